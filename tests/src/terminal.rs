@@ -1,7 +1,7 @@
 //! A terminal without a person: a program writes to it, and the test reads.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 
@@ -54,10 +54,25 @@ impl Terminal {
     /// # Errors
     /// If it cannot be started.
     pub fn run(self, command: &mut Command) -> io::Result<(Option<i32>, String)> {
-        command.stdin(Stdio::null()).stdout(self.stream()?).stderr(self.stream()?);
+        command.stdin(Stdio::null());
+        self.read(command)
+    }
+
+    /// The same of a `command` that asks, and is given `answers`.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn answer(mut self, command: &mut Command, answers: &str) -> io::Result<(Option<i32>, String)> {
+        command.stdin(self.stream()?);
+        self.controller.write_all(answers.as_bytes())?;
+        self.read(command)
+    }
+
+    fn read(self, command: &mut Command) -> io::Result<(Option<i32>, String)> {
+        command.stdout(self.stream()?).stderr(self.stream()?);
         let mut child: Child = command.spawn()?;
         // The command keeps its own copies of the terminal, and the terminal ends with the last copy.
-        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         drop(self.side);
         let mut written = Vec::new();
         let mut controller = self.controller;

@@ -14,8 +14,6 @@ mod signals;
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use exit::Exit;
 
 fn main() -> ExitCode {
@@ -31,7 +29,7 @@ fn main() -> ExitCode {
 fn command() -> Exit {
     signals::end_where_memory_is_refused();
     mteb_system::process::keep_files_from_programs();
-    commands::Cli::try_parse().map_or_else(|said| output::say_usage(&said), commands::Cli::run)
+    commands::Cli::read().map_or_else(|exit| exit, commands::Cli::run)
 }
 
 fn failed(error: impl Display) -> Exit {

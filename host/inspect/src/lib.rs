@@ -1,10 +1,13 @@
 //! Looks at the data of embedding tasks without a model: [`samples`] shows some of it, [`few_texts`] takes a few texts, [`stats`]
-//! describes it, [`quality`] says what is wrong with it.
+//! describes it, [`quality`] says what is wrong with it, [`guess`] what an unknown file may be, [`agreement`]
+//! how far annotators agree.
 
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod agreement;
 pub mod few_texts;
+pub mod guess;
 mod near;
 pub mod quality;
 pub mod samples;

@@ -35,6 +35,12 @@ pub struct EfficiencyArgs {
     /// Models: names that a plugin brings, hub ids, or folders with a model.
     #[arg(value_name = "MODEL", required = true)]
     models: Vec<String>,
+    /// What the answer calls a model in a folder [default: `local/` and the folder's last name].
+    #[arg(long, value_name = "ORGANISATION/MODEL")]
+    name: Option<String>,
+    /// Revision of a model on the hub, or what the answer calls the state of a model in a folder.
+    #[arg(long, value_name = "REVISION")]
+    revision: Option<String>,
     /// Task whose texts are encoded: those of its first split and subset [default: STS15, else IndonesianGeneralSTS where
     /// the data of STS15 is not at hand].
     #[arg(long, value_name = "NAME[:subset]")]
@@ -72,6 +78,13 @@ impl EfficiencyArgs {
     }
 
     fn try_run(&self) -> Result<Exit, Exit> {
+        if self.models.len() > 1 && (self.name.is_some() || self.revision.is_some()) {
+            output::error(format!(
+                "expected one model for `--name` and `--revision`, found {}; measure it alone",
+                self.models.len()
+            ));
+            return Err(Exit::Usage);
+        }
         let settings = self.place.settings();
         let catalog = discover(&settings);
         say_refusals(&catalog);
@@ -153,8 +166,13 @@ impl EfficiencyArgs {
         settings: &Settings,
         (entry, sample): (&TaskEntry, &Sample),
     ) -> Result<EfficiencyRow, Exit> {
-        let choice =
-            ModelChoice { device: self.device.clone(), dtype: self.dtype.dtype(), ..ModelChoice::new(name) };
+        let choice = ModelChoice {
+            called: self.name.clone(),
+            revision: self.revision.clone(),
+            device: self.device.clone(),
+            dtype: self.dtype.dtype(),
+            ..ModelChoice::new(name)
+        };
         let begin = Instant::now();
         let mut client = start_encoder(&choice, catalog, settings)?;
         let load_seconds = begin.elapsed().as_secs_f64();

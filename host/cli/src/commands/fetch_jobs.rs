@@ -115,6 +115,20 @@ pub fn shown(jobs: Vec<FetchJob>) -> Vec<Failed> {
 }
 
 impl FetchJob {
+    /// The datasets of which bytes are missing, with how many.
+    pub fn missing(&self) -> impl Iterator<Item = (String, u64)> {
+        let mut bytes: BTreeMap<String, u64> = BTreeMap::new();
+        for file in self.needed.iter().filter(|file| !file.is_here) {
+            *bytes.entry(file.dataset.to_string()).or_default() += file.bytes;
+        }
+        bytes.into_iter()
+    }
+
+    /// Units of which nobody can say what they need.
+    pub fn failures(&self) -> &[Failed] {
+        &self.failures
+    }
+
     fn plan(&mut self) {
         for (place, task) in self.tasks.iter().enumerate() {
             if task.entry.card.unsupported.is_some() || task.entry.card.dataset.plugin.is_some() {

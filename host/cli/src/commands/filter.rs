@@ -4,6 +4,7 @@ use clap::Args;
 use mteb_registry::{Filter, Registries, Selected, select};
 use mteb_workers::plugins::Catalog;
 
+use super::filter_metadata::MetadataArgs;
 use crate::exit::Exit;
 use crate::output;
 
@@ -25,6 +26,8 @@ pub struct FilterArgs {
     /// Language, as `ind`, `ind-Latn`, `id` or `Indonesian`; may be given several times.
     #[arg(long, value_name = "L")]
     pub language: Vec<String>,
+    #[command(flatten)]
+    pub metadata: MetadataArgs,
 }
 
 impl FilterArgs {
@@ -71,6 +74,10 @@ impl FilterArgs {
         let selected = select(registries, &filter).map_err(|error| {
             output::error(error);
             not_found(registries)
+        })?;
+        let selected = self.metadata.pick(selected).map_err(|fault| {
+            output::error(fault);
+            Exit::Usage
         })?;
         registries.warnings(&selected, filter.benchmark.as_deref()).iter().for_each(output::warn);
         Ok(selected)

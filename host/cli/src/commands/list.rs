@@ -72,15 +72,53 @@ impl ListArgs {
 
     fn rows(&self, catalog: &Catalog) -> Result<Vec<Value>, Exit> {
         Ok(match self.what {
-            What::Models => models(catalog, &ModelCards::beside(&self.filter.registry)),
-            What::Plugins => plugins(catalog),
+            What::Models => {
+                self.refuse_all_but(|filter| filter.language.clear())?;
+                let all = models(catalog, &ModelCards::beside(&self.filter.registry));
+                of_languages(all, &self.filter.language)?
+            }
+            What::Plugins => {
+                self.refuse_all_but(|_| {})?;
+                plugins(catalog)
+            }
             What::Tasks => {
                 let registries = self.filter.registries(catalog)?;
                 self.filter.select(&registries)?.iter().map(task).collect()
             }
-            What::Registries => registries(&self.filter.whole_registries(catalog)?),
-            What::Benchmarks => benchmarks(&self.filter.whole_registries(catalog)?),
+            What::Registries => {
+                self.refuse_all_but(|_| {})?;
+                registries(&self.filter.whole_registries(catalog)?)
+            }
+            What::Benchmarks => {
+                let registries = self.filter.whole_registries(catalog)?;
+                let named = FilterArgs { registry: self.filter.registry.clone(), ..FilterArgs::default() };
+                // Of tasks that are asked for, those benchmarks that have one of them.
+                let wanted = match self.filter == named {
+                    true => None,
+                    false => Some(self.filter.select(&registries)?),
+                };
+                benchmarks(&registries, wanted.as_deref())
+            }
         })
+    }
+
+    /// Refuses options that pick tasks where what is listed has none.
+    fn refuse_all_but(&self, clear: impl Fn(&mut FilterArgs)) -> Result<(), Exit> {
+        let mut others = self.filter.clone();
+        others.registry.clear();
+        clear(&mut others);
+        if others == FilterArgs::default() {
+            return Ok(());
+        }
+        let what = match self.what {
+            What::Models => "models, which are picked by `--language` alone",
+            What::Plugins => "plugins",
+            _ => "registries",
+        };
+        output::error(format!(
+            "expected no options that pick tasks, found some for a list of {what}; `list tasks` and `list benchmarks` take them"
+        ));
+        Err(Exit::Usage)
     }
 }
 
@@ -93,6 +131,10 @@ fn task(task: &Selected) -> Value {
         "subsets": null,
         "splits": task.splits,
         "main_score": card.main_score(),
+        "domains": card.domains,
+        "license": card.license,
+        "category": card.category,
+        "date": card.date,
         "provenance": card.badge(),
         "registry": task.entry.registry,
         "source": source(&task.entry.origin, &card.dataset),
@@ -102,10 +144,6 @@ fn task(task: &Selected) -> Value {
         "unsupported": card.unsupported,
         "description": card.description,
         "reference": card.reference,
-        "category": card.category,
-        "domains": card.domains,
-        "license": card.license,
-        "date": card.date,
         "annotations": card.annotations,
         "sample_creation": card.sample_creation,
     });
@@ -140,6 +178,30 @@ fn models(catalog: &Catalog, cards: &ModelCards) -> Vec<Value> {
         .iter()
         .map(|FoundCard { card, .. }| model_row(&card.name, catalog.model_plugin(&card.name), card));
     brought.chain([bm25()]).chain(with_card).collect()
+}
+
+/// The models whose cards name one of the languages, as `ind` or `ind-Latn`; all of them where none is named.
+fn of_languages(rows: Vec<Value>, languages: &[String]) -> Result<Vec<Value>, Exit> {
+    if languages.is_empty() {
+        return Ok(rows);
+    }
+    let named = |row: &Value, wanted: &String| {
+        let codes = row["languages"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let is_it = |code: &str| {
+            code.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        codes.into_iter().any(is_it)
+    };
+    let kept: Vec<Value> =
+        rows.into_iter().filter(|row| languages.iter().any(|wanted| named(row, wanted))).collect();
+    if kept.is_empty() {
+        output::error(format!(
+            "`--language {}`: expected a language that the card of a model names, as `ind` or `ind-Latn`, found none",
+            languages.join(" --language ")
+        ));
+        return Err(Exit::Usage);
+    }
+    Ok(kept)
 }
 
 /// The model that is part of the host.
@@ -223,12 +285,10 @@ fn registries(registries: &Registries) -> Vec<Value> {
 const LONG: [&str; 26] = [
     "annotations",
     "category",
-    "date",
-    "domains",
-    "reference",
-    "sample_creation",
     "dataset",
+    "date",
     "description",
+    "domains",
     "facts",
     "framework",
     "kind",
@@ -239,8 +299,10 @@ const LONG: [&str; 26] = [
     "open_weights",
     "plugin",
     "prompts",
+    "reference",
     "release_date",
     "revision",
+    "sample_creation",
     "sha256",
     "similarity",
     "splits",
@@ -253,9 +315,11 @@ const LONG: [&str; 26] = [
 fn table(rows: &[Value]) -> String {
     let Some(first) = rows.first().and_then(Value::as_object) else { return "none".to_owned() };
     let is_filled = |key: &String| rows.iter().any(|row| !row[key].is_null());
-    // That of data is long, that of a model tells who may use it.
-    let is_of_data = |key: &str| key == "license" && first.contains_key("domains");
-    let is_shown = |key: &&String| !LONG.contains(&key.as_str()) && !is_of_data(key) && is_filled(key);
+    // Of tasks the licence is too much for a terminal; of models it is what people choose by.
+    let is_of_task = first.contains_key("dataset");
+    let is_shown = |key: &&String| {
+        !LONG.contains(&key.as_str()) && is_filled(key) && !(is_of_task && key.as_str() == "license")
+    };
     let keys: Vec<&String> = first.keys().filter(is_shown).collect();
     let mut table = report::table(keys.iter());
     for row in rows {

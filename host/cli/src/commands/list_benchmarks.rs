@@ -12,14 +12,22 @@ use crate::report;
 /// Columns of the table where standard output is no terminal.
 const WIDTH: u16 = 100;
 
-/// The benchmarks of all registries, one a row.
-pub fn benchmarks(registries: &Registries) -> Vec<Value> {
+/// The benchmarks of all registries, one a row; those that have one of the tasks that are `wanted`, where some are.
+pub fn benchmarks(registries: &Registries, wanted: Option<&[Selected]>) -> Vec<Value> {
+    let wanted: Option<BTreeSet<&str>> =
+        wanted.map(|tasks| tasks.iter().map(|task| task.entry.card.name.as_str()).collect());
     let mut rows = Vec::new();
     for loaded in &registries.loaded {
         for benchmark in &loaded.registry.benchmarks {
             // What is wrong with a benchmark is said when its registry is checked.
             let selected =
                 benchmark_tasks(benchmark, &loaded.registry.name, &loaded.tasks).unwrap_or_default();
+            let is_wanted = |task: &Selected| {
+                wanted.as_ref().is_none_or(|names| names.contains(task.entry.card.name.as_str()))
+            };
+            if wanted.is_some() && !selected.iter().any(is_wanted) {
+                continue;
+            }
             let types: BTreeSet<&str> =
                 selected.iter().map(|task| task.entry.card.task_type.as_str()).collect();
             let languages = languages(&selected);

@@ -4,8 +4,11 @@ mod board_args;
 mod cache;
 mod cache_options;
 mod compare;
+mod completions;
+mod config;
 mod discover;
 mod doctor;
+mod dry_run;
 mod efficiency;
 mod encoder;
 mod everything;
@@ -15,6 +18,7 @@ mod fetch;
 mod fetch_jobs;
 mod figure;
 mod filter;
+mod filter_metadata;
 mod finding;
 mod findings;
 mod format_args;
@@ -28,12 +32,15 @@ mod list_benchmarks;
 mod locks;
 mod measure_options;
 mod model;
+mod new;
 mod place_args;
 mod plugins;
 mod plugins_check;
 mod python;
 mod remote;
 mod report;
+mod results;
+mod review;
 mod run;
 mod schema;
 mod score;
@@ -43,19 +50,23 @@ mod show_results;
 mod show_task;
 mod size_options;
 mod stats;
+mod suggestions;
 mod validate;
 mod validate_data;
 mod ways;
 mod whole;
+mod write_expected;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use config::{FolderDefaults, environment_help, with_defaults};
 
 use crate::exit::Exit;
 use crate::{computing, output};
 
 /// Evaluate text-embedding models: task and model plugins, regional benchmarks, the numbers of mteb.
 #[derive(Debug, Parser)]
-#[command(name = "mteb-host", version, propagate_version = true)]
+#[command(name = "mteb-host", version, propagate_version = true, after_help = environment_help())]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -81,8 +92,12 @@ enum Command {
     Show(show::ShowArgs),
     /// Describe the data of a task: sizes, lengths, repeated texts, labels, overlap of training and test, languages.
     Stats(stats::StatsArgs),
+    /// Begin a task, a model, a pack, a type of task or a benchmark.
+    New(Box<new::NewArgs>),
     /// Check cards, registries and data; every fault with its file, line and column.
     Validate(validate::ValidateArgs),
+    /// Let people label rows again who do not see the labels, and say how far they agree.
+    Review(Box<review::ReviewArgs>),
     /// Print a JSON Schema.
     Schema(schema::SchemaArgs),
     /// Print the table of all results: means, means by task type, Borda rank.
@@ -91,6 +106,8 @@ enum Command {
     Report(report::ReportArgs),
     /// Say what the difference of two models is worth.
     Compare(compare::CompareArgs),
+    /// Check results that are submitted, or write them for the public results repository.
+    Results(results::ResultsArgs),
     /// Draw a figure or make a table of the MTEB paper from results.
     Figure(figure::FigureArgs),
     /// List, check or lock plugins.
@@ -99,9 +116,46 @@ enum Command {
     Cache(cache::CacheArgs),
     /// Say what is found, what is missing, and what to do.
     Doctor(doctor::DoctorArgs),
+    /// Say which options `mteb-host.toml` sets for this folder, and where every value comes from.
+    Config(config::ConfigArgs),
+    /// Print what a shell needs to complete commands and options.
+    Completions(completions::CompletionsArgs),
+    /// Write the pages of the manual.
+    Man(completions::ManArgs),
 }
 
 impl Cli {
+    /// Reads the command line, with the defaults of the folder where it is.
+    ///
+    /// # Errors
+    /// The exit code, after what is wrong was said, or the help was.
+    pub fn read() -> Result<Self, Exit> {
+        let mut command = Self::command();
+        let names: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let read = || -> Result<clap::Command, String> {
+            let folder = std::env::current_dir().unwrap_or_default();
+            match FolderDefaults::of(&folder, &names)? {
+                Some(defaults) => with_defaults(Self::command(), &defaults),
+                None => Ok(Self::command()),
+            }
+        };
+        match read() {
+            Ok(with) => command = with,
+            Err(fault) => {
+                output::error(fault);
+                return Err(Exit::Usage);
+            }
+        }
+        let known = command.clone();
+        let matches = command.try_get_matches().map_err(|said| {
+            let typed: Vec<String> =
+                std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+            output::say_usage(&suggestions::with_suggestions(said, &known, &typed))
+        })?;
+        Self::from_arg_matches(&matches).map_err(|said| output::say_usage(&said))
+    }
+
     /// Runs the subcommand.
     pub fn run(self) -> Exit {
         if let Err(message) = computing::start() {
@@ -118,15 +172,21 @@ impl Cli {
             Command::List(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Stats(args) => args.run(),
+            Command::New(args) => args.run(),
             Command::Validate(args) => args.run(),
+            Command::Review(args) => args.run(),
             Command::Schema(args) => args.run(),
             Command::Leaderboard(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Compare(args) => args.run(),
+            Command::Results(args) => args.run(),
             Command::Figure(args) => args.run(),
             Command::Plugins(args) => args.run(),
             Command::Cache(args) => args.run(),
             Command::Doctor(args) => args.run(),
+            Command::Config(args) => args.run(),
+            Command::Completions(args) => args.run(),
+            Command::Man(args) => args.run(),
         }
     }
 }

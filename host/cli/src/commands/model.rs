@@ -129,6 +129,11 @@ impl ModelArgs {
         held.collect()
     }
 
+    /// The model as it is asked for, or as it is to be called.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.model)
+    }
+
     /// The interpreter that is named.
     pub fn python(&self) -> Option<PathBuf> {
         self.python.choice().python

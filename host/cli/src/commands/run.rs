@@ -18,6 +18,7 @@ use serde_json::Value;
 
 use super::cache_options::CacheOptionArgs;
 use super::discover::{discover_before_cards, or_refused, run_or_refused, say_refusals, say_unused};
+use super::dry_run::dry_run;
 use super::everything::check_chosen;
 use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
@@ -28,6 +29,7 @@ use super::measure_options::MeasureArgs;
 use super::model::ModelArgs;
 use super::place_args::PlaceArgs;
 use super::size_options::SizeArgs;
+use super::write_expected::write_expected;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{
@@ -91,6 +93,10 @@ pub struct RunArgs {
     /// Whose random draws clustering and multilabel classification make, which go on from subset to subset.
     #[arg(long, default_value = "whole")]
     draws: DrawsName,
+    /// Score nothing, but say what would be fetched, encoded and scored, and how long that takes where a result of the model says how
+    /// fast it is.
+    #[arg(long)]
+    dry_run: bool,
     /// Stop at the first failure.
     #[arg(long)]
     fail_fast: bool,
@@ -100,6 +106,9 @@ pub struct RunArgs {
     /// Compare main scores with those that the cards say this model reaches; fail beyond a card's tolerance.
     #[arg(long)]
     check_expected: bool,
+    /// Write main scores into the cards of the tasks, as those that this model is expected to reach: for baselines of a benchmark.
+    #[arg(long, conflicts_with_all = ["limit", "check_expected", "dimensions"])]
+    write_expected: bool,
     /// No progress bars and no table.
     #[arg(long, conflicts_with = "verbose")]
     quiet: bool,
@@ -201,6 +210,10 @@ impl RunArgs {
             return Err(Exit::Usage);
         }
         check_locks(&tasks, Some(&registries).filter(|_| self.update_lock))?;
+        if self.dry_run {
+            let named = (self.model.name(), self.output_folder.as_path());
+            return Ok(dry_run(&tasks, (&settings, &catalog), named, self.format));
+        }
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
         let model = self.model.start(&self.filter.registry, &catalog, &settings, &known, &progress)?;
@@ -267,6 +280,10 @@ impl RunArgs {
             if say_comparison(&compare(report, &tasks), &report.model) == Exit::Failed {
                 exit = Exit::Failed;
             }
+        }
+        for Size { report, .. } in sizes.iter().filter(|_| self.write_expected) {
+            let written = write_expected(report, &tasks);
+            exit = if exit == Exit::Done { written } else { exit };
         }
         Ok(run_or_refused(exit, &tasks, &catalog))
     }

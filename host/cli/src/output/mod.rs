@@ -82,6 +82,11 @@ pub fn say(message: impl std::fmt::Display) {
     write_error(&format!("{}\n", visible_line(&shortened(message.to_string()))));
 }
 
+/// Puts a question on standard error, without a line end.
+pub fn ask(question: &str) {
+    write_error(&visible_line(question));
+}
+
 /// Prints what the reader of the command line says: help, the version, or what is wrong with it.
 pub fn say_usage(said: &clap::Error) -> Exit {
     let shown = said.print();

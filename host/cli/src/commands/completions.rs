@@ -1,0 +1,54 @@
+//! `mteb-host completions` and `mteb-host man`: what shells complete, and the pages of the manual, both made from the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory};
+use clap_complete::{Shell, generate};
+
+use super::Cli;
+use crate::exit::Exit;
+use crate::output;
+
+/// What the program is called.
+const PROGRAM: &str = "mteb-host";
+
+/// Arguments of `completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// Shell for which the script is.
+    shell: Shell,
+}
+
+/// Arguments of `man`.
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// Folder for the pages, as `~/.local/share/man/man1`; pages of their names there are replaced.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+impl CompletionsArgs {
+    /// Prints the script.
+    pub fn run(self) -> Exit {
+        let mut script = Vec::new();
+        generate(self.shell, &mut Cli::command(), PROGRAM, &mut script);
+        output::print(String::from_utf8_lossy(&script).trim_end())
+    }
+}
+
+impl ManArgs {
+    /// Writes the pages.
+    pub fn run(self) -> Exit {
+        let written = std::fs::create_dir_all(&self.folder)
+            .and_then(|()| clap_mangen::generate_to(Cli::command(), &self.folder));
+        match written {
+            Ok(()) => {
+                output::print(&format!("{}: man pages of {PROGRAM} and its commands", self.folder.display()))
+            }
+            Err(error) => {
+                output::error(format!("{}: cannot write man pages: {error}", self.folder.display()));
+                Exit::Failed
+            }
+        }
+    }
+}

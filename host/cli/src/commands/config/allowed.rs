@@ -1,0 +1,99 @@
+//! Which options the file of a folder may set. Whoever clones a folder has not agreed to anything that its author wrote: what runs code,
+//! reaches a network, spends money or trusts somebody is said on the command line alone.
+
+/// The options that may be set.
+pub const ALLOWED: &[&str] = &[
+    "batch-tokens",
+    "benchmark",
+    "category",
+    "cache-memory",
+    "cache-size",
+    "depth",
+    "device",
+    "dimensions",
+    "domain",
+    "draws",
+    "dtype",
+    "extra-measures",
+    "fail-fast",
+    "format",
+    "k-values",
+    "keep-unknown",
+    "language",
+    "licence",
+    "max-tokens",
+    "model",
+    "offline",
+    "outcomes",
+    "output-folder",
+    "page-language",
+    "predictions",
+    "quantize",
+    "rankings",
+    "registry",
+    "renormalize",
+    "results",
+    "similarity",
+    "since",
+    "split",
+    "table-cache-size",
+    "task",
+    "task-type",
+    "verbose",
+    "worker-memory",
+];
+
+/// Options of which paths lie in the folder.
+const PATHS: [&str; 3] = ["output-folder", "results", "registry"];
+
+/// Why `value` may not be set for `option`, if so.
+pub fn refusal(option: &str, value: &str) -> Option<String> {
+    if !ALLOWED.contains(&option) {
+        return Some(
+            "only options that run no code, reach no network, stay in the folder and give no consent can; `mteb-host config show` \
+             lists them"
+                .to_owned(),
+        );
+    }
+    if option == "model" && value.contains(':') {
+        return Some(format!(
+            "expected a model that needs no consent, found `{value}`, which runs code or asks an endpoint: name it on the command line"
+        ));
+    }
+    let leads_out = value.starts_with('/') || value.split('/').any(|part| part == "..");
+    if PATHS.contains(&option) && leads_out {
+        return Some(format!("expected a path in the folder, found `{value}`"));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::refusal;
+
+    #[test]
+    fn what_needs_consent_is_refused() {
+        for option in [
+            "plugin-dir",
+            "trust-plugin",
+            "trust-python",
+            "trust-remote-code",
+            "python",
+            "url",
+            "key-env",
+            "allow-env",
+            "allow-host",
+            "cache-dir",
+            "hub-dir",
+            "max-cost",
+            "max-calls",
+            "update-lock",
+            "overwrite",
+        ] {
+            assert!(refusal(option, "x").is_some(), "{option}");
+        }
+        assert!(refusal("model", "python:a.py:B").is_some() && refusal("model", "openai:b").is_some());
+        assert!(refusal("output-folder", "../x").is_some() && refusal("registry", "/etc/x.toml").is_some());
+        assert!(refusal("model", "hashing").is_none() && refusal("registry", "desa.toml").is_none());
+    }
+}

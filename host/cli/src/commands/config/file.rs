@@ -1,0 +1,148 @@
+//! Reads `mteb-host.toml`: options at its top are those of all commands that have them, those of a table of the command alone.
+
+use std::path::Path;
+
+use mteb_base::suggest::hint;
+use toml::{Table, Value};
+
+use super::allowed::{ALLOWED, refusal};
+
+/// Name of the file.
+pub const FILE: &str = "mteb-host.toml";
+
+/// One default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Default {
+    /// The command whose option it is; `None` for all.
+    pub command: Option<String>,
+    /// The option, without `--`.
+    pub option: String,
+    /// Its values.
+    pub values: Vec<String>,
+    /// Line of the file.
+    pub line: usize,
+}
+
+/// The defaults of a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FolderDefaults(pub Vec<Default>);
+
+impl FolderDefaults {
+    /// Reads those of `folder`; `None` where it has no file.
+    ///
+    /// # Errors
+    /// What is wrong with the file, with its line.
+    pub fn of(folder: &Path, commands: &[&str]) -> Result<Option<Self>, String> {
+        match std::fs::read_to_string(folder.join(FILE)) {
+            Ok(text) => Self::read(&text, commands).map(Some),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(format!("{FILE}: cannot be read: {error}")),
+        }
+    }
+
+    /// Reads a file's `text`; `commands` are those that a table may name.
+    fn read(text: &str, commands: &[&str]) -> Result<Self, String> {
+        let table: Table = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
+            format!("{FILE}:{line}: expected TOML: {}", error.message())
+        })?;
+        let mut all = Vec::new();
+        for (key, value) in &table {
+            match value.as_table() {
+                Some(options) if commands.contains(&key.as_str()) => {
+                    for (option, value) in options {
+                        all.push(read_one(text, Some(key), option, value)?);
+                    }
+                }
+                Some(_) => {
+                    let line = line_of(text, None, &format!("[{key}]"));
+                    let near = hint(key, commands.iter().copied(), "");
+                    return Err(format!(
+                        "{FILE}:{line}: expected a command in `[{key}]`, found none of this name{near}"
+                    ));
+                }
+                None => all.push(read_one(text, None, key, value)?),
+            }
+        }
+        Ok(Self(all))
+    }
+}
+
+fn read_one(text: &str, command: Option<&String>, key: &str, value: &Value) -> Result<Default, String> {
+    let option = key.replace('_', "-");
+    let line = line_of(text, command.map(String::as_str), key);
+    let values = match value {
+        Value::Array(values) => values.iter().map(written).collect(),
+        one => written(one).map(|one| vec![one]),
+    };
+    let values = values.ok_or_else(|| {
+        format!("{FILE}:{line}: expected a text, a number, true or false, or a list of them for `{key}`, found: {value}")
+    })?;
+    if let Some(why) = values.iter().find_map(|value| refusal(&option, value)) {
+        let is_known = ALLOWED.contains(&option.as_str());
+        let near = if is_known { String::new() } else { hint(&option, ALLOWED.iter().copied(), "") };
+        return Err(format!("{FILE}:{line}: `{key}` cannot be set here{near}: {why}"));
+    }
+    Ok(Default { command: command.cloned(), option, values, line })
+}
+
+fn written(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Some(value.to_string()),
+        Value::Datetime(_) | Value::Array(_) | Value::Table(_) => None,
+    }
+}
+
+/// The line where a key of a table stands.
+fn line_of(text: &str, table: Option<&str>, key: &str) -> usize {
+    let mut inside: Option<String> = None;
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        let is_here = inside.as_deref() == table || key.starts_with('[');
+        let rest = line.strip_prefix(key).map(str::trim_start);
+        if is_here && rest.is_some_and(|rest| rest.starts_with('=') || key.starts_with('[')) {
+            return number + 1;
+        }
+        if let Some(name) = line.strip_prefix('[').and_then(|line| line.split(']').next()) {
+            inside = Some(name.trim().to_owned());
+        }
+    }
+    1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<FolderDefaults, String> {
+        FolderDefaults::read(text, &["run", "leaderboard"])
+    }
+
+    #[test]
+    fn options_are_those_of_all_commands_or_of_one() {
+        let defaults =
+            read("registry = \"desa.toml\"\n\n[run]\noutcomes = true\nk_values = [1, 5]\n").unwrap().0;
+        let shown: Vec<(Option<&str>, &str, String, usize)> = defaults
+            .iter()
+            .map(|one| (one.command.as_deref(), one.option.as_str(), one.values.join(","), one.line))
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                (None, "registry", "desa.toml".to_owned(), 1),
+                (Some("run"), "outcomes", "true".to_owned(), 4),
+                (Some("run"), "k-values", "1,5".to_owned(), 5)
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_line() {
+        assert!(read("a = ").unwrap_err().starts_with("mteb-host.toml:1: expected TOML"));
+        assert!(read("\n[rnu]\nmodel = \"x\"\n").unwrap_err().contains(":2: expected a command in `[rnu]`"));
+        let refused = read("[run]\n\ntrust_python = \".venv\"\n").unwrap_err();
+        assert!(refused.starts_with("mteb-host.toml:3: `trust_python` cannot be set here"), "{refused}");
+        assert!(read("modle = \"x\"\n").unwrap_err().contains("near it: model"));
+    }
+}

@@ -1,0 +1,243 @@
+//! `mteb-host new benchmark`: a folder for git with all that a benchmark needs.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::Args;
+use mteb_tasks::TaskType;
+
+use super::card_text::{CardText, list, quoted};
+use super::dataset_cards::dataset_cards;
+use super::languages;
+use super::names::{Names, names};
+use super::question::value;
+use super::samples::samples;
+use super::task::{about, check_languages, read_type, sample_card, usage};
+use super::template::filled;
+use super::written::{Files, said};
+use crate::exit::Exit;
+use crate::output;
+
+const README: &str = include_str!("../../../templates/benchmark/README.md");
+const REGISTRY: &str = include_str!("../../../templates/benchmark/registry.toml");
+const CITATION: &str = include_str!("../../../templates/benchmark/CITATION.cff");
+const CHANGES: &str = include_str!("../../../templates/benchmark/CHANGELOG.md");
+const IGNORED: &str = include_str!("../../../templates/benchmark/gitignore.txt");
+const GUIDELINE: &str = include_str!("../../../templates/benchmark/guideline.md");
+const CHECK: &str = include_str!("../../../templates/benchmark/check.yml");
+const PAGE: &str = include_str!("../../../templates/benchmark/page.yml");
+
+/// Types of the tasks of a benchmark for which none are named.
+const TYPES: [TaskType; 3] = [TaskType::Sts, TaskType::Classification, TaskType::Retrieval];
+
+/// Models whose scores the cards expect.
+const BASELINES: [&str; 2] = ["hashing", "random"];
+
+/// Arguments of `new benchmark`.
+#[derive(Args, Debug)]
+pub struct BenchmarkArgs {
+    /// Name of the benchmark, as `desa`.
+    name: String,
+    /// One line on what it measures.
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Language and script of its texts, as `ind-Latn`; may be given several times, the first one is that of the second dataset cards.
+    #[arg(long, value_name = "L")]
+    language: Vec<String>,
+    /// Type of a task that it begins with; may be given several times [default: STS, Classification, Retrieval].
+    #[arg(long, value_name = "T")]
+    task_type: Vec<String>,
+    /// Licence of the data.
+    #[arg(long, value_name = "L", default_value = "cc-by-4.0", value_parser = licence)]
+    licence: String,
+    /// Folder in which that of the benchmark is made.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    output: PathBuf,
+}
+
+impl BenchmarkArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<Exit, Exit> {
+        let names = names(&self.name).map_err(usage)?;
+        let languages = if self.language.is_empty() {
+            let answer = value(None, "Language and script of the texts, as ind-Latn", "--language L", None)?;
+            answer.split([',', ' ']).filter(|one| !one.is_empty()).map(str::to_owned).collect()
+        } else {
+            self.language.clone()
+        };
+        check_languages(&languages)?;
+        let title = format!("{}: text embeddings in {}", names.pascal, languages::name(&languages[0]));
+        let title = value(self.title.clone(), "What it measures, in a line", "--title TEXT", Some(title))?;
+        let mut types = self.task_type.iter().map(|name| read_type(name)).collect::<Result<Vec<_>, _>>()?;
+        if types.is_empty() {
+            types = TYPES.to_vec();
+        }
+        types.sort_unstable();
+        types.dedup();
+        let folder = self.output.join(&names.kebab);
+        self.files(&names, &title, &languages, &types)?.write(&folder)?;
+        let registry = format!("{}.toml", names.kebab);
+        let is_scored = BASELINES.iter().all(|model| write_expected(&folder, &registry, model));
+        if !is_scored {
+            output::warn(format!(
+                "the scores of the baselines are not in the cards yet; run in {}: mteb-host run --registry {registry} --write-expected --update-lock",
+                folder.display()
+            ));
+        }
+        said(output::print(&format!(
+            "look at it: mteb-host report --registry {0}/{registry} --results {0}/results\nwhat to do next: {0}/README.md",
+            folder.display()
+        )))?;
+        Ok(Exit::Done)
+    }
+
+    fn files(
+        &self,
+        names: &Names,
+        title: &str,
+        languages: &[String],
+        types: &[TaskType],
+    ) -> Result<Files, Exit> {
+        let cards = types.iter().map(|task_type| self.card(names, *task_type, languages));
+        let cards = cards.collect::<Result<Vec<CardText>, Exit>>()?;
+        let tasks: Vec<String> = cards.iter().map(|card| card.name.clone()).collect();
+        let description = format!("{} of {}.", output::count(tasks.len(), "task"), tasks.join(", "));
+        let benchmark = format!("{}(v1)", names.pascal);
+        let plain = title.replace(['"', '\\'], "'");
+        let values = [
+            ("kebab", names.kebab.as_str()),
+            ("title", &plain),
+            ("description", &description),
+            ("benchmark", &benchmark),
+            ("groups", &groups(&cards)),
+            ("language_name", &languages::name(&languages[0])),
+            ("spdx", &self.licence.to_uppercase()),
+            ("tasks", &tasks.join(", ")),
+        ];
+        let mut files = Files::default();
+        for (path, template) in [
+            ("README.md".to_owned(), README),
+            (format!("{}.toml", names.kebab), REGISTRY),
+            ("CITATION.cff".to_owned(), CITATION),
+            ("CHANGELOG.md".to_owned(), CHANGES),
+            (".gitignore".to_owned(), IGNORED),
+            (".github/workflows/check.yml".to_owned(), CHECK),
+            (".github/workflows/page.yml".to_owned(), PAGE),
+        ] {
+            files.add(path, filled(template, &values).trim_end().to_owned() + "\n");
+        }
+        let of_tasks: String = cards.iter().map(of_guideline).collect();
+        let guideline = [
+            ("title", plain.as_str()),
+            ("kebab", &names.kebab),
+            ("language_name", values[5].1),
+            ("tasks", &of_tasks),
+        ];
+        files.add("docs/annotation-guideline.md", filled(GUIDELINE, &guideline));
+        for card in &cards {
+            files.add(format!("cards/{}.toml", card.name), card.toml());
+            for (file, rows) in samples(card.task_type) {
+                files.add(format!("data/{}/{file}", card.name), *rows);
+            }
+            for (file, text) in dataset_cards(names, card) {
+                files.add(format!("datasets/{file}"), text);
+            }
+        }
+        Ok(files)
+    }
+
+    fn card(&self, benchmark: &Names, task_type: TaskType, all: &[String]) -> Result<CardText, Exit> {
+        let task = names(&format!("{}{}", benchmark.pascal, task_type.as_str())).map_err(usage)?;
+        let mut languages = all.to_vec();
+        if task_type == TaskType::BitextMining && languages.len() == 1 {
+            languages.push("eng-Latn".to_owned());
+        }
+        let path = format!("../data/{}", task.given);
+        let card =
+            sample_card(&task, task_type, about(task_type), &languages, Some(self.licence.clone()), path);
+        Ok(CardText { more: quality(task_type, &languages), ..card })
+    }
+}
+
+/// The limits that the sample rows keep.
+fn quality(task_type: TaskType, languages: &[String]) -> String {
+    let records = samples(task_type).iter().map(|(file, rows)| {
+        let header = usize::from(file.ends_with(".tsv"));
+        let part = file.split('.').next().unwrap_or(file);
+        format!("{part} = {}", rows.lines().count() - header)
+    });
+    let counted = ["train", "test", "corpus", "queries", "qrels"];
+    let records: Vec<String> =
+        records.filter(|one| counted.iter().any(|part| one.starts_with(part))).collect();
+    let mut text = format!("\n[quality]\nrecords = {{ {} }}\n", records.join(", "));
+    let of_samples = if task_type == TaskType::BitextMining { vec!["eng", "fra"] } else { vec!["eng"] };
+    let is_said = |code: &&str| languages.iter().any(|language| language.starts_with(*code));
+    let others: Vec<String> =
+        of_samples.into_iter().filter(|code| !is_said(code)).map(str::to_owned).collect();
+    if !others.is_empty() {
+        let _ = writeln!(
+            text,
+            "# Of the sample rows, which are in English: take it out with them.\nother_languages = {}",
+            list(&others)
+        );
+    }
+    if task_type.is_ranking() && task_type != TaskType::InstructionReranking {
+        text.push_str("top_grade = 2\nmin_grades = 2\n");
+    }
+    if task_type == TaskType::InstructionReranking {
+        // Each topic is asked twice.
+        text.push_str("may_repeat = [\"queries\", \"instruction\"]\n");
+    }
+    text
+}
+
+/// Groups with a mean of their own: tasks by what is put in.
+fn groups(cards: &[CardText]) -> String {
+    let label = |task_type: TaskType| match task_type {
+        _ if task_type.is_ranking() => "search",
+        TaskType::Sts | TaskType::PairClassification | TaskType::BitextMining => "pairs of texts",
+        _ => "single texts",
+    };
+    let labels = ["pairs of texts", "single texts", "search"];
+    let of = |wanted: &str| -> Vec<String> {
+        let tasks = cards.iter().filter(|card| label(card.task_type) == wanted);
+        tasks.map(|card| card.name.clone()).collect()
+    };
+    let mut text = String::new();
+    for label in labels.iter().filter(|label| !of(label).is_empty()) {
+        let _ = write!(
+            text,
+            "\n[[benchmark.group]]\ngrouping = \"Input\"\nlabel = {}\ntasks = {}\n",
+            quoted(label),
+            list(&of(label))
+        );
+    }
+    text
+}
+
+/// What the guideline says of a task.
+fn of_guideline(card: &CardText) -> String {
+    format!(
+        "## {}\n\n{} The question to a reader: …\n\n| label or score | meaning | two examples |\n|---|---|---|\n| … | … | (a) … (b) … |\n\nBorder cases: …\n\n",
+        card.name, card.description
+    )
+}
+
+/// Scores a baseline and puts its scores into the cards; false if that failed.
+fn write_expected(folder: &Path, registry: &str, model: &str) -> bool {
+    let Ok(program) = std::env::current_exe() else { return false };
+    let mut command = Command::new(program);
+    command.current_dir(folder).args(["run", "--registry", registry, "--model", model]);
+    command.args(["--write-expected", "--update-lock", "--quiet", "--no-cache", "--outcomes"]);
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+fn licence(text: &str) -> Result<String, String> {
+    if mteb_card::is_license(text) {
+        return Ok(text.to_owned());
+    }
+    let near = mteb_base::suggest::hint(text, mteb_card::LICENSES.iter().copied(), "or a URL");
+    Err(format!("expected a licence as `cc-by-4.0`{near}"))
+}

@@ -1,0 +1,92 @@
+//! The text of a card.
+
+use std::fmt::Write as _;
+
+use mteb_card::Part;
+use mteb_inspect::guess::Taken;
+use mteb_tasks::TaskType;
+
+/// What a card says.
+#[derive(Clone, Debug)]
+pub struct CardText {
+    /// Name of the task.
+    pub name: String,
+    /// Its type.
+    pub task_type: TaskType,
+    /// One or two sentences.
+    pub description: String,
+    /// Languages, as `ind-Latn`.
+    pub languages: Vec<String>,
+    /// Licence of the data.
+    pub licence: Option<String>,
+    /// Splits that are scored, where they are not `test`.
+    pub eval_split: Option<String>,
+    /// Split with training rows, where it is not `train`.
+    pub train_split: Option<String>,
+    /// Where the data is, from the card.
+    pub path: String,
+    /// Columns that the file calls otherwise.
+    pub columns: Vec<Taken>,
+    /// The same of parts of a search.
+    pub parts: Vec<(Part, Vec<Taken>)>,
+    /// True if some of the rows are learned from.
+    pub holds_out: bool,
+    /// Lines of `[protocol]`.
+    pub protocol: Vec<String>,
+    /// Further tables.
+    pub more: String,
+}
+
+impl CardText {
+    /// The TOML of the card.
+    pub fn toml(&self) -> String {
+        let mut text = String::from("schema = 1\n");
+        let mut line = |key: &str, value: String| {
+            let _ = writeln!(text, "{key} = {value}");
+        };
+        line("name", quoted(&self.name));
+        line("type", quoted(self.task_type.as_str()));
+        line("description", quoted(&self.description));
+        if let Some(split) = &self.eval_split {
+            line("eval_splits", format!("[{}]", quoted(split)));
+        }
+        line("languages", list(&self.languages));
+        if let Some(licence) = &self.licence {
+            line("license", quoted(licence));
+        }
+        let _ = write!(text, "\n[dataset]\npath = {}\n", quoted(&self.path));
+        if let Some(split) = &self.train_split {
+            let _ = writeln!(text, "train_split = {}", quoted(split));
+        }
+        if !self.columns.is_empty() {
+            let _ = writeln!(text, "columns = {}", map(&self.columns));
+        }
+        if self.holds_out {
+            text.push_str("hold_out = { share = 0.5 }\n");
+        }
+        for (part, columns) in &self.parts {
+            let _ = write!(text, "\n[dataset.parts.{}]\ncolumns = {}\n", part.as_str(), map(columns));
+        }
+        if !self.protocol.is_empty() {
+            let _ = write!(text, "\n[protocol]\n{}\n", self.protocol.join("\n"));
+        }
+        text + &self.more
+    }
+}
+
+/// A TOML string.
+pub fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+/// A TOML list of strings.
+pub fn list(texts: &[String]) -> String {
+    let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+    format!("[{}]", texts.join(", "))
+}
+
+fn map(columns: &[Taken]) -> String {
+    let pairs: Vec<String> =
+        columns.iter().map(|taken| format!("{} = {}", taken.column, quoted(&taken.from))).collect();
+    format!("{{ {} }}", pairs.join(", "))
+}

@@ -1,0 +1,78 @@
+//! Dataset cards of a benchmark, in English and in the language of its texts, as the hub shows them.
+
+use mteb_tasks::TaskType;
+
+use super::card_text::CardText;
+use super::languages;
+use super::names::Names;
+use super::samples::samples;
+use super::template::filled;
+
+const ENGLISH: &str = include_str!("../../../templates/benchmark/dataset.en.md.txt");
+const INDONESIAN: &str = include_str!("../../../templates/benchmark/dataset.id.md.txt");
+const OTHER: &str = include_str!("../../../templates/benchmark/dataset.other.md.txt");
+
+/// The dataset cards of the task of `card`: names of files and texts.
+pub fn dataset_cards(benchmark: &Names, card: &CardText) -> Vec<(String, String)> {
+    let task = &card.name;
+    let first = card.languages.first().map_or("eng-Latn", String::as_str);
+    let second = languages::on_the_hub(first);
+    let mut cards = vec![(format!("{task}.md"), text(ENGLISH, benchmark, card))];
+    match second.as_str() {
+        "en" => {}
+        "id" => cards.push((format!("{task}.id.md"), text(INDONESIAN, benchmark, card))),
+        other => cards.push((format!("{task}.{other}.md"), text(OTHER, benchmark, card))),
+    }
+    cards
+}
+
+fn text(template: &str, benchmark: &Names, card: &CardText) -> String {
+    let task = &card.name;
+    let lines = |of: &dyn Fn(&String) -> String| {
+        let lines: Vec<String> =
+            card.languages.iter().map(|language| format!("- {}", of(language))).collect();
+        lines.join("\n")
+    };
+    let files = samples(card.task_type).iter().map(|(file, _)| {
+        let split = if file.starts_with("train") { "train" } else { "test" };
+        format!("  - split: {split}\n    path: {file}")
+    });
+    let key = task.to_lowercase();
+    let bibtex = format!(
+        "{{{key},\n  title = {{{{{task}}}}},\n  author = {{{{The authors of {}}}}},\n  year = {{…}},\n  note = {{Revision 1}}\n}}",
+        benchmark.given
+    );
+    filled(
+        template,
+        &[
+            ("dataset", &format!("{}/{key}", benchmark.kebab)),
+            ("task", task),
+            ("languages_yaml", &lines(&|language| languages::on_the_hub(language))),
+            ("licence", card.licence.as_deref().unwrap_or("unknown")),
+            ("category", category(card.task_type)),
+            ("files_yaml", &files.collect::<Vec<_>>().join("\n")),
+            ("about", &card.description),
+            ("type", card.task_type.as_str()),
+            ("languages", &card.languages.join(", ")),
+            ("language_name", &languages::name(card.languages.first().map_or("", String::as_str))),
+            ("main_score", card.task_type.main_score()),
+            ("bibtex", &bibtex),
+        ],
+    )
+}
+
+/// The hub's word for tasks of a type.
+fn category(task_type: TaskType) -> &'static str {
+    match task_type {
+        TaskType::BitextMining => "translation",
+        TaskType::Classification | TaskType::MultilabelClassification | TaskType::Regression => {
+            "text-classification"
+        }
+        TaskType::Clustering => "feature-extraction",
+        TaskType::PairClassification | TaskType::Sts => "sentence-similarity",
+        TaskType::Summarization => "summarization",
+        TaskType::Reranking | TaskType::InstructionReranking => "text-ranking",
+        TaskType::Retrieval | TaskType::InstructionRetrieval => "text-retrieval",
+        TaskType::Own(_) => "other",
+    }
+}

@@ -1,0 +1,56 @@
+//! `mteb-host new`: begins a task, a model, a pack, a type of task or a benchmark. What it writes passes the host's own checks.
+
+mod benchmark;
+mod card_text;
+mod dataset_cards;
+mod languages;
+mod model;
+mod names;
+mod own_data;
+mod pack;
+mod plugin_crate;
+mod question;
+mod samples;
+mod task;
+mod task_type;
+mod template;
+mod written;
+
+use clap::{Args, Subcommand};
+
+use crate::exit::Exit;
+
+/// Arguments of `new`.
+#[derive(Args, Debug)]
+pub struct NewArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Begin a task: a card for a file or folder of your own (`--data`), or a card with sample rows to replace.
+    Task(task::TaskArgs),
+    /// Begin a model: a Python file, or a plugin in Rust (`--rust`).
+    Model(model::ModelArgs),
+    /// Begin a task pack: a plugin in Rust that brings tasks with their rows.
+    Pack(pack::PackArgs),
+    /// Begin a type of task: a plugin in Rust with columns, scores and an evaluator of its own.
+    TaskType(task_type::TaskTypeArgs),
+    /// Begin a benchmark: a folder for git with a registry, cards, data, dataset cards, baselines and checks of pull requests.
+    Benchmark(benchmark::BenchmarkArgs),
+}
+
+impl NewArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        let done = match self.what {
+            What::Task(args) => args.run(),
+            What::Model(args) => args.run(),
+            What::Pack(args) => args.run(),
+            What::TaskType(args) => args.run(),
+            What::Benchmark(args) => args.run(),
+        };
+        done.unwrap_or_else(|exit| exit)
+    }
+}

@@ -1,0 +1,70 @@
+//! One name in the forms that files, code and cards need.
+
+/// A name in several forms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names {
+    /// As it was given.
+    pub given: String,
+    /// `my-model`
+    pub kebab: String,
+    /// `my_model`
+    pub snake: String,
+    /// `MyModel`
+    pub pascal: String,
+}
+
+/// Reads a name: letters, digits, `-` and `_`, with a letter at its beginning.
+///
+/// # Errors
+/// What was expected.
+pub fn names(given: &str) -> Result<Names, String> {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
+    let begins = given.starts_with(|letter: char| letter.is_ascii_alphabetic());
+    if !begins || !given.chars().all(is_part) || given.len() > 60 {
+        return Err(format!(
+            "expected a name of at most 60 letters, digits, `-` and `_` that begins with a letter, found `{given}`"
+        ));
+    }
+    let words = words(given);
+    let capital = |word: &String| {
+        let (first, rest) = word.split_at(1);
+        first.to_ascii_uppercase() + rest
+    };
+    Ok(Names {
+        given: given.to_owned(),
+        kebab: words.join("-"),
+        snake: words.join("_"),
+        pascal: words.iter().map(capital).collect(),
+    })
+}
+
+/// The words of a name in lower case, which end at `-`, `_` and before a capital behind a small letter: `MySTS` is `my` and `sts`.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_small = false;
+    for letter in name.chars() {
+        let begins = letter.is_ascii_uppercase() && was_small;
+        if (begins || !letter.is_ascii_alphanumeric()) && words.last().is_some_and(|word| !word.is_empty()) {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| letter.is_ascii_alphanumeric()) {
+            word.push(letter.to_ascii_lowercase());
+        }
+        was_small = letter.is_ascii_lowercase() || letter.is_ascii_digit();
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn a_name_has_a_form_for_files_for_code_and_for_cards() {
+        let of = |given: &str| names(given).map(|names| [names.kebab, names.snake, names.pascal]);
+        assert_eq!(of("MySTS").unwrap(), ["my-sts", "my_sts", "MySts"]);
+        assert_eq!(of("letter-counts_2").unwrap(), ["letter-counts-2", "letter_counts_2", "LetterCounts2"]);
+        assert!(of("2nd").is_err() && of("a/b").is_err() && of("").is_err() && of("../x").is_err());
+    }
+}

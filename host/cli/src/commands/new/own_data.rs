@@ -1,0 +1,179 @@
+//! Looks at the user's own file or folder: which splits and parts it has, what type of task fits them, and what its columns are.
+
+use std::path::Path;
+
+use mteb_card::Part;
+use mteb_data::{Column, DataError, Folder, Table, read_file};
+use mteb_inspect::guess::{ColumnFacts, Taken, column_facts, guess_rows, language, part_columns};
+use mteb_tasks::{TaskType, facts, part_names};
+
+/// Rows that are looked at for the language.
+const SAMPLE: usize = 200;
+
+/// What was found.
+#[derive(Debug)]
+pub struct OwnData {
+    /// The type of task that fits.
+    pub task_type: TaskType,
+    /// Types that fit the same columns, too.
+    pub others: Vec<TaskType>,
+    /// Columns that the file calls otherwise than the protocol.
+    pub columns: Vec<Taken>,
+    /// The same of parts of a search.
+    pub parts: Vec<(Part, Vec<Taken>)>,
+    /// Split that is scored.
+    pub split: String,
+    /// True if some rows of that split must be learned from.
+    pub holds_out: bool,
+    /// Split with training rows, where it is not called `train`.
+    pub train_split: Option<String>,
+    /// Lowest and highest score.
+    pub range: Option<[f64; 2]>,
+    /// The language of most texts.
+    pub language: Option<String>,
+    /// Lines that say what was seen.
+    pub seen: Vec<String>,
+}
+
+/// Looks at `path`; what is `asked` for and `named` is taken as it is.
+///
+/// # Errors
+/// What was expected and found.
+pub fn look_at(path: &Path, asked: Option<TaskType>, named: &[(String, String)]) -> Result<OwnData, String> {
+    if path.is_file() {
+        let table = read_file(path).map_err(said)?;
+        return of_rows(&table, "test", None, asked, named);
+    }
+    let folder = Folder::open(path, &part_names()).map_err(said)?;
+    let configs: Vec<&str> = folder.configs().collect();
+    let has = |part: Part| configs.contains(&part.as_str());
+    if has(Part::Corpus) && has(Part::Qrels) {
+        return of_search(&folder, asked);
+    }
+    let config = match configs.as_slice() {
+        [] => return Err(format!("{}: expected files of rows, found none that are read", path.display())),
+        [one] => *one,
+        many => folder.default_config().ok_or_else(|| {
+            format!(
+                "{}: expected files of splits as `train.csv` and `test.csv`, or corpus, queries and qrels, found the folders {}; \
+                 docs/local-data.md says how a card names subsets",
+                path.display(),
+                many.join(", ")
+            )
+        })?,
+    };
+    let splits = folder.splits(config).map_err(said)?;
+    let is_training = |split: &&&str| split.starts_with("train");
+    let scored = ["test", "validation", "dev"].iter().find(|name| splits.contains(name)).copied();
+    let scored = scored.or_else(|| splits.iter().find(|split| !is_training(split)).copied());
+    let scored = scored.or(splits.first().copied()).unwrap_or("test").to_owned();
+    let training = splits.iter().find(|split| is_training(split) && **split != scored);
+    let table = folder.read(config, &scored).map_err(said)?;
+    of_rows(&table, &scored, training.copied(), asked, named)
+}
+
+fn of_rows(
+    table: &Table,
+    split: &str,
+    training: Option<&str>,
+    asked: Option<TaskType>,
+    named: &[(String, String)],
+) -> Result<OwnData, String> {
+    let all = column_facts(table);
+    let guess = guess_rows(table, asked, named)?;
+    let learns = facts(guess.task_type).learns;
+    if guess.task_type == TaskType::Regression && training.is_none() {
+        return Err(
+            "expected rows to learn from beside those that are scored, as a Regression needs them, found one split; name a folder with \
+             `train.csv` and `test.csv`"
+                .to_owned(),
+        );
+    }
+    let seen = guess.columns.iter().map(|taken| line(taken, &all)).collect();
+    let texts = guess.columns.iter().filter_map(|taken| match table.get(&taken.from)? {
+        Column::Text(texts) => Some((0..texts.len().min(SAMPLE)).map(|row| &texts[row])),
+        _ => None,
+    });
+    Ok(OwnData {
+        task_type: guess.task_type,
+        others: guess.others,
+        language: language(texts.flatten()),
+        columns: guess.columns.into_iter().filter(|taken| taken.column != taken.from).collect(),
+        parts: Vec::new(),
+        split: split.to_owned(),
+        holds_out: learns && training.is_none(),
+        train_split: training.filter(|name| learns && *name != "train").map(str::to_owned),
+        range: guess.range,
+        seen,
+    })
+}
+
+fn line(taken: &Taken, all: &[ColumnFacts]) -> String {
+    let holds =
+        all.iter().find(|column| column.name == taken.from).map(ColumnFacts::shown).unwrap_or_default();
+    format!("`{}` is taken for `{}`: {holds}", taken.from, taken.column)
+}
+
+fn of_search(folder: &Folder, asked: Option<TaskType>) -> Result<OwnData, String> {
+    let (mut parts, mut seen, mut found, mut split) = (Vec::new(), Vec::new(), Vec::new(), "test".to_owned());
+    let mut spoken = None;
+    for part in Part::of_rankings() {
+        let Some(config) = part.file_names().find(|name| folder.has_config(name)) else { continue };
+        let splits = folder.splits(config).map_err(said)?;
+        let of = ["test", "validation", "dev"].iter().find(|name| splits.contains(name)).copied();
+        let Some(of) = of.or(splits.first().copied()) else { continue };
+        if part == Part::Qrels {
+            split = of.to_owned();
+        }
+        let table = folder.read(config, of).map_err(said)?;
+        let taken = part_columns(part, &table).map_err(|column| {
+            let names: Vec<&str> = table.names().collect();
+            format!(
+                "{}: expected a column for `{column}`, found {}; a card names it under `[dataset.parts.{}]`",
+                table.location(0),
+                names.join(", "),
+                part.as_str()
+            )
+        })?;
+        if part == Part::Corpus {
+            let text = taken.iter().find(|taken| taken.column == "text").map_or("text", |taken| &taken.from);
+            if let Some(Column::Text(texts)) = table.get(text) {
+                spoken = language((0..texts.len().min(SAMPLE)).map(|row| &texts[row]));
+            }
+        }
+        seen.push(format!("`{config}`: {} rows", table.rows()));
+        seen.extend(taken.iter().map(|taken| format!("`{}` is taken for `{}`", taken.from, taken.column)));
+        if !taken.is_empty() {
+            parts.push((part, taken));
+        }
+        found.push(part);
+    }
+    // Of parts that are one file the split is the one that is asked for; a folder `qrels/` names it.
+    let has = |part: Part| found.contains(&part);
+    let task_type = match asked {
+        Some(asked) if asked.is_ranking() => asked,
+        Some(asked) => {
+            return Err(format!("expected rows for the type {asked}, found a corpus with judgements"));
+        }
+        None if has(Part::QrelDiff) => TaskType::InstructionReranking,
+        None if has(Part::Instruction) => TaskType::InstructionRetrieval,
+        None if has(Part::TopRanked) => TaskType::Reranking,
+        None => TaskType::Retrieval,
+    };
+    Ok(OwnData {
+        task_type,
+        others: Vec::new(),
+        columns: Vec::new(),
+        parts,
+        split,
+        holds_out: false,
+        train_split: None,
+        range: None,
+        language: spoken,
+        seen,
+    })
+}
+
+fn said(error: DataError) -> String {
+    error.to_string()
+}

@@ -1,0 +1,123 @@
+//! The crate of a plugin: what all kinds share.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::card_text::quoted;
+use super::names::Names;
+use super::task::usage;
+use super::template::filled;
+use super::written::{Files, said};
+use crate::exit::Exit;
+use crate::output;
+
+const MANIFEST: &str = include_str!("../../../templates/crate/Cargo.toml.txt");
+const CONFORMANCE: &str = include_str!("../../../templates/crate/conformance.rs");
+const WORKFLOW: &str = include_str!("../../../templates/crate/check.yml");
+const IGNORED: &str = include_str!("../../../templates/crate/gitignore.txt");
+const README: &str = include_str!("../../../templates/crate/README.md");
+const REGISTRY: &str = include_str!("../../../templates/crate/registry.toml");
+const FORMAT: &str = include_str!("../../../templates/crate/rustfmt.toml");
+
+/// Options of crates.
+#[derive(Args, Clone, Debug)]
+pub struct CrateArgs {
+    /// Folder `plugin-api` of a checkout of mteb-host [default: that of the checkout which this program was built in].
+    #[arg(long, value_name = "DIR")]
+    plugin_api: Option<PathBuf>,
+    /// Licence of the code, as SPDX names it.
+    #[arg(long, value_name = "L", default_value = "Apache-2.0")]
+    pub licence: String,
+}
+
+/// A crate that is to be written.
+pub struct PluginCrate<'a> {
+    /// Its name.
+    pub names: &'a Names,
+    /// First line of its manifest.
+    pub about: &'a str,
+    /// Its description.
+    pub description: &'a str,
+    /// Lines of `[dependencies]` beside the interface.
+    pub dependencies: &'a str,
+    /// The command that scores it.
+    pub run: String,
+    /// What its README says beside that.
+    pub notes: &'a str,
+    /// Files of its own.
+    pub files: Vec<(String, String)>,
+}
+
+impl PluginCrate<'_> {
+    /// Writes the crate into a folder of its name below `around`.
+    ///
+    /// # Errors
+    /// If it cannot be written, or the interface is not found; which is said.
+    pub fn write(&self, around: &Path, args: &CrateArgs) -> Result<Exit, Exit> {
+        let api = quoted(&interface(args)?.to_string_lossy());
+        let values = [
+            ("name", self.names.given.as_str()),
+            ("kebab", &self.names.kebab),
+            ("snake", &self.names.snake),
+            ("about", self.about),
+            ("description", self.description),
+            ("dependencies", self.dependencies),
+            ("licence", &args.licence),
+            ("api", &api),
+            ("run", &self.run),
+            ("notes", self.notes),
+        ];
+        let mut files = Files::default();
+        for (path, template) in [
+            ("Cargo.toml", MANIFEST),
+            ("README.md", README),
+            ("rustfmt.toml", FORMAT),
+            (".gitignore", IGNORED),
+            ("tests/conformance.rs", CONFORMANCE),
+            (".github/workflows/check.yml", WORKFLOW),
+        ] {
+            files.add(path, filled(template, &values).trim_end().to_owned() + "\n");
+        }
+        for (path, text) in &self.files {
+            files.add(path, text.as_str());
+        }
+        let folder = around.join(&self.names.kebab);
+        files.write(&folder)?;
+        said(output::print(&format!("test it: cargo test --manifest-path {}/Cargo.toml", folder.display())))?;
+        Ok(Exit::Done)
+    }
+}
+
+/// The registry by which tasks of a pack are found.
+pub fn registry(names: &Names) -> (String, String) {
+    (format!("{}.toml", names.kebab), filled(REGISTRY, &[("kebab", &names.kebab)]))
+}
+
+/// The folder of the interface: the one that is named, else that of the checkout in whose `target` this program lies, or in which the
+/// command was started.
+fn interface(args: &CrateArgs) -> Result<PathBuf, Exit> {
+    let is_interface = |folder: &Path| {
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
+        manifest.contains("name = \"mteb-plugin-api\"")
+    };
+    if let Some(named) = &args.plugin_api {
+        return named.canonicalize().ok().filter(|folder| is_interface(folder)).ok_or_else(|| {
+            usage(format!(
+                "`--plugin-api`: expected the folder `plugin-api` of a checkout of mteb-host, found: {}",
+                named.display()
+            ))
+        });
+    }
+    let program = std::env::current_exe().and_then(|program| program.canonicalize()).unwrap_or_default();
+    let here = std::env::current_dir().unwrap_or_default();
+    let above = program.ancestors().chain(here.ancestors()).map(|folder| folder.join("plugin-api"));
+    let mut above = above.filter(|folder| is_interface(folder));
+    above.next().ok_or_else(|| {
+        usage(
+            "expected a checkout of mteb-host around this program or this folder, since the interface of plugins is not published yet; \
+             clone it, and name its folder with `--plugin-api mteb-host/plugin-api`"
+                .to_owned(),
+        )
+    })
+}

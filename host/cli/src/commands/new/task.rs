@@ -1,0 +1,300 @@
+//! `mteb-host new task`: a card for data of one's own, or one with sample rows.
+
+use std::path::{Component, Path, PathBuf};
+
+use clap::Args;
+use mteb_base::suggest::hint;
+use mteb_card::LICENSES;
+use mteb_tasks::TaskType;
+use mteb_workers::settings::Settings;
+
+use super::super::filter::FilterArgs;
+use super::super::format_args::FormatArgs;
+use super::super::validate_data::validate_data;
+use super::card_text::CardText;
+use super::languages;
+use super::names::{Names, names};
+use super::own_data::{OwnData, look_at};
+use super::question::{agreed, can_ask, value};
+use super::samples::samples;
+use super::written::{Files, said};
+use crate::exit::Exit;
+use crate::output;
+
+/// Arguments of `new task`.
+#[derive(Args, Debug)]
+pub struct TaskArgs {
+    /// Name of the task, as `MySTS`.
+    name: String,
+    /// File or folder with your data: its columns and the type of the task are guessed, shown, and written once you agree. Without it
+    /// sample rows are written, which you replace.
+    #[arg(long, value_name = "FILE|DIR")]
+    data: Option<PathBuf>,
+    /// Type of the task, as `STS` [default: what the data is taken for].
+    #[arg(long = "type", value_name = "T")]
+    task_type: Option<String>,
+    /// Column of the file that the protocol calls otherwise, as `sentence1=kalimat`; may be given several times.
+    #[arg(long, value_name = "COLUMN=NAME", value_parser = column, requires = "data")]
+    column: Vec<(String, String)>,
+    /// Language and script of the texts, as `ind-Latn`; may be given several times [default: what most texts are taken for].
+    #[arg(long, value_name = "L")]
+    language: Vec<String>,
+    /// What the task measures, in a sentence.
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+    /// Licence of the data, as `cc-by-4.0`.
+    #[arg(long, value_name = "L")]
+    licence: Option<String>,
+    /// Folder for the card.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    output: PathBuf,
+    /// Write what was guessed without asking.
+    #[arg(long)]
+    yes: bool,
+}
+
+impl TaskArgs {
+    /// Runs the command.
+    pub fn run(self) -> Result<Exit, Exit> {
+        let names = names(&self.name).map_err(usage)?;
+        let asked = self.task_type.as_deref().map(read_type).transpose()?;
+        if let Some(licence) = self.licence.as_deref().filter(|licence| !mteb_card::is_license(licence)) {
+            let near = hint(licence, LICENSES.iter().copied(), "or a URL");
+            return Err(usage(format!(
+                "`--licence`: expected a licence as `cc-by-4.0`, found: {licence}{near}"
+            )));
+        }
+        match &self.data {
+            Some(data) => self.of_own_data(&names, data, asked),
+            None => self.of_samples(&names, asked),
+        }
+    }
+
+    /// A card for the data of the user.
+    fn of_own_data(&self, names: &Names, data: &Path, asked: Option<TaskType>) -> Result<Exit, Exit> {
+        let absent =
+            |error| usage(format!("{}: expected a file or a folder of data: {error}", data.display()));
+        let place = data.canonicalize().map_err(absent)?;
+        let found = look_at(data, asked, &self.column).map_err(usage)?;
+        output::say(format!("{}: a task of the type {}", data.display(), found.task_type));
+        found.seen.iter().for_each(|line| output::say(format!("  {line}")));
+        if !found.others.is_empty() {
+            let others: Vec<String> = found.others.iter().map(|other| format!("`--type {other}`")).collect();
+            output::say(format!("  the same columns fit {}, too", others.join(" and ")));
+        }
+        if self.language.is_empty()
+            && let Some(language) = &found.language
+        {
+            output::say(format!("  most texts seem to be in {language}"));
+        }
+        let folder = std::path::absolute(&self.output).map_err(|error| usage(error.to_string()))?;
+        let card = self.card(names, &found, relative(&place, &folder.canonicalize().unwrap_or(folder)))?;
+        let (file, text) = (format!("{}.toml", names.kebab), card.toml());
+        said(output::print(&format!("{}\n", text.trim_end())))?;
+        agreed(self.yes, &format!("Write {}?", self.output.join(&file).display()))?;
+        let mut files = Files::default();
+        files.add(&file, text);
+        files.write(&self.output)?;
+        let path = self.output.join(&file).display().to_string();
+        let settings = Settings::new(Vec::new(), None, None, true);
+        let exit = validate_data(&[path.clone()], &FilterArgs::default(), settings, FormatArgs::default());
+        if exit == Exit::Done {
+            said(output::print(&format!("score a model: mteb-host run --registry {path} --model hashing")))?;
+        }
+        Ok(exit)
+    }
+
+    fn card(&self, names: &Names, found: &OwnData, path: String) -> Result<CardText, Exit> {
+        let languages = self.languages(found.language.clone())?;
+        let mut protocol = Vec::new();
+        if found.task_type == TaskType::Clustering {
+            // Of few rows the usual share would leave next to nothing.
+            protocol.push("max_documents = 0".to_owned());
+        }
+        // The scale of the protocol is from 0 to 5.
+        if let Some([low, high]) = found.range.filter(|[low, high]| *low < 0.0 || *high > 5.0 || *high <= 1.0)
+        {
+            protocol.push(format!("min_score = {:?}", low.min(0.0)));
+            protocol.push(format!("max_score = {:?}", if high <= 1.0 { 1.0 } else { high }));
+        }
+        Ok(CardText {
+            name: names.given.clone(),
+            task_type: found.task_type,
+            description: self.description_of(found.task_type)?,
+            languages,
+            licence: self.licence.clone(),
+            eval_split: Some(found.split.clone()).filter(|split| split != "test"),
+            train_split: found.train_split.clone(),
+            path,
+            columns: found.columns.clone(),
+            parts: found.parts.clone(),
+            holds_out: found.holds_out,
+            protocol,
+            more: String::new(),
+        })
+    }
+
+    /// A card with sample rows beside it.
+    fn of_samples(&self, names: &Names, asked: Option<TaskType>) -> Result<Exit, Exit> {
+        let task_type = match asked {
+            Some(task_type) => task_type,
+            None => {
+                let all: Vec<&str> = TaskType::ALL.iter().map(|known| known.as_str()).collect();
+                let question = format!("Type of the task ({})", all.join(", "));
+                read_type(&value(None, &question, "--type T` or `--data FILE", None)?)?
+            }
+        };
+        let card = sample_card(
+            names,
+            task_type,
+            &self.description_of(task_type)?,
+            &self.languages(Some("eng-Latn".to_owned()))?,
+            self.licence.clone(),
+            names.kebab.clone(),
+        );
+        let mut files = Files::default();
+        files.add(format!("{}.toml", names.kebab), card.toml());
+        for (file, rows) in samples(task_type) {
+            files.add(Path::new(&names.kebab).join(file), *rows);
+        }
+        files.write(&self.output)?;
+        let path = self.output.join(format!("{}.toml", names.kebab));
+        said(output::print(&format!(
+            "replace the sample rows, then check them: mteb-host validate --data {0}\nscore a model: mteb-host run --registry {0} --model hashing",
+            path.display()
+        )))?;
+        Ok(Exit::Done)
+    }
+
+    fn languages(&self, guessed: Option<String>) -> Result<Vec<String>, Exit> {
+        let languages = match self.language.as_slice() {
+            [] => {
+                let answer =
+                    value(None, "Language and script of the texts, as ind-Latn", "--language L", guessed)?;
+                answer.split([',', ' ']).filter(|one| !one.is_empty()).map(str::to_owned).collect()
+            }
+            given => given.to_vec(),
+        };
+        check_languages(&languages)?;
+        Ok(languages)
+    }
+
+    fn description_of(&self, task_type: TaskType) -> Result<String, Exit> {
+        let otherwise = Some(about(task_type).to_owned());
+        if self.description.is_none() && !can_ask() {
+            return Ok(about(task_type).to_owned());
+        }
+        value(self.description.clone(), "What it measures, in a sentence", "--description TEXT", otherwise)
+    }
+}
+
+/// The card of a task of sample rows.
+pub fn sample_card(
+    names: &Names,
+    task_type: TaskType,
+    description: &str,
+    languages: &[String],
+    licence: Option<String>,
+    path: String,
+) -> CardText {
+    let protocol = match task_type {
+        TaskType::Clustering => vec!["max_documents = 0".to_owned()],
+        _ => Vec::new(),
+    };
+    CardText {
+        name: names.given.clone(),
+        task_type,
+        description: description.to_owned(),
+        languages: languages.to_vec(),
+        licence,
+        eval_split: None,
+        train_split: None,
+        path,
+        columns: Vec::new(),
+        parts: Vec::new(),
+        holds_out: false,
+        protocol,
+        more: String::new(),
+    }
+}
+
+/// What a task of a type measures, until somebody says it better.
+pub fn about(task_type: TaskType) -> &'static str {
+    match task_type {
+        TaskType::BitextMining => "Finds the translation of a sentence.",
+        TaskType::Classification => "Tells the label of a text.",
+        TaskType::MultilabelClassification => "Tells the labels of a text.",
+        TaskType::Clustering => "Groups texts by what they are about.",
+        TaskType::PairClassification => "Tells whether two texts belong together.",
+        TaskType::Reranking => "Orders the candidates of a query by relevance.",
+        TaskType::Retrieval => "Finds the documents that answer a query.",
+        TaskType::Sts => "Similarity of pairs of texts.",
+        TaskType::Summarization => "Tells good summaries from bad ones.",
+        TaskType::InstructionRetrieval => "Finds the documents that answer a query and its instruction.",
+        TaskType::InstructionReranking => "Orders candidates by a query and an instruction that changes.",
+        TaskType::Regression => "Tells the number that belongs to a text.",
+        TaskType::Own(_) => "…",
+    }
+}
+
+/// The type called `name`.
+///
+/// # Errors
+/// If there is none, which is said.
+pub fn read_type(name: &str) -> Result<TaskType, Exit> {
+    let known = || TaskType::ALL.iter().map(|known| known.as_str());
+    let found = TaskType::ALL.iter().find(|known| known.as_str().eq_ignore_ascii_case(name)).copied();
+    found.ok_or_else(|| {
+        let all = known().collect::<Vec<_>>().join(", ");
+        let near = hint(name, known(), &format!("known: {all}"));
+        usage(format!("`--type`: expected a type of task, found: {name}{near}; `mteb-host new task-type` begins one of your own"))
+    })
+}
+
+/// Checks languages as those of cards are.
+///
+/// # Errors
+/// If one is none, which is said.
+pub fn check_languages(languages: &[String]) -> Result<(), Exit> {
+    match languages.iter().find_map(|language| languages::check(language).err()) {
+        Some(fault) => Err(usage(format!("`--language`: {fault}"))),
+        None if languages.is_empty() => {
+            Err(usage("expected a language as `ind-Latn`, found none".to_owned()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Says what is wrong with the command line.
+pub fn usage(message: String) -> Exit {
+    output::error(message);
+    Exit::Usage
+}
+
+fn column(text: &str) -> Result<(String, String), String> {
+    let (column, name) = text
+        .split_once('=')
+        .filter(|(column, name)| !column.is_empty() && !name.is_empty())
+        .ok_or("expected the protocol's name and the file's name as `sentence1=kalimat`")?;
+    Ok((column.to_owned(), name.to_owned()))
+}
+
+/// `path` as it is called from `folder`; both are absolute.
+fn relative(path: &Path, folder: &Path) -> String {
+    let shared = path.components().zip(folder.components()).take_while(|(one, other)| one == other).count();
+    let up = folder.components().skip(shared).map(|_| Component::ParentDir);
+    let down = path.components().skip(shared);
+    up.chain(down).collect::<PathBuf>().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_called_from_the_folder_of_the_card() {
+        let of = |path: &str, folder: &str| relative(Path::new(path), Path::new(folder));
+        assert_eq!(of("/a/b/rows.csv", "/a/b"), "rows.csv");
+        assert_eq!(of("/a/data/rows.csv", "/a/b/cards"), "../../data/rows.csv");
+    }
+}

@@ -1,0 +1,63 @@
+//! The files of results that are submitted, and what their names and contents say of the model.
+
+use std::path::{Path, PathBuf};
+
+use mteb_json::Json;
+use mteb_results::{ResultFile, folder_name, read_json};
+
+/// The result files below a folder: `MODEL/REVISION/TASK.json`, and those of experiments.
+pub fn result_files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(all) = mteb_data::files_below(folder) else { return Vec::new() };
+    let is_result = |path: &&String| {
+        let parts: Vec<&str> = path.split('/').collect();
+        let last = parts.last().copied().unwrap_or_default();
+        let is_beside =
+            ["superseded", "outcomes", "rankings", "predictions"].iter().any(|other| parts.contains(other));
+        parts.len() >= 3 && last.ends_with(".json") && last != "model_meta.json" && !is_beside
+    };
+    let mut files: Vec<PathBuf> = all.iter().filter(is_result).map(|path| folder.join(path)).collect();
+    files.sort();
+    files
+}
+
+/// What of the model's name and revision differs between a file, `model_meta.json` and the folders.
+pub fn identity_faults(path: &Path, file: &ResultFile) -> Vec<String> {
+    let mut faults = Vec::new();
+    let Some(folder) = path.parent() else { return faults };
+    let meta = match read_json(&folder.join("model_meta.json")) {
+        Ok(meta) => meta,
+        Err(why) => return vec![format!("expected `model_meta.json` beside it: {why}")],
+    };
+    let said = |json: &Json, key: &str| json.get(key).and_then(Json::as_text).unwrap_or_default().to_owned();
+    let [name, revision] = ["name", "revision"].map(|key| said(&meta, key));
+    let is_experiment = path.components().any(|part| part.as_os_str() == "experiments");
+    let above = |levels: usize| {
+        let folder = path.ancestors().nth(levels).and_then(Path::file_name);
+        folder.unwrap_or_default().to_string_lossy().into_owned()
+    };
+    if !is_experiment && above(2) != folder_name(&name) {
+        faults.push(format!(
+            "expected a folder `{}`, as `model_meta.json` names the model {name}, found: {}",
+            folder_name(&name),
+            above(2)
+        ));
+    }
+    let units = file
+        .splits
+        .iter()
+        .flat_map(|split| split.entries.iter().map(move |entry| (&split.split, &entry.subset)));
+    for (split, subset) in units {
+        let Some(model) = file.model(split, subset) else { continue };
+        let found = [("name", &name), ("revision", &revision)];
+        let differs = found.iter().find(|(key, expected)| {
+            model.get(key).and_then(Json::as_text).is_some_and(|found| found != expected.as_str())
+        });
+        if let Some((key, expected)) = differs {
+            faults.push(format!(
+                "split {split}, subset {subset}: expected the {key} {expected}, as in `model_meta.json`, found: {}",
+                said(model, key)
+            ));
+        }
+    }
+    faults
+}

@@ -1,0 +1,84 @@
+//! Outcomes against the data: how many items there are, and what people judged them to be.
+
+use std::collections::BTreeSet;
+
+use mteb_card::{Part, TaskCard};
+use mteb_data::{Column, Table, written};
+use mteb_outcomes::read_parquet;
+use mteb_results::{CompanionFiles, UnitName};
+use mteb_tasks::{Items, TaskType, Unit};
+
+use super::verify::Submitted;
+
+/// The outcomes of a unit, if there are some.
+pub fn outcomes(unit: &Submitted) -> Option<Items> {
+    let name = UnitName { task: &unit.task, split: &unit.split, subset: &unit.subset };
+    read_parquet(&CompanionFiles::new(&unit.place).outcomes(name)).ok().map(|found| found.items)
+}
+
+/// Whether outcomes are of all items of the data; false where the type does not tell.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn against_data(card: &TaskCard, items: &Items, data: &Unit) -> Result<bool, String> {
+    match card.task_type {
+        TaskType::Retrieval | TaskType::Reranking | TaskType::InstructionRetrieval => {
+            data.parts.get(&Part::Qrels).map_or(Ok(false), |qrels| of_queries(items, qrels))
+        }
+        TaskType::Classification | TaskType::PairClassification | TaskType::Sts | TaskType::Regression => {
+            data.parts.get(&Part::Rows).map_or(Ok(false), |rows| of_rows(card, items, rows))
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Each query of the outcomes has judgements.
+fn of_queries(items: &Items, qrels: &Table) -> Result<bool, String> {
+    let (Ok(found), Some(judged)) = (items.texts("query"), qrels.get("query-id")) else { return Ok(false) };
+    let judged: BTreeSet<String> = (0..judged.len()).map(|row| written(&judged.value(row))).collect();
+    let found: Vec<&str> = (0..found.len()).map(|row| &found[row]).collect();
+    if let Some(unknown) = found.iter().find(|query| !judged.contains(**query)) {
+        return Err(format!("expected outcomes of queries that are judged, found one of: {unknown}"));
+    }
+    let distinct: BTreeSet<&&str> = found.iter().collect();
+    if distinct.len() < judged.len() {
+        return Err(format!(
+            "expected outcomes of {} judged queries, found those of {}",
+            judged.len(),
+            distinct.len()
+        ));
+    }
+    Ok(true)
+}
+
+/// Each row has an outcome, and its label is that of the data.
+fn of_rows(card: &TaskCard, items: &Items, rows: &Table) -> Result<bool, String> {
+    // Rows that hold lists are several items each.
+    let is_folded = rows.names().any(|name| matches!(rows.get(name), Some(Column::Any(cells)) if cells.iter().any(serde_json::Value::is_array)));
+    let Ok(places) = items.ints("row") else { return Ok(false) };
+    if is_folded || card.protocol.cross_validation.is_some() {
+        return Ok(false);
+    }
+    let distinct: BTreeSet<i64> = places.iter().copied().collect();
+    let expected = rows.rows();
+    let is_all = distinct.len() == expected
+        && distinct.iter().all(|row| usize::try_from(*row).is_ok_and(|row| row < expected));
+    if !is_all {
+        return Err(format!(
+            "expected outcomes of the {expected} rows of its data, found those of {}",
+            distinct.len()
+        ));
+    }
+    let gold = (card.task_type == TaskType::Classification).then(|| rows.get("label")).flatten();
+    let (Some(gold), Ok(found)) = (gold, items.texts("gold")) else { return Ok(true) };
+    for (at, row) in places.iter().enumerate() {
+        let Some(label) = usize::try_from(*row).ok().map(|row| written(&gold.value(row))) else { continue };
+        if label != found[at] {
+            return Err(format!(
+                "expected the label {label} of row {row}, as its data has it, found in its outcomes: {}",
+                &found[at]
+            ));
+        }
+    }
+    Ok(true)
+}

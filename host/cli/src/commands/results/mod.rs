@@ -1,0 +1,37 @@
+//! `mteb-host results`: checks results that are submitted, and writes what the public results repository takes.
+
+mod export;
+mod field;
+mod files;
+mod items;
+mod rerun;
+mod verify;
+
+use clap::{Args, Subcommand};
+
+use crate::exit::Exit;
+
+/// Arguments of `results`.
+#[derive(Args, Debug)]
+pub struct ResultsArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Check results that somebody submits: form, identities, scores against experiments, outcomes and data, and against other models.
+    Verify(Box<verify::VerifyArgs>),
+    /// Write results as the public results repository takes them.
+    Export(Box<export::ExportArgs>),
+}
+
+impl ResultsArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.what {
+            What::Verify(args) => args.run(),
+            What::Export(args) => args.run(),
+        }
+    }
+}

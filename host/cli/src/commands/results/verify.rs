@@ -1,0 +1,357 @@
+//! `mteb-host results verify`: whether results can be what they say.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use mteb_registry::TaskEntry;
+use mteb_report::grid::Grid;
+use mteb_report::output::rows_grid;
+use mteb_report::table::Board;
+use mteb_results::{ResultFile, read_checked};
+use mteb_source::DataSources;
+use serde_json::{Value, json};
+
+use super::super::board_args::BoardArgs;
+use super::super::discover::discover;
+use super::super::filter::FilterArgs;
+use super::super::format_args::FormatArgs;
+use super::super::place_args::PlaceArgs;
+use super::super::whole::whole;
+use super::field::Field;
+use super::files::{identity_faults, result_files};
+use super::items::against_data;
+use super::rerun::Rerun;
+use crate::exit::Exit;
+use crate::output;
+
+/// Arguments of `results verify`.
+#[derive(Args, Debug)]
+pub struct VerifyArgs {
+    /// Folder of results, as `run` leaves it.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Results of other models, against which the scores are held; may be given several times.
+    #[arg(long, value_name = "DIR")]
+    field: Vec<PathBuf>,
+    /// Hold outcomes to the data: how many items there are, and what people judged them to be. The data is fetched where it is not there.
+    #[arg(long)]
+    data: bool,
+    /// Score so many units again, drawn by `--seed`, by `mteb-host run` with what follows `--`.
+    #[arg(long, value_name = "K", value_parser = whole::<usize>(1, None))]
+    rerun: Option<usize>,
+    /// Seed of the draw.
+    #[arg(long, value_name = "N", default_value_t = 42, requires = "rerun")]
+    seed: u64,
+    /// Largest difference of a main score that was scored again.
+    #[arg(long, value_name = "X", default_value_t = 0.0005, requires = "rerun")]
+    tolerance: f64,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+    /// Options of `mteb-host run` for `--rerun`, as `-- --model NAME`.
+    #[arg(last = true, value_name = "RUN OPTIONS", requires = "rerun")]
+    run: Vec<String>,
+}
+
+/// How grave a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// What cannot be right.
+    Fault,
+    /// What a person should look at.
+    Doubt,
+    /// What was not checked, and why.
+    Unchecked,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Fault => "fault",
+            Self::Doubt => "doubt",
+            Self::Unchecked => "unchecked",
+        }
+    }
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+struct Report {
+    /// Each with how grave it is, once.
+    found: Vec<(Kind, String)>,
+    /// Units by what was checked of them.
+    checked: BTreeMap<&'static str, usize>,
+}
+
+impl Report {
+    fn note(&mut self, kind: Kind, line: String) {
+        if self.found.iter().all(|(_, said)| *said != line) {
+            self.found.push((kind, line));
+        }
+    }
+
+    fn count(&mut self, what: &'static str) {
+        *self.checked.entry(what).or_default() += 1;
+    }
+
+    fn of(&self, kind: Kind) -> impl Iterator<Item = &String> {
+        self.found.iter().filter(move |(found, _)| *found == kind).map(|(_, line)| line)
+    }
+}
+
+/// A unit that is submitted.
+pub struct Submitted {
+    /// Folder of the model's results.
+    pub place: PathBuf,
+    /// What the row of the model is called.
+    pub model: String,
+    /// Task.
+    pub task: String,
+    /// Split.
+    pub split: String,
+    /// Subset.
+    pub subset: String,
+    /// Main score.
+    pub score: f64,
+}
+
+impl Submitted {
+    /// The unit in words.
+    pub fn shown(&self) -> String {
+        format!("{}, {}, split {}, subset {}", self.model, self.task, self.split, self.subset)
+    }
+}
+
+impl VerifyArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        self.try_run().unwrap_or_else(|exit| exit)
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        if !self.folder.is_dir() {
+            output::error(format!("expected a folder of results, found: {}", self.folder.display()));
+            return Err(Exit::Usage);
+        }
+        let mut report = Report::default();
+        let files = result_files(&self.folder);
+        if files.is_empty() {
+            output::error(format!(
+                "{}: expected files as `MODEL/REVISION/TASK.json`, found none",
+                self.folder.display()
+            ));
+            return Err(Exit::Usage);
+        }
+        let entries = self.entries()?;
+        let read: Vec<(PathBuf, ResultFile)> =
+            files.iter().filter_map(|path| self.check_file(path, &entries, &mut report)).collect();
+        let scores = self.board(vec![self.folder.clone()]).read()?;
+        let board = scores.board();
+        check_board(&board, &mut report);
+        let units = submitted(&board);
+        for unit in &units {
+            report.count("units");
+            self.check_outcomes(unit, &read, &mut report);
+        }
+        if self.data {
+            self.check_data(&units, &entries, &mut report);
+        }
+        if !self.field.is_empty() {
+            let field = self.board(self.field.clone()).read()?.board();
+            let field = Field::new(&field, &board);
+            for doubt in field.doubts(&board) {
+                report.note(Kind::Doubt, doubt);
+            }
+            if let Some(why) = field.too_small() {
+                report.note(Kind::Unchecked, why);
+            }
+        }
+        if let Some(units_again) = self.rerun {
+            let rerun = Rerun { filter: &self.filter, options: &self.run, tolerance: self.tolerance };
+            for (unit, verdict) in rerun.of(&units, units_again, self.seed) {
+                match verdict {
+                    Ok(again) => {
+                        report.count("scored again");
+                        output::say(format!("{}: {:.6}, scored again: {again:.6}", unit.shown(), unit.score));
+                    }
+                    Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.shown())),
+                }
+            }
+        }
+        Ok(self.say(&report))
+    }
+
+    fn board(&self, results: Vec<PathBuf>) -> BoardArgs {
+        BoardArgs { results, filter: self.filter.clone(), place: self.place.clone() }
+    }
+
+    /// The known tasks by name.
+    fn entries(&self) -> Result<HashMap<String, Arc<TaskEntry>>, Exit> {
+        let catalog = discover(&self.place.settings());
+        let tasks = self.filter.whole_registries(&catalog)?.tasks();
+        Ok(tasks.into_iter().map(|entry| (entry.card.name.clone(), entry)).collect())
+    }
+
+    /// Checks a file by itself: form, bounds, experiments, names, revision.
+    fn check_file(
+        &self,
+        path: &Path,
+        entries: &HashMap<String, Arc<TaskEntry>>,
+        report: &mut Report,
+    ) -> Option<(PathBuf, ResultFile)> {
+        report.count("files");
+        let place = path.display();
+        let file = match read_checked(path) {
+            Ok(file) => file,
+            Err(why) => {
+                report.note(Kind::Fault, format!("{place}: {why}"));
+                return None;
+            }
+        };
+        identity_faults(path, &file)
+            .into_iter()
+            .for_each(|why| report.note(Kind::Fault, format!("{place}: {why}")));
+        if !file.is_ours() {
+            report.note(
+                Kind::Unchecked,
+                format!("{place}: made by another program: what it was made from is not in it"),
+            );
+        }
+        let pinned = entries.get(&file.task_name).and_then(|entry| entry.card.dataset.revision.as_deref());
+        match pinned {
+            Some(pinned) if pinned != file.dataset_revision => report.note(
+                Kind::Fault,
+                format!(
+                    "{place}: expected data of revision {pinned}, as the card pins it, found: {}",
+                    file.dataset_revision
+                ),
+            ),
+            Some(_) => {}
+            None if entries.contains_key(&file.task_name) => {}
+            None => report.note(
+                Kind::Unchecked,
+                format!("{place}: no card of this task is known; name its registry with `--registry`"),
+            ),
+        }
+        Some((path.parent()?.to_owned(), file))
+    }
+
+    /// Says where there are no outcomes, from which a main score can be made again.
+    fn check_outcomes(&self, unit: &Submitted, read: &[(PathBuf, ResultFile)], report: &mut Report) {
+        let is_file =
+            |(place, file): &&(PathBuf, ResultFile)| *place == unit.place && file.task_name == unit.task;
+        let is_mean = read.iter().find(is_file).is_some_and(|(_, file)| {
+            file.facts(&unit.split, &unit.subset).is_some_and(|facts| facts.get("members").is_some())
+        });
+        if super::items::outcomes(unit).is_some() {
+            report.count("with outcomes");
+        } else if !is_mean {
+            report.note(
+                Kind::Unchecked,
+                format!("{}, {}: no outcomes: its main score is held to its experiments alone; `run --outcomes` leaves them", unit.model, unit.task),
+            );
+        }
+    }
+
+    /// Holds outcomes to the data.
+    fn check_data(
+        &self,
+        units: &[Submitted],
+        entries: &HashMap<String, Arc<TaskEntry>>,
+        report: &mut Report,
+    ) {
+        let settings = self.place.settings();
+        let catalog = discover(&settings);
+        let mut sources = DataSources::new(settings, &catalog);
+        for unit in units {
+            let Some(entry) = entries.get(&unit.task).filter(|entry| entry.card.members.is_empty()) else {
+                continue;
+            };
+            let Some(items) = super::items::outcomes(unit) else { continue };
+            match sources.unit(entry, &unit.split, &unit.subset) {
+                Ok(data) => match against_data(&entry.card, &items, &data) {
+                    Ok(true) => report.count("held to data"),
+                    Ok(false) => {}
+                    Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.shown())),
+                },
+                Err(error) => report
+                    .note(Kind::Unchecked, format!("{}: its data cannot be read: {error}", unit.shown())),
+            }
+        }
+    }
+
+    fn say(&self, report: &Report) -> Exit {
+        let has_fault = report.of(Kind::Fault).next().is_some();
+        let exit = if has_fault { Exit::Failed } else { Exit::Done };
+        let rows = || -> Value {
+            report.found.iter().map(|(kind, line)| json!({ "kind": kind.name(), "message": line })).collect()
+        };
+        let answer = || json!({ "checked": report.checked, "is_sound": !has_fault, "found": rows() });
+        let grid = |answer: &Value| -> Grid { rows_grid(&["kind", "message"], &answer["found"]) };
+        if let Some(printed) = self.format.print(answer, grid) {
+            return if has_fault { exit } else { printed };
+        }
+        report.of(Kind::Fault).for_each(output::error);
+        report.of(Kind::Doubt).for_each(|line| output::warn(format!("look at this: {line}")));
+        report.of(Kind::Unchecked).for_each(|line| output::say(format!("not checked: {line}")));
+        let counts: Vec<String> =
+            report.checked.iter().map(|(what, number)| format!("{number} {what}")).collect();
+        let (faults, doubts) = (report.of(Kind::Fault).count(), report.of(Kind::Doubt).count());
+        let end = match (faults, doubts) {
+            (0, 0) => "nothing contradicts them".to_owned(),
+            (0, doubts) => format!("nothing contradicts them; {} to look at", output::count(doubts, "score")),
+            (faults, _) => output::count(faults, "fault"),
+        };
+        let printed = output::print(&format!("{}: {end}", counts.join(", ")));
+        if has_fault { exit } else { printed }
+    }
+}
+
+/// What a board leaves out or marks.
+fn check_board(board: &Board, report: &mut Report) {
+    board.warnings.iter().for_each(|line| report.note(Kind::Fault, line.clone()));
+    for row in &board.rows {
+        for (column, cell) in board.columns.iter().zip(&row.cells) {
+            for note in row.notes_on(column, cell) {
+                report.note(if cell.is_marked { Kind::Doubt } else { Kind::Fault }, note);
+            }
+            let missing = cell.missing();
+            if missing > 0 && cell.partial.is_some() {
+                let line = format!(
+                    "{}, {}: expected {} as the card has them, {missing} missing",
+                    row.name,
+                    column.task.name,
+                    output::count(column.units.len(), "unit")
+                );
+                report.note(Kind::Doubt, line);
+            }
+        }
+    }
+}
+
+/// The units with a score that counts.
+fn submitted(board: &Board) -> Vec<Submitted> {
+    let mut units = Vec::new();
+    for row in &board.rows {
+        let Some(place) = row.places.first() else { continue };
+        for (column, cell) in board.columns.iter().zip(&row.cells) {
+            for ((split, subset), score) in column.units.iter().zip(&cell.units) {
+                let Some(score) = *score else { continue };
+                units.push(Submitted {
+                    place: place.clone(),
+                    model: row.name.clone(),
+                    task: column.task.name.clone(),
+                    split: split.clone(),
+                    subset: subset.clone(),
+                    score,
+                });
+            }
+        }
+    }
+    units
+}

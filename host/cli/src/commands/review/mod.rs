@@ -1,0 +1,154 @@
+//! `mteb-host review`: people label rows again who do not see the labels, and what their agreement is worth.
+
+mod html;
+mod items;
+mod session;
+mod store;
+mod summary;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use mteb_card::TaskCard;
+use mteb_registry::Origin;
+
+use super::discover::discover;
+use super::filter::FilterArgs;
+use super::format_args::FormatArgs;
+use super::place_args::PlaceArgs;
+use super::whole::whole;
+use crate::exit::Exit;
+use crate::output;
+use items::{Item, Items, read_items};
+use store::Store;
+
+/// Arguments of `review`.
+#[derive(Args, Debug)]
+#[command(group(clap::ArgGroup::new("what").args(["annotator", "summary"]).required(true).multiple(false)))]
+pub struct ReviewArgs {
+    /// Task, as `NAME` or `NAME:subset`.
+    #[arg(value_name = "NAME[:subset]")]
+    task: String,
+    /// Registry by name, or a registry or card file; may be given several times [default: all known].
+    #[arg(long, value_name = "NAME|FILE")]
+    registry: Vec<String>,
+    /// Who labels: rows are shown without their labels in the terminal, or written into a page (`--html`). The same command goes on where
+    /// it ended.
+    #[arg(long, value_name = "NAME")]
+    annotator: Option<String>,
+    /// Say how far the annotators agree, with each other and with the data, and which rows are to be settled.
+    #[arg(long)]
+    summary: bool,
+    /// Rows that are labelled, drawn by `--seed`, the same ones for all annotators.
+    #[arg(long, value_name = "N", default_value = "100", value_parser = whole::<usize>(1, None))]
+    rows: usize,
+    /// Seed of the draw.
+    #[arg(long, value_name = "N", default_value_t = 42)]
+    seed: u64,
+    /// Write a page that needs nothing else, in which the annotator labels; it gives a file for `--import`.
+    #[arg(long, value_name = "FILE", requires = "annotator")]
+    html: Option<PathBuf>,
+    /// Take in the labels of a file that a page gave.
+    #[arg(long, value_name = "FILE", requires = "annotator", conflicts_with = "html")]
+    import: Option<PathBuf>,
+    /// Guideline, which is shown beside the texts.
+    #[arg(long, value_name = "FILE")]
+    guideline: Option<PathBuf>,
+    /// Folder for the labels.
+    #[arg(long, value_name = "DIR", default_value = "review")]
+    output: PathBuf,
+    /// Write rows on which most annotators contradict the data: one JSON object a line, with its file and place.
+    #[arg(long, value_name = "FILE", requires = "summary")]
+    corrections: Option<PathBuf>,
+    /// Write the agreement into the `notes` of the card.
+    #[arg(long, requires = "summary")]
+    write: bool,
+    #[command(flatten)]
+    place: PlaceArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+impl ReviewArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        self.try_run().unwrap_or_else(|exit| exit)
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        let (items, card, origin) = self.items()?;
+        let store = Store::new(&self.output, &items.name);
+        if self.summary {
+            let ratings = store.read(&items).map_err(said)?;
+            return summary::say(self, &items, &ratings, &card, &origin);
+        }
+        let annotator = self.annotator.as_deref().unwrap_or_default();
+        store::check_annotator(annotator).map_err(usage)?;
+        let guideline = self.guideline.as_ref().map(std::fs::read_to_string).transpose();
+        let guideline = guideline
+            .map_err(|error| usage(format!("`--guideline`: cannot be read: {error}")))?
+            .unwrap_or_default();
+        if let Some(path) = &self.html {
+            let page = html::page(&items, annotator, &guideline, &store.labels_of(annotator).map_err(said)?);
+            mteb_files::write(path, page.as_bytes())
+                .map_err(|error| said(format!("{}: cannot be written: {error}", path.display())))?;
+            return Ok(output::print(&format!(
+                "{}: {} to label; save what the page gives, then: mteb-host review {} --annotator {annotator} --import FILE",
+                path.display(),
+                output::count(items.all.len(), "row"),
+                self.task
+            )));
+        }
+        if let Some(path) = &self.import {
+            let number = store.import(annotator, path, &items).map_err(usage)?;
+            return Ok(output::print(&format!(
+                "{}: {} of {annotator}",
+                path.display(),
+                output::count(number, "label")
+            )));
+        }
+        session::label(&items, &store, annotator, &guideline)
+    }
+
+    /// The rows that are labelled, with the card of their task.
+    fn items(&self) -> Result<(Items, TaskCard, Origin), Exit> {
+        let settings = self.place.settings();
+        let catalog = discover(&settings);
+        let filter = FilterArgs {
+            registry: self.registry.clone(),
+            task: vec![self.task.clone()],
+            ..FilterArgs::default()
+        };
+        let registries = filter.registries(&catalog)?;
+        let selected = filter.select(&registries)?;
+        let [task] = selected.as_slice() else {
+            return Err(usage(format!("expected one task, found {} called {}", selected.len(), self.task)));
+        };
+        let units: Vec<(String, String)> =
+            task.units().map(|(split, subset)| (split.to_owned(), subset.to_owned())).collect();
+        let [(split, subset)] = units.as_slice() else {
+            let shown: Vec<String> = units
+                .iter()
+                .map(|(split, subset)| format!("{}@{split}:{subset}", task.entry.card.name))
+                .collect();
+            return Err(usage(format!(
+                "expected one split and subset, found {}; name one of them",
+                shown.join(", ")
+            )));
+        };
+        let mut sources = mteb_source::DataSources::new(settings, &catalog);
+        let unit = sources.unit(&task.entry, split, subset).map_err(|error| said(error.to_string()))?;
+        let items = read_items(&task.entry.card, &unit, self.rows, self.seed).map_err(said)?;
+        Ok((items, TaskCard::clone(&task.entry.card), task.entry.origin.clone()))
+    }
+}
+
+fn said(message: String) -> Exit {
+    output::error(message);
+    Exit::Failed
+}
+
+fn usage(message: String) -> Exit {
+    output::error(message);
+    Exit::Usage
+}

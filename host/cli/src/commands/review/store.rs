@@ -1,0 +1,147 @@
+//! The labels of annotators: one file each, a line for each label as it is given.
+
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use mteb_inspect::agreement::Ratings;
+use serde_json::{Value, json};
+
+use super::items::Items;
+
+/// Labels by the key of their row.
+pub type Labels = BTreeMap<String, String>;
+
+/// The folder with the labels of a task.
+pub struct Store(PathBuf);
+
+/// Labels of all annotators.
+pub struct AllLabels {
+    /// The annotators, in the order of names.
+    pub annotators: Vec<String>,
+    /// The label of each item by each annotator, as numbers.
+    pub ratings: Ratings,
+}
+
+impl Store {
+    /// The labels of `task` below `folder`.
+    pub fn new(folder: &Path, task: &str) -> Self {
+        Self(folder.join(mteb_files::folder_name(task)))
+    }
+
+    fn file(&self, annotator: &str) -> PathBuf {
+        self.0.join(format!("{annotator}.jsonl"))
+    }
+
+    /// The labels of an annotator; of several for one row the last.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a line is no label.
+    pub fn labels_of(&self, annotator: &str) -> Result<Labels, String> {
+        read_labels(&self.file(annotator))
+    }
+
+    /// Adds a label; it is on the disk when this returns.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(&self, annotator: &str, key: &str, label: &str) -> Result<(), String> {
+        let path = self.file(annotator);
+        let written = std::fs::create_dir_all(&self.0).and_then(|()| {
+            let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
+            file.write_all(format!("{}\n", json!({ "key": key, "label": label })).as_bytes())?;
+            file.sync_data()
+        });
+        written.map_err(|error| format!("{}: cannot be written: {error}", path.display()))
+    }
+
+    /// Takes in the labels of a file that a page gave.
+    ///
+    /// # Errors
+    /// If it is of other rows, or holds what is no label.
+    pub fn import(&self, annotator: &str, path: &Path, items: &Items) -> Result<usize, String> {
+        if !path.is_file() {
+            return Err(format!("expected a file of labels, found none: {}", path.display()));
+        }
+        let labels = read_labels(path)?;
+        let mut known = 0;
+        for item in &items.all {
+            let Some(label) = labels.get(&item.key) else { continue };
+            if items.number(label).is_none() {
+                return Err(format!("{}: expected a label of the task, found: {label}", path.display()));
+            }
+            self.add(annotator, &item.key, label)?;
+            known += 1;
+        }
+        if known == 0 {
+            return Err(format!(
+                "{}: expected labels of the rows that `--rows` and `--seed` draw, found none of them",
+                path.display()
+            ));
+        }
+        Ok(known)
+    }
+
+    /// The labels of all annotators.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or there is none.
+    pub fn read(&self, items: &Items) -> Result<AllLabels, String> {
+        let files = std::fs::read_dir(&self.0).into_iter().flatten().flatten();
+        let mut annotators: Vec<String> = files
+            .filter_map(|file| file.file_name().to_string_lossy().strip_suffix(".jsonl").map(str::to_owned))
+            .collect();
+        annotators.sort();
+        if annotators.is_empty() {
+            return Err(format!(
+                "expected labels in {}, found none; `--annotator NAME` begins",
+                self.0.display()
+            ));
+        }
+        let labels = annotators.iter().map(|name| self.labels_of(name)).collect::<Result<Vec<_>, _>>()?;
+        let rating = |labels: &Labels, key: &str| labels.get(key).and_then(|label| items.number(label));
+        let of_item = |item: &super::Item| labels.iter().map(|labels| rating(labels, &item.key)).collect();
+        Ok(AllLabels { ratings: items.all.iter().map(of_item).collect(), annotators })
+    }
+}
+
+/// Checks the name of an annotator, which is that of a file.
+///
+/// # Errors
+/// What was expected.
+pub fn check_annotator(name: &str) -> Result<(), String> {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '-' || letter == '_';
+    if !name.is_empty() && name.len() <= 100 && name.chars().all(is_part) {
+        return Ok(());
+    }
+    Err(format!("`--annotator`: expected letters, digits, `-` and `_`, found: {name}"))
+}
+
+fn read_labels(path: &Path) -> Result<Labels, String> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Labels::new()),
+        Err(error) => return Err(format!("{}: cannot be read: {error}", path.display())),
+    };
+    let mut labels = Labels::new();
+    let lines: Vec<&str> = text.lines().collect();
+    for (number, line) in lines.iter().enumerate() {
+        let read: Option<(String, String)> = serde_json::from_str::<Value>(line)
+            .ok()
+            .and_then(|value| Some((value["key"].as_str()?.to_owned(), value["label"].as_str()?.to_owned())));
+        match read {
+            Some((key, label)) => drop(labels.insert(key, label)),
+            // A last line without its end is one that a power cut left.
+            None if number + 1 == lines.len() && !text.ends_with('\n') => {}
+            None => {
+                return Err(format!(
+                    "{}, line {}: expected an object with `key` and `label`, found something else",
+                    path.display(),
+                    number + 1
+                ));
+            }
+        }
+    }
+    Ok(labels)
+}

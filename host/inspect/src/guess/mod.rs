@@ -1,0 +1,21 @@
+//! Guesses what a file of the user's own is: the type of its task, the columns that the type needs, the language of its texts. A guess
+//! is shown with what it was made from, and somebody confirms it.
+
+mod columns;
+mod language;
+mod parts;
+mod rows;
+
+pub use columns::{CellKind, ColumnFacts, column_facts};
+pub use language::language;
+pub use parts::part_columns;
+pub use rows::{RowGuess, guess_rows};
+
+/// A column of the protocol and the column of the file that is taken for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// What the protocol calls it.
+    pub column: &'static str,
+    /// What the file calls it.
+    pub from: String,
+}
