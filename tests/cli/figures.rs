@@ -132,9 +132,20 @@ fn a_figure_says_what_a_leaderboard_warns_about() {
     write_pairs(&root.path().join("cards/One"), "ind", [("a b", "b c", 1.0), ("b c", "b", 2.0)]).unwrap();
     let warned = run(root.path(), &["leaderboard"]).stderr;
     assert!(warned.contains("not of the data of now (data changed: ind/test.jsonl)"), "{warned}");
-    for what in ["table1", "table11", "models"] {
+    for what in ["table1", "table11"] {
         assert_eq!(run(root.path(), &["figure", what]).stderr, warned, "{what}");
     }
+    // Two tasks are too few for a correlation: a matrix of nothing is no figure.
+    let refused = run(root.path(), &["figure", "models"]);
+    assert!(refused.stderr.starts_with(&warned), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains(
+            "expected two of which 3 scores or more stand side by side and vary, found none among 2"
+        ),
+        "{}",
+        refused.stderr
+    );
+    assert!(!root.path().join("figures/models.svg").exists());
     let shown = run(root.path(), &["show", "results", "mteb-host/hashing"]);
     let marked =
         "warning: mteb-host/hashing, One: marked: not of the data of now (data changed: ind/test.jsonl)\n";
@@ -144,7 +155,7 @@ fn a_figure_says_what_a_leaderboard_warns_about() {
     assert!(table.lines().skip(1).all(|line| line.ends_with(",One")), "{table}");
     let page = run(root.path(), &["report"]).stdout;
     let page = fs::read_to_string(root.path().join(page.trim())).unwrap();
-    assert_eq!(page.matches("may be of other data</span>: One</span>").count(), 2);
+    assert_eq!(page.matches("\"marks\":[\"One\"]").count(), 2);
 }
 
 #[test]

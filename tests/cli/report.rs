@@ -71,3 +71,45 @@ fn a_benchmark_without_results_keeps_no_other_from_its_page() {
     );
     assert!(report.stderr.contains("Nobody"), "{}", report.stderr);
 }
+
+#[test]
+fn the_output_may_be_the_file_of_one_page() {
+    let folder = scored();
+    let report = of(folder.path(), &["report", "--output", "site/index.html", "--benchmark", "B(A v1)"]);
+    assert_eq!((report.code, report.stdout.as_str()), (Some(0), "site/index.html\n"), "{}", report.stderr);
+    assert!(
+        fs::read_to_string(folder.path().join("site/index.html")).unwrap().contains("<title>B(A v1)</title>")
+    );
+    let two = ["--benchmark", "B(A v1)", "--benchmark", "B(a, v1)"];
+    let refused = of(folder.path(), &[&["report", "--output", "page.html"][..], &two].concat());
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("expected a folder for 2 pages"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_page_that_is_watched_is_written_anew_when_results_come() {
+    let folder = scored();
+    let two = folder.path().join("results");
+    let moved = folder.path().join("later");
+    fs::rename(two.join("mteb__baseline-random-encoder"), &moved).unwrap();
+    let args =
+        ["report", "--watch", "--output", "page.html", "--benchmark", "B(a, v1)", "--registry", "mine.toml"];
+    let mut watch = host(folder.path()).args(args).stdout(std::process::Stdio::null()).spawn().unwrap();
+    let page = folder.path().join("page.html");
+    let has = |name: &str| {
+        fs::read_to_string(&page).is_ok_and(|page| page.contains(&format!("\"name\":\"{name}\"")))
+    };
+    let until = |is_true: &dyn Fn() -> bool| {
+        let start = std::time::Instant::now();
+        while !is_true() && start.elapsed().as_secs() < 60 {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        is_true()
+    };
+    let first = until(&|| has("mteb-host/hashing")) && !has("mteb/baseline-random-encoder");
+    fs::rename(moved, two.join("mteb__baseline-random-encoder")).unwrap();
+    let second = until(&|| has("mteb/baseline-random-encoder"));
+    watch.kill().unwrap();
+    watch.wait().unwrap();
+    assert!(first && second, "first {first}, second {second}");
+}

@@ -26,7 +26,7 @@ fn a_page_loads_sorts_filters_and_asks_nobody_for_anything() {
     let fragment = page.value("location.hash").as_str().unwrap().to_owned();
     assert!(fragment.contains("q=MODEL-07") && fragment.contains("sort=model-down"), "{fragment}");
     assert_eq!(page.value("document.getElementById('count').textContent"), "1 of 12 models shown");
-    for view in ["tasks", "languages", "heat", "charts", "notes"] {
+    for view in ["tasks", "languages", "heat", "charts", "compare", "notes"] {
         page.value(&format!("document.querySelector('nav a[data-view={view}]').click()"));
         page.wait(&format!("!document.getElementById('view-{view}').hidden"));
     }
@@ -100,32 +100,36 @@ fn a_filtered_page_has_the_means_of_what_is_filtered_and_nothing_of_the_rest() {
     write_model(root.path(), "org__best", "org/best", [0.99, 0.99, 0.99, 0.99]);
     std::fs::remove_file(root.path().join("results/org__best/1/SciFact.json")).unwrap();
     let file = page(root.path());
-    let Some(page) = Page::open(&file, "", (1200, 800)) else { return };
+    let columns = "columns=interval.group.ranks.meanType.type0.type1.type2";
+    let Some(page) = Page::open(&file, columns, (1200, 800)) else { return };
     page.wait("document.getElementById('count').textContent.length > 0");
     let cell = |key: &str| {
         page.value(&format!(
-            "[...document.querySelectorAll('#board tbody tr')].find(row => row.querySelector('a').textContent === \
+            "[...document.querySelectorAll('#board tbody tr')].find(row => row.querySelector('bdi').textContent === \
              'org/model-11').querySelector('{key}').textContent"
         ))
     };
     assert_ne!(cell("[data-column=ranks]"), "–");
     let whole = cell("[data-column=meanType]");
-    page.value("location.hash = 'type=STS'");
+    page.value(&format!("location.hash = 'type=STS&{columns}'"));
     page.wait("document.getElementById('chosen').textContent.length > 0");
     // STS12 has 0.675 and STSBenchmark 0.675 + 0.02.
     assert_eq!((cell(".mean"), cell("[data-column=meanType]")), ("68.50".into(), "68.50".into()));
-    for key in ["group", "ranks", "interval"] {
+    // Of these two tasks alone: Student's quantile of one degree of freedom is 12.7062.
+    assert_eq!(cell("[data-column=interval]"), "55.79 – 81.21");
+    for key in ["group", "ranks"] {
         assert_eq!(cell(&format!("[data-column={key}]")), "–", "{key}");
     }
-    let types = "[...document.querySelectorAll('#board tbody tr')].find(row => !row.hidden).querySelectorAll('[data-column^=type]')";
-    let shown = page.value(&format!("[...{types}].filter(cell => cell.textContent !== '–').length"));
-    assert_eq!(shown, 1, "the mean of the one type that is left");
-    page.value("location.hash = ''");
+    let titles = page.value(
+        "[...document.querySelectorAll('#board th[data-column^=type]')].map(each => each.textContent)",
+    );
+    assert_eq!(titles, json!(["STS"]), "the one type that is left");
+    page.value(&format!("location.hash = '{columns}'"));
     page.wait("document.getElementById('chosen').textContent.length === 0");
     assert_eq!(cell("[data-column=meanType]"), whole);
     assert_ne!(cell("[data-column=ranks]"), "–");
     page.value("location.hash = 'view=languages'");
     page.wait("!document.getElementById('view-languages').hidden");
-    let best = page.value("document.querySelector('#languages-part tbody td').textContent");
+    let best = page.value("document.querySelector('#languages-part tbody td.name').textContent");
     assert!(best.as_str().unwrap().starts_with("org/model-"), "{best}");
 }

@@ -77,12 +77,13 @@ impl Page {
         self.tools.call("Emulation.setEmulatedMedia", json!({ "features": [feature] }));
     }
 
-    /// Presses a key and lets it go: `Tab` or `Enter`.
+    /// Presses a key and lets it go: `Tab`, `Enter` or `ArrowRight`.
     pub fn press(&self, key: &str) {
         let (code, text) = match key {
             "Tab" => (9, ""),
             "Enter" => (13, "\r"),
-            _ => panic!("expected `Tab` or `Enter`, found: {key}"),
+            "ArrowRight" => (39, ""),
+            _ => panic!("expected `Tab`, `Enter` or `ArrowRight`, found: {key}"),
         };
         for kind in ["keyDown", "keyUp"] {
             let text = if kind == "keyDown" { text } else { "" };
@@ -127,9 +128,18 @@ impl Page {
         kinds.iter().flat_map(|kind| self.tools.events(kind)).map(|event| event.to_string()).collect()
     }
 
-    /// The names of the models that are shown, from top to bottom.
+    /// Moves the pointer to the middle of the first element that a selector finds, as a hand does.
+    pub fn point(&self, selector: &str) {
+        let place = self.value(&format!(
+            "(() => {{ const box = document.querySelector({selector:?}).getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+        ));
+        let event = json!({ "type": "mouseMoved", "x": place[0], "y": place[1] });
+        self.tools.call("Input.dispatchMouseEvent", event);
+    }
+
+    /// The names of the models that are drawn, from top to bottom.
     pub fn models(&self) -> Vec<String> {
-        let rows = "[...document.querySelectorAll('#board tbody tr')].filter(row => !row.hidden)";
+        let rows = "[...document.querySelectorAll('#board tbody tr[data-row]')]";
         let names = self.value(&format!("{rows}.map(row => row.querySelector('bdi').textContent)"));
         names.as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect()
     }

@@ -98,6 +98,17 @@ fn systems_are_seen_judge_by_judge_at_any_rank_and_beside_a_baseline() {
     let pairs: Vec<Vec<u64>> = serde_json::from_value(pairs).unwrap();
     assert_eq!(pairs.len(), 3);
     assert!(pairs.iter().all(|bins| bins.len() == 11 && bins.iter().sum::<u64>() >= 700), "{pairs:?}");
+    // Every two of the three judges scored the same pairs.
+    let agreement = page.value("[...document.querySelectorAll('#agreement-part tbody tr')].map(row => Number(row.cells[3].textContent))");
+    let agreement: Vec<f64> = serde_json::from_value(agreement).unwrap();
+    assert!(
+        agreement.len() == 3 && agreement.iter().all(|value| (0.3..1.0).contains(value)),
+        "{agreement:?}"
+    );
+    // What an address asks for that is not there is not taken from elsewhere.
+    page.value("location.hash = 'view=graded&gdata=constructor&gmeasure=name&gjudge=9&gk=x'");
+    page.wait("document.querySelector('[name=gk]').value === ''");
+    assert_eq!(page.value(shown), json!(["ndcg..all"]));
     assert_eq!((page.requests(), page.complaints()), (Vec::new(), Vec::new()));
 }
 

@@ -3,6 +3,7 @@ mod accessibility;
 mod behaviour;
 mod browser;
 mod devtools;
+mod explore;
 mod graded;
 mod hostile;
 mod measured;

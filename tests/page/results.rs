@@ -12,12 +12,13 @@ const TASKS: [(&str, &str); 4] =
     [("STS12", "test"), ("STSBenchmark", "test"), ("Banking77Classification", "test"), ("SciFact", "test")];
 
 /// The views of the page, as its address names them.
-pub const VIEWS: [&str; 8] = [
+pub const VIEWS: [&str; 9] = [
     "board",
     "tasks",
     "languages",
     "heat",
     "charts",
+    "compare&models=org%2Fmodel-03&models=org%2Fmodel-07",
     "notes",
     "model&model=org%2Fmodel-03",
     "task&task=SciFact",

@@ -17,6 +17,23 @@ pub struct Benchmark {
     pub languages: Vec<String>,
     /// Which part of the benchmark of this name it is; `None` for all of it.
     pub part: Option<Part>,
+    /// What it says of itself.
+    pub about: About,
+}
+
+/// What a benchmark says of itself, as its registry has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct About {
+    /// One line on what it measures.
+    pub title: String,
+    /// Where it is described.
+    pub reference: Option<String>,
+    /// BibTeX entry.
+    pub citation: Option<String>,
+    /// What brings it: the name of a registry and its title.
+    pub registry: Option<(String, String)>,
+    /// Who wrote and judged the data of its own tasks, and what follows from it.
+    pub provenance: Option<String>,
 }
 
 /// A part of a benchmark: its means are not those of the benchmark.
@@ -78,6 +95,16 @@ pub struct Task {
     pub description: String,
     /// Where the data is described.
     pub reference: Option<String>,
+    /// Licence of the data.
+    pub license: Option<String>,
+    /// Who annotated, for example `human-annotated`.
+    pub annotations: Option<String>,
+    /// How the texts came to be, for example `machine-translated`.
+    pub sample_creation: Option<String>,
+    /// Texts of all splits, where they were counted.
+    pub texts: Option<u64>,
+    /// BibTeX entry of the dataset.
+    pub citation: Option<String>,
 }
 
 /// A subset of a task.

@@ -98,7 +98,6 @@ fn a_page_of_673_models_and_56_tasks_has_less_than_4_mb() {
     assert_eq!((board.rows.len(), board.columns.len()), (MODELS, TASKS));
     let html = page(&board, None, Language::English);
     assert!(html.len() < 4_000_000, "{} bytes", html.len());
-    assert_eq!(html.matches("<figure class=\"chart\"").count(), 6, "everything is drawn");
     assert_eq!(
         html.matches("\"peakMemory\":").count(),
         MODELS + 2,

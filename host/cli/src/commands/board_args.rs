@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mteb_registry::{ModelCards, Registries, tasks_beside, unknown_task};
+use mteb_registry::{LoadedRegistry, ModelCards, Registries, tasks_beside, unknown_task};
+use mteb_plugin_api::Benchmark;
+use mteb_report::benchmark::About;
 use mteb_report::output::part_line;
 use mteb_report::table::{Board, Tasks};
 
@@ -67,6 +69,8 @@ impl BoardArgs {
         };
         let chosen = Chosen { selected, view, of_results: of_results.clone(), part };
         let mut scores = read(cards.clone(), chosen, tasks)?;
+        scores.benchmark.about =
+            benchmark.and_then(|name| registries.benchmark(name)).map(about).unwrap_or_default();
         // Where nobody says which cards hold, those count that lie beside the results.
         if self.filter.registry.is_empty() && benchmark.is_none() {
             let unheld = scores.unheld();
@@ -112,6 +116,18 @@ impl BoardArgs {
         };
         output::error(format!("expected results of {tasks} in {}, found {found}", folders.join(", ")));
         Exit::Usage
+    }
+}
+
+/// What a benchmark of a registry says of itself.
+fn about((benchmark, registry): (&Benchmark, &LoadedRegistry)) -> About {
+    let registry = &registry.registry;
+    About {
+        title: benchmark.title.clone(),
+        reference: benchmark.reference.clone(),
+        citation: benchmark.citation.clone(),
+        registry: Some((registry.name.clone(), registry.title.clone())),
+        provenance: registry.provenance.clone(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use mteb_report::outcomes::add_item_statistics;
@@ -10,7 +11,7 @@ use mteb_report::page::{Graded, Language, page};
 use super::board_args::BoardArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{graded_view, write_file};
+use crate::report::{graded_view, state_of, write_file};
 
 /// Arguments of `report`.
 #[derive(Debug)]
@@ -28,9 +29,12 @@ struct Options {
     /// Folder of pools, judgements and evaluations of graded relevance, as `graded` leaves it, for a view of its own.
     #[arg(long, value_name = "DIR")]
     graded: Option<PathBuf>,
-    /// Folder for the pages; files of their names there are replaced.
-    #[arg(long, value_name = "DIR", default_value = "report")]
+    /// Folder for the pages, or the file of a single one (`page.html`); files of their names there are replaced.
+    #[arg(long, value_name = "DIR|FILE.html", default_value = "report")]
     output: PathBuf,
+    /// Write anew whenever results come, change or go, until Ctrl-C: for a long run beside this.
+    #[arg(long)]
+    watch: bool,
     /// Language in which the page opens; it carries both.
     #[arg(long, value_enum, default_value_t = PageLanguage::En)]
     page_language: PageLanguage,
@@ -78,6 +82,9 @@ impl FromArgMatches for ReportArgs {
     }
 }
 
+/// Between two looks at the folders of results.
+const PAUSE: Duration = Duration::from_secs(2);
+
 /// The option of the benchmarks.
 const BENCHMARK: &str = "benchmark";
 
@@ -89,14 +96,45 @@ impl ReportArgs {
             Ok(graded) => graded,
             Err(exit) => return exit,
         };
-        let mut pages = Pages { options: &options, graded, written: BTreeSet::new() };
+        if options.file().is_some() && benchmarks.len() > 1 {
+            output::error(format!(
+                "--output {}: expected a folder for {} pages, found the name of a file",
+                options.output.display(),
+                benchmarks.len()
+            ));
+            return Exit::Usage;
+        }
+        let write = || options.write(&benchmarks, graded.clone());
+        if options.watch { keep_writing(&options.board.results, write) } else { write() }
+    }
+}
+
+/// Writes, and writes again when results have changed, until Ctrl-C.
+fn keep_writing(folders: &[PathBuf], write: impl Fn() -> Exit) -> Exit {
+    let mut written = None;
+    loop {
+        let now = state_of(folders);
+        if written != Some(now) {
+            // What is wrong now may be right when more has come: a fault ends nothing.
+            write();
+            written = Some(now);
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+impl Options {
+    /// Writes the page of each benchmark.
+    fn write(&self, benchmarks: &[String], graded: Option<Graded>) -> Exit {
+        let options = self;
+        let mut pages = Pages { options, graded, written: BTreeSet::new() };
         if benchmarks.len() < 2 {
             return pages.write(&options.board);
         }
         let mut exit = Exit::Done;
         for benchmark in benchmarks {
             let mut board = options.board.clone();
-            board.filter.benchmark = Some(benchmark);
+            board.filter.benchmark = Some(benchmark.clone());
             // What went wrong with one page keeps no other from being written.
             exit = match (exit, pages.write(&board)) {
                 (exit, Exit::Done) => exit,
@@ -106,12 +144,21 @@ impl ReportArgs {
         }
         exit
     }
-}
 
-impl Options {
+    /// The file of a single page, if one was named.
+    fn file(&self) -> Option<&Path> {
+        let ending = self.output.extension()?.to_str()?;
+        let is_page = matches!(ending.to_ascii_lowercase().as_str(), "html" | "htm");
+        (is_page && !self.output.is_dir()).then_some(self.output.as_path())
+    }
+
     fn graded(&self) -> Result<Option<Graded>, Exit> {
         let Some(folder) = &self.graded else { return Ok(None) };
-        match graded_view(folder) {
+        // A task may be named with subsets.
+        let names = self.board.filter.task.iter();
+        let tasks: Vec<String> =
+            names.map(|name| name.split(':').next().unwrap_or(name).to_owned()).collect();
+        match graded_view(folder, &tasks) {
             Ok((graded, warnings)) => {
                 warnings.iter().for_each(output::warn);
                 Ok(Some(graded))
@@ -157,7 +204,8 @@ impl Pages<'_> {
         let is_part = board.part.as_ref().is_some_and(|part| part.is_narrowed);
         let file = self.file(&if is_part { format!("{name} part") } else { name.to_owned() });
         let html = page(&board, self.graded.as_ref(), self.options.language());
-        write(&self.options.output.join(file), &html)
+        let path = self.options.file().map_or_else(|| self.options.output.join(file), Path::to_owned);
+        write(&path, &html)
     }
 
     /// The file of a page: that of its name, with a number where another page of this command has it.

@@ -42,7 +42,7 @@ pub fn efficiency_table(rows: &[EfficiencyRow]) -> String {
             right(format!("{median:.1} ({low:.1} – {high:.1})")),
             right(latency(0.5)),
             right(latency(0.95)),
-            right(format!("{:.2}", f64::from(found.embedding_bytes) / 1024.0)),
+            right(format!("{:.2}", f64::from(found.embedding_bytes) / 1000.0)),
             right(format!("{load_seconds:.2}")),
             right(memory),
             cell(device),

@@ -3,20 +3,24 @@
 use std::path::Path;
 
 use mteb_graded::aggregate::{Measure, Pools, Standings, standings};
-use mteb_graded::agreement::distribution;
+use mteb_graded::agreement::{agreement, distribution};
 use mteb_graded::evaluate::{Board, DEPTH, Evaluated, Grades, SystemName};
-use mteb_graded_run::{GradedFolder, changed_since, evaluations, judge_stores, load_pools};
-use mteb_report::page::{Graded, GradedSystem};
+use mteb_graded_run::{GradedFolder, JudgeStore, changed_since, evaluations, judge_stores, load_pools};
+use mteb_report::page::{Graded, GradedPart, GradedSystem, JudgePair};
 
-/// The evaluations and judgements of a folder, and what is odd about them.
+/// The evaluations and judgements of a folder, of these tasks or of all, and what is odd about them.
 ///
 /// # Errors
 /// One line: there is no evaluation, one cannot be read, or they rest on different pools or rules.
-pub fn graded_view(folder: &Path) -> Result<(Graded, Vec<String>), String> {
+pub fn graded_view(folder: &Path, tasks: &[String]) -> Result<(Graded, Vec<String>), String> {
     let folder = GradedFolder::new(folder);
-    let (evaluated, faults) = evaluations(&folder)?;
+    let (mut evaluated, faults) = evaluations(&folder)?;
     if evaluated.is_empty() && !faults.is_empty() {
         return Err(faults.join("; "));
+    }
+    // The page may be of tasks that nobody judged, too: then all that were judged are shown.
+    if evaluated.iter().any(|file| tasks.contains(&file.task)) {
+        evaluated.retain(|file| tasks.contains(&file.task));
     }
     if evaluated.is_empty() {
         return Err(format!(
@@ -26,22 +30,58 @@ pub fn graded_view(folder: &Path) -> Result<(Graded, Vec<String>), String> {
     }
     let mut warnings = faults;
     warnings.extend(changed_since(&folder, &evaluated));
-    let ndcg = at_all_ranks(&evaluated, Measure::Ndcg)?;
-    let recall = at_all_ranks(&evaluated, Measure::Recall).unwrap_or_else(|error| {
+    let (judges, faults) = judge_stores(&folder, &[])?;
+    warnings.extend(faults);
+    let (names, tasks, whole) = part(&folder, &evaluated, &judges, &mut warnings)?;
+    let mut parts = vec![whole];
+    if tasks.len() > 1 {
+        for task in &tasks {
+            let of_task: Vec<Evaluated> =
+                evaluated.iter().filter(|file| file.task == *task).cloned().collect();
+            let (own, _, mut part) = self::part(&folder, &of_task, &judges, &mut warnings)?;
+            part.systems.iter_mut().for_each(|system| in_order(system, &own, &names));
+            parts.push(part);
+        }
+    }
+    Ok((Graded { tasks, judges: names, parts }, warnings))
+}
+
+/// What is shown of some evaluations, with the names of their judges and tasks.
+fn part(
+    folder: &GradedFolder,
+    evaluated: &[Evaluated],
+    judges: &[JudgeStore],
+    warnings: &mut Vec<String>,
+) -> Result<(Vec<String>, Vec<String>, GradedPart), String> {
+    let ndcg = at_all_ranks(evaluated, Measure::Ndcg)?;
+    let recall = at_all_ranks(evaluated, Measure::Recall).unwrap_or_else(|error| {
         warnings.push(format!("recall is left out of the page: {error}"));
         Vec::new()
     });
     let Some(last) = ndcg.last() else { return Err("expected curves, found none".to_owned()) };
     let systems = last.systems.iter().map(|row| system(&row.system, &ndcg, &recall)).collect();
-    let (distributions, faults) = distributions(&folder)?;
-    warnings.extend(faults);
-    let graded = Graded {
-        tasks: last.datasets.keys().cloned().collect(),
-        judges: last.judges.clone(),
-        systems,
-        distributions,
+    let tasks: Vec<String> = last.datasets.keys().cloned().collect();
+    let scores = scores(folder, &tasks, judges).unwrap_or_else(|fault| {
+        warnings.push(format!("scores of judges are left out of the page: {fault}"));
+        Vec::new()
+    });
+    let bins = |(name, scores): &(String, Vec<f64>)| Some((name.clone(), distribution(scores)?.bins));
+    let distributions = scores.iter().filter_map(bins).collect();
+    let part = GradedPart { systems, distributions, agreement: pairs(&scores) };
+    Ok((last.judges.clone(), tasks, part))
+}
+
+/// Puts the curves of a system, which are those of the judges `own` and their average, at the places of all judges.
+fn in_order(system: &mut GradedSystem, own: &[String], all: &[String]) {
+    let ordered = |curves: &Vec<Vec<Option<f64>>>| -> Vec<Vec<Option<f64>>> {
+        let of =
+            |name: &String| own.iter().position(|judge| judge == name).and_then(|place| curves.get(place));
+        if curves.is_empty() {
+            return Vec::new();
+        }
+        all.iter().map(|name| of(name).cloned().unwrap_or_default()).chain(curves.last().cloned()).collect()
     };
-    Ok((graded, warnings))
+    (system.ndcg, system.recall) = (ordered(&system.ndcg), ordered(&system.recall));
 }
 
 /// The table at each rank that every curve has, from 1 on.
@@ -76,18 +116,30 @@ fn curves(name: &SystemName, tables: &[Standings]) -> Vec<Vec<Option<f64>>> {
     curves
 }
 
-/// Scores of a judge from 0 to below 1, from 1 to below 2, …, and at last those that are 10.
-type Bins = (String, [usize; 11]);
-
-/// The scores that judges gave to the pairs of the pools, and what cannot be read.
-fn distributions(folder: &GradedFolder) -> Result<(Vec<Bins>, Vec<String>), String> {
-    let pools = load_pools(folder, &[], &[])?;
-    let (judges, faults) = judge_stores(folder, &[])?;
+/// The scores that each judge gave to the pairs of the pools of these tasks; not a number for what was not judged.
+fn scores(
+    folder: &GradedFolder,
+    tasks: &[String],
+    judges: &[JudgeStore],
+) -> Result<Vec<(String, Vec<f64>)>, String> {
+    let pools = load_pools(folder, &[], tasks)?;
     let boards: Vec<Board> = pools.iter().map(Board::new).collect();
-    let of_judge = |judge: &mteb_graded_run::JudgeStore| {
+    let of_judge = |judge: &JudgeStore| {
         let grades = boards.iter().map(|board| Grades::of(board, &judge.judgements));
-        let scores: Vec<f64> = grades.flat_map(|grades| grades.values().to_vec()).collect();
-        Some((judge.card.name.clone(), distribution(&scores)?.bins))
+        (judge.card.name.clone(), grades.flat_map(|grades| grades.values().to_vec()).collect())
     };
-    Ok((judges.iter().filter_map(of_judge).collect(), faults))
+    Ok(judges.iter().map(of_judge).collect())
+}
+
+/// How far each two judges agree who scored the same pairs.
+fn pairs(scores: &[(String, Vec<f64>)]) -> Vec<JudgePair> {
+    let values: Vec<Vec<f64>> = scores.iter().map(|(_, scores)| scores.clone()).collect();
+    let pairs = agreement(&values).pairs.into_iter().filter(|pair| pair.common > 0);
+    let pair = |pair: mteb_graded::agreement::PairAgreement| JudgePair {
+        judges: [pair.judges.0, pair.judges.1].map(|number| scores[number].0.clone()),
+        common: pair.common,
+        pearson: pair.pearson,
+        spearman: pair.spearman,
+    };
+    pairs.map(pair).collect()
 }

@@ -2,6 +2,7 @@
 
 mod alike;
 mod causes;
+mod changes;
 mod columns;
 mod download;
 mod efficiency;
@@ -24,6 +25,7 @@ mod together;
 mod toml_text;
 
 pub use causes::{Failure, by_cause, further_tasks, notes_of_task};
+pub use changes::state_of;
 pub use download::{moved_lines, unchecked_line};
 pub use efficiency::{EfficiencyRow, efficiency_table};
 pub use graded_view::graded_view;

@@ -38,6 +38,8 @@ pub struct ModelFacts {
     pub use_instructions: Option<bool>,
     /// Where it is described.
     pub reference: Option<String>,
+    /// What it runs with, for example `PyTorch`.
+    pub framework: Vec<String>,
     /// Languages, as `ind-Latn`.
     pub languages: Vec<String>,
     /// Architecture or kind, for colours in figures.

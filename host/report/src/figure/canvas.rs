@@ -4,7 +4,7 @@ use plotters::prelude::*;
 
 /// A figure that could not be drawn.
 #[derive(Debug, thiserror::Error)]
-#[error("expected to draw a figure: {0}")]
+#[error("{0}")]
 pub struct FigureError(pub(super) String);
 
 /// Where a figure is drawn.
@@ -52,11 +52,55 @@ pub(super) fn svg(
 }
 
 pub(super) fn fault(error: impl std::fmt::Display) -> FigureError {
-    FigureError(error.to_string())
+    FigureError(format!("expected to draw a figure: {error}"))
 }
 
-/// A name of others in a figure: visible, in one line, and short.
+/// A name of others in a figure: visible, in one line, and short. What is left out is of its middle: versions and sizes, by which
+/// names differ, stand at the end.
 pub(super) fn label(name: &str, length: usize) -> String {
-    let name = crate::visible(name).replace(['\n', '\t'], " ");
-    if name.chars().count() <= length { name } else { name.chars().take(length - 1).chain(['…']).collect() }
+    let letters: Vec<char> = crate::visible(name).replace(['\n', '\t'], " ").chars().collect();
+    if letters.len() <= length {
+        return letters.into_iter().collect();
+    }
+    let end = (length - 1) * 2 / 5;
+    let (begin, end) = (&letters[..length - 1 - end], &letters[letters.len() - end..]);
+    begin.iter().chain(&['…']).chain(end).collect()
+}
+
+/// How a tick of an axis from `low` to `high` is written: with as many digits as tell its ticks apart.
+pub(super) fn tick(low: f64, high: f64) -> impl Fn(&f64) -> String {
+    // An axis has some ten ticks.
+    let step = ((high - low) / 10.0).max(f64::MIN_POSITIVE);
+    let digits = (-step.log10().floor()).clamp(0.0, 6.0) as usize;
+    move |value| {
+        let text = format!("{value:.digits$}");
+        if text.trim_start_matches('-').chars().all(|digit| matches!(digit, '0' | '.')) {
+            "0".to_owned()
+        } else {
+            text
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_keeps_its_end() {
+        assert_eq!(label("pubmedbert-base-embeddings-100K", 20), "pubmedbert-b…gs-100K");
+        assert_ne!(
+            label("pubmedbert-base-embeddings-100K", 20),
+            label("pubmedbert-base-embeddings-500K", 20)
+        );
+        assert_eq!(label("short", 20), "short");
+    }
+
+    #[test]
+    fn ticks_of_a_short_axis_differ() {
+        let close = tick(79.9, 81.3);
+        assert_eq!([80.2, 80.4, 81.0].map(|value| close(&value)), ["80.2", "80.4", "81.0"]);
+        assert_eq!(tick(0.0, 100.0)(&20.0), "20");
+        assert_eq!(tick(-1.0, 1.0)(&-0.0), "0");
+    }
 }

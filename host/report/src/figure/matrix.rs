@@ -56,7 +56,9 @@ impl Matrix {
     pub fn grid(&self) -> Grid {
         let mut grid = Grid::new(std::iter::once("Name").chain(self.names.iter().map(String::as_str)));
         for (name, values) in self.names.iter().zip(&self.values) {
-            let cells = values.iter().map(|value| Value::number(*value));
+            // What is 1 but for rounding is 1.
+            let cells =
+                values.iter().map(|value| Value::number(value.map(|value| (value * 1e12).round() / 1e12)));
             grid.rows.push(std::iter::once(name.as_str().into()).chain(cells).collect());
         }
         grid

@@ -1,12 +1,11 @@
 //! Figures as SVG and PNG: scores against cost, similarity of tables, scores by language.
 
 mod canvas;
-mod curves;
 mod families;
+mod language_tables;
 mod matrix;
 mod names;
 mod paper;
-mod pareto;
 mod raster;
 mod scatter;
 mod similarity;
@@ -15,10 +14,9 @@ mod strips;
 mod tables;
 
 pub use canvas::FigureError;
-pub use curves::RankCurves;
+pub use language_tables::language_table;
 pub use matrix::Matrix;
 pub use paper::{Figure, figure_3, figure_5, figure_6_models, figure_6_types};
-pub use pareto::pareto_front;
 pub use scatter::{Point, Scatter};
 pub use similarity::{MeanEmbedding, figure_2};
 pub use speed::{Speed, figure_4};

@@ -19,6 +19,12 @@ use crate::table::{Board, Row};
 const PANELS: u32 = 1200;
 const KEY: u32 = 210;
 
+/// Most panels of figure 3.
+const PANELS_MOST: usize = 6;
+
+/// Fewest things that two others must both have, so that a correlation says something.
+const SHARED: usize = 3;
+
 /// A drawing and the numbers it was drawn from.
 #[derive(Clone, Debug)]
 pub struct Figure {
@@ -26,6 +32,8 @@ pub struct Figure {
     pub svg: String,
     /// Its numbers.
     pub grid: Grid,
+    /// What it does not show, and why; a line each.
+    pub missing: Vec<String>,
 }
 
 impl Figure {
@@ -46,7 +54,7 @@ impl Figure {
 pub fn figure_3(board: &Board) -> Result<Figure, FigureError> {
     let mut types: Vec<usize> = (0..board.types.len()).collect();
     types.sort_by_key(|number| std::cmp::Reverse(board.tasks_of(&board.types[*number]).len()));
-    types.truncate(6);
+    types.truncate(PANELS_MOST);
     let mut grid = Grid::new(["Task type", "Model", "Family", "Parameters", "Score"]);
     let families = largest_families(board);
     let panels: Vec<Scatter> =
@@ -58,7 +66,35 @@ pub fn figure_3(board: &Board) -> Result<Figure, FigureError> {
         }
         draw_key(&key, &families)
     })?;
-    Ok(Figure { svg, grid })
+    Ok(Figure { svg, grid, missing: without_size(board) })
+}
+
+/// The models with scores that no card states the parameters of, and the types beyond the panels.
+fn without_size(board: &Board) -> Vec<String> {
+    let mut missing = Vec::new();
+    let has_no_size = |row: &&Row| {
+        row.facts.parameters.is_none_or(|count| count == 0) && row.types.iter().any(Option::is_some)
+    };
+    let rows: Vec<&str> = board.rows.iter().filter(has_no_size).map(|row| row.name.as_str()).collect();
+    if !rows.is_empty() {
+        missing.push(format!("left out: the parameters are not known of {}", some(&rows)));
+    }
+    if board.types.len() > PANELS_MOST {
+        missing.push(format!(
+            "left out: {} of {} task types, those with fewest tasks",
+            board.types.len() - PANELS_MOST,
+            board.types.len()
+        ));
+    }
+    missing
+}
+
+/// The first of some names, and how many more there are.
+fn some(names: &[&str]) -> String {
+    const NAMED: usize = 5;
+    let more = names.len().saturating_sub(NAMED);
+    let named = names[..names.len().min(NAMED)].join(", ");
+    if more > 0 { format!("{named} and {more} more models") } else { named }
 }
 
 fn by_size(board: &Board, number: usize, families: &[String], grid: &mut Grid) -> Scatter {
@@ -115,7 +151,16 @@ fn by_size(board: &Board, number: usize, families: &[String], grid: &mut Grid) -
 pub fn figure_5(board: &Board, models: usize) -> Result<Figure, FigureError> {
     let panels = ["BitextMining", "Classification", "STS"].map(|name| by_subset(board, name, models));
     let strips = Strips { panels: panels.into_iter().filter(|panel| !panel.names.is_empty()).collect() };
-    Ok(Figure { svg: strips.svg()?, grid: strips.grid() })
+    let drawn: BTreeSet<&str> =
+        strips.panels.iter().flat_map(|panel| &panel.lines).map(|(model, _)| model.as_str()).collect();
+    let left_out = board.rows.len() - drawn.len();
+    let missing = (left_out > 0).then(|| {
+        format!(
+            "left out: {left_out} of {} models, those with fewest languages or lowest ranks",
+            board.rows.len()
+        )
+    });
+    Ok(Figure { svg: strips.svg()?, grid: strips.grid(), missing: missing.into_iter().collect() })
 }
 
 fn by_subset(board: &Board, task_type: &str, models: usize) -> Panel {
@@ -167,9 +212,14 @@ fn by_subset(board: &Board, task_type: &str, models: usize) -> Panel {
 /// If it cannot be drawn.
 pub fn figure_6_models(board: &Board, models: usize) -> Result<Figure, FigureError> {
     let rows: Vec<&Row> = board.rows.iter().filter(|row| row.is_complete()).take(models).collect();
+    let lacking = board.rows.iter().filter(|row| !row.is_complete()).count();
     let scores: Vec<Vec<Option<f64>>> = rows.iter().map(|row| row.scores()).collect();
     let names = rows.iter().map(|row| row.name.clone()).collect();
-    matrix("Correlation of models over tasks (Pearson × 100)", names, &scores)
+    let mut figure = matrix("Correlation of models over tasks (Pearson × 100)", names, &scores)?;
+    if lacking > 0 {
+        figure.missing.push(format!("left out: {lacking} of {} models, which lack a task", board.rows.len()));
+    }
+    Ok(figure)
 }
 
 /// Figure 6, task types: Pearson's correlation of the means of each two types over the models that have both.
@@ -188,10 +238,24 @@ fn matrix(title: &str, names: Vec<String>, scores: &[Vec<Option<f64>>]) -> Resul
         let both: Vec<(f64, f64)> =
             left.iter().zip(right).filter_map(|(left, right)| Some(((*left)?, (*right)?))).collect();
         let (left, right): (Vec<f64>, Vec<f64>) = both.into_iter().unzip();
-        (left.len() > 2).then(|| pearson(&left, &right)).filter(|value| value.is_finite())
+        (left.len() >= SHARED).then(|| pearson(&left, &right)).filter(|value| value.is_finite())
     };
     let values =
         scores.iter().map(|left| scores.iter().map(|right| correlate(left, right)).collect()).collect();
-    let matrix = Matrix { title: title.to_owned(), names, values };
-    Ok(Figure { svg: matrix.svg()?, grid: matrix.grid() })
+    let values: Vec<Vec<Option<f64>>> = values;
+    let is_empty = |row: usize| (0..names.len()).all(|column| column == row || values[row][column].is_none());
+    let alone: Vec<&str> =
+        (0..names.len()).filter(|row| is_empty(*row)).map(|row| names[row].as_str()).collect();
+    if alone.len() == names.len() {
+        return Err(FigureError(format!(
+            "expected two of which {SHARED} scores or more stand side by side and vary, found none among {}",
+            names.len()
+        )));
+    }
+    let why = format!(
+        "no correlation: fewer than {SHARED} scores stand beside those of the others, or they do not vary"
+    );
+    let missing = alone.iter().map(|name| format!("{name}: {why}")).collect();
+    let matrix = Matrix { title: title.to_owned(), names: names.clone(), values };
+    Ok(Figure { svg: matrix.svg()?, grid: matrix.grid(), missing })
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use plotters::prelude::*;
 
-use super::canvas::{Area, FigureError, NO_SERIES, colour, fault, is_dashed, label, svg};
+use super::canvas::{Area, FigureError, NO_SERIES, colour, fault, is_dashed, label, svg, tick};
 use super::names::{Named, Pixel, along, placed};
 
 /// Width of the key in pixels.
@@ -86,7 +86,7 @@ impl Scatter {
             .y_desc(&self.y_label)
             .x_labels(6)
             .x_label_formatter(&|value| short(*value))
-            .y_label_formatter(&|value| format!("{value:.0}"))
+            .y_label_formatter(&tick(y.0 - margin, y.1 + margin))
             .label_style(("sans-serif", 13))
             .draw()
             .map_err(fault)?;
@@ -165,5 +165,7 @@ fn short(value: f64) -> String {
         1e3.. => (value / 1e3, "k"),
         _ => (value, ""),
     };
-    format!("{scaled:.0}{letter}")
+    // 1.5M is not 2M.
+    let text = format!("{scaled:.1}");
+    format!("{}{letter}", text.strip_suffix(".0").unwrap_or(&text))
 }

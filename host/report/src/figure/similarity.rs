@@ -27,7 +27,10 @@ pub fn figure_2(datasets: &[MeanEmbedding], texts: usize, model: &str) -> Result
         names: datasets.iter().map(|dataset| dataset.name.clone()).collect(),
         values,
     };
-    Ok(Figure { svg: matrix.svg()?, grid: matrix.grid() })
+    let zero = datasets.iter().filter(|dataset| cosine(&dataset.mean, &dataset.mean).is_none());
+    let missing =
+        zero.map(|dataset| format!("{}: its texts have no direction in common", dataset.name)).collect();
+    Ok(Figure { svg: matrix.svg()?, grid: matrix.grid(), missing })
 }
 
 /// `None` where a mean is zero: it has no direction.

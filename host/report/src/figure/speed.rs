@@ -51,7 +51,9 @@ pub fn figure_4(models: &[Speed]) -> Result<Figure, FigureError> {
         lines: Vec::new(),
         series: architectures.iter().map(|name| (*name).to_owned()).collect(),
     };
-    Ok(Figure { svg: scatter.svg((900, 560))?, grid: grid(models) })
+    // The key has a line an architecture.
+    let height = 560.max(60 + 18 * architectures.len() as u32);
+    Ok(Figure { svg: scatter.svg((900, height))?, grid: grid(models), missing: Vec::new() })
 }
 
 fn grid(models: &[Speed]) -> Grid {

@@ -31,7 +31,7 @@ impl Strips {
     /// # Errors
     /// If it cannot be drawn.
     pub fn svg(&self) -> Result<String, FigureError> {
-        let height = 300 * self.panels.len().max(1) as u32;
+        let height = 350 * self.panels.len().max(1) as u32;
         svg((1000, height), |area| {
             for (area, panel) in area.split_evenly((self.panels.len().max(1), 1)).iter().zip(&self.panels) {
                 panel.draw(area)?;
@@ -62,7 +62,7 @@ impl Panel {
         let mut chart = ChartBuilder::on(&plot)
             .caption(&self.title, ("sans-serif", 16))
             .margin(6)
-            .x_label_area_size(62)
+            .x_label_area_size(116)
             .y_label_area_size(48)
             .build_cartesian_2d(-0.5..count as f64 - 0.5, 0.0..100.0)
             .map_err(fault)?;
@@ -98,7 +98,7 @@ impl Panel {
         for (place, name) in self.names.iter().enumerate() {
             let at = chart.backend_coord(&(place as f64, 0.0));
             area.draw(&Text::new(
-                label(name, 12),
+                label(name, 18),
                 (at.0 + 5 - base(area).0, at.1 + 4 - base(area).1),
                 turned.clone(),
             ))

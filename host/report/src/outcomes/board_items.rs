@@ -7,7 +7,9 @@ use rayon::prelude::*;
 use super::kept::{Heads, kept};
 use super::side::{Side, Values};
 use super::table::side;
-use crate::statistics::{Bootstrap, OverParts, on_drawn_items, rank_intervals_by, tie_groups_by};
+use crate::statistics::{
+    Bootstrap, ItemErrors, OverParts, Varying, on_drawn_items, rank_intervals_by, tie_groups_by,
+};
 use crate::table::{Board, Over, Row};
 
 /// How far what the items come to may be from the score of their unit: scores are rounded to five decimals.
@@ -33,6 +35,8 @@ pub fn add_item_statistics(board: &mut Board) {
     // Rows keep their place in `over`; those that lack a unit are left out of what follows.
     let (mut over, mut is_whole) = (OverParts::new(rows.len()), vec![true; rows.len()]);
     let (heads, mut faults) = (Heads::default(), Vec::new());
+    let mut errors = ItemErrors::new(board.columns.len(), &rows);
+    let mut seen = vec![0; board.columns.len()];
     for unit in units(board) {
         if !is_whole.contains(&true) {
             break;
@@ -50,10 +54,20 @@ pub fn add_item_statistics(board: &mut Board) {
         }
         let sides = of_same_items(sides);
         is_whole = sides.iter().map(Option::is_some).collect();
-        if !add(&mut over, unit.weight, &sides) {
+        let units = board.columns[unit.place.0].units.len();
+        seen[unit.place.0] += 1;
+        if !add(&mut over, unit.weight, &sides, &mut |varying, values| {
+            errors.add((unit.place.0, units), varying, values, &is_whole);
+        }) {
             is_whole.fill(false);
         }
     }
+    for (task, column) in board.columns.iter().enumerate() {
+        if seen[task] < column.units.len() {
+            errors.leave_out(task);
+        }
+    }
+    board.item_errors = errors;
     board.warnings.extend(faults);
     let (low, high) = board.bounds();
     for (place, row) in rows.iter().enumerate().filter(|(place, _)| is_whole[*place]) {
@@ -128,8 +142,13 @@ fn of_same_items(sides: Vec<Option<Side>>) -> Vec<Option<Side>> {
     sides.into_iter().map(|side| side.and_then(in_order)).collect()
 }
 
-/// Adds a unit; false if its statistic is undefined on most drawn items.
-fn add(over: &mut OverParts, weight: f64, sides: &[Option<Side>]) -> bool {
+/// Adds a unit, and lets `look` see what varies; false if its statistic is undefined on most drawn items.
+fn add(
+    over: &mut OverParts,
+    weight: f64,
+    sides: &[Option<Side>],
+    look: &mut dyn FnMut(Varying, &[Vec<f64>]),
+) -> bool {
     let Some(first) = sides.iter().flatten().next() else { return true };
     let items = first.ids.len();
     let how = Bootstrap { draws: DRAWS, ..Bootstrap::default() };
@@ -148,6 +167,7 @@ fn add(over: &mut OverParts, weight: f64, sides: &[Option<Side>]) -> bool {
     let count = if matches!(first.values, Values::Scores(_)) { items } else { DRAWS };
     values.iter_mut().filter(|values| values.is_empty()).for_each(|values| values.resize(count, 0.0));
     if matches!(first.values, Values::Scores(_)) {
+        look(Varying::Items, &values);
         over.add_mean(weight, &values);
         return true;
     }
@@ -160,6 +180,7 @@ fn add(over: &mut OverParts, weight: f64, sides: &[Option<Side>]) -> bool {
     if 2 * values[0].len() < DRAWS {
         return false;
     }
+    look(Varying::Draws, &values);
     over.add_statistic(weight, items, &values);
     true
 }

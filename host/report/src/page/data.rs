@@ -8,21 +8,35 @@ use super::graded::Graded;
 use super::shown::{hundredths, shown};
 use super::texts::Language;
 use crate::statistics::Interval;
-use crate::table::{Board, Column, Row, by_language, lacking_languages};
+use crate::table::{Board, BoardGroup, Column, Row, by_language, lacking_languages};
 use crate::visible;
 
 /// The data of the page.
 pub fn data(board: &Board, graded: Option<&Graded>, language: Language) -> Value {
-    let models: Vec<Value> = board.rows.iter().map(|row| model(board, row)).collect();
+    let models: Vec<Value> =
+        board.rows.iter().enumerate().map(|(number, row)| model(board, number, row)).collect();
     let languages: BTreeSet<&str> = board.columns.iter().flat_map(languages).collect();
     json!({
         "language": language.code(),
         "name": board.name,
+        "about": about(board),
+        "over": board.over.name(),
         "types": board.types,
+        "groups": board.groups.iter().map(BoardGroup::title).collect::<Vec<_>>(),
         "languages": languages,
         "tasks": board.columns.iter().map(task).collect::<Vec<_>>(),
         "models": models,
+        "paired": paired(board),
         "graded": graded.map(Graded::data),
+    })
+}
+
+/// What the head of the page and its exports say of the benchmark.
+fn about(board: &Board) -> Value {
+    let about = &board.about;
+    json!({
+        "citation": about.citation.as_deref().map(visible),
+        "newest": board.newest,
     })
 }
 
@@ -45,6 +59,11 @@ fn task(column: &Column) -> Value {
         "languages": languages(column),
         "mainScore": task.main_score,
         "badge": task.badge,
+        "annotations": task.annotations,
+        "creation": task.sample_creation,
+        "license": task.license.as_deref().map(shown),
+        "size": task.texts,
+        "citation": task.citation.as_deref().map(visible),
         "description": visible(&task.description),
         "reference": task.reference,
         "dataset": task.dataset,
@@ -53,7 +72,7 @@ fn task(column: &Column) -> Value {
     })
 }
 
-fn model(board: &Board, row: &Row) -> Value {
+fn model(board: &Board, number: usize, row: &Row) -> Value {
     let spoken: Map<String, Value> =
         by_language(board, row).into_iter().map(|(code, score)| (code, hundredths(Some(score)))).collect();
     let all: BTreeSet<&str> = board.columns.iter().flat_map(languages).collect();
@@ -94,11 +113,50 @@ fn model(board: &Board, row: &Row) -> Value {
         "instruct": facts.use_instructions,
         "zero": row.zero_shot,
         "release": facts.release_date,
-        "license": facts.license,
+        "license": facts.license.as_deref().map(shown),
+        "framework": facts.framework.iter().map(|name| shown(name)).collect::<Vec<_>>(),
+        "known": row.is_known,
+        "marks": row.marked(&board.columns),
+        "baseline": is_baseline(&row.model),
         "reference": facts.reference,
         "revision": row.revisions.join(", "),
+        "noise": noise(board, number),
         "measured": measured(row),
     })
+}
+
+/// 97.5 % of a normal distribution lie below so many standard errors: a score on a task has many items.
+const REACH: f64 = 1.959_964;
+
+/// Half of the interval of the score of a row on each task, over items; nothing where no outcomes are kept.
+fn noise(board: &Board, row: usize) -> Value {
+    let of_task = |task| hundredths(board.item_errors.of_score(task, row).map(|error| REACH * error));
+    let all: Vec<Value> = (0..board.columns.len()).map(of_task).collect();
+    if all.iter().all(Value::is_null) { Value::Null } else { all.into() }
+}
+
+/// The same of the difference of each two rows, by their numbers.
+fn paired(board: &Board) -> Value {
+    let rows = &board.item_errors.rows;
+    let mut all = Map::new();
+    for (place, one) in rows.iter().enumerate() {
+        for other in &rows[place + 1..] {
+            let of_task = |task| {
+                hundredths(board.item_errors.of_difference(task, (*one, *other)).map(|error| REACH * error))
+            };
+            let tasks: Vec<Value> = (0..board.columns.len()).map(of_task).collect();
+            if !tasks.iter().all(Value::is_null) {
+                all.insert(format!("{one}-{other}"), tasks.into());
+            }
+        }
+    }
+    all.into()
+}
+
+/// True for what looks at the surface of texts alone, or at nothing.
+fn is_baseline(model: &str) -> bool {
+    let name = model.rsplit('/').next().unwrap_or(model);
+    name.starts_with("baseline-") || model.starts_with("mteb-host/hashing")
 }
 
 /// What was measured while a model was scored: numbers with three digits, for more would be those of one moment.

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use super::policy::escape;
 use super::shown::{hundredths, shown};
-use crate::figure::RankCurves;
 
 /// Everything of one folder of graded relevance.
 #[derive(Clone, Debug, Default)]
@@ -15,10 +14,32 @@ pub struct Graded {
     pub tasks: Vec<String>,
     /// The judges, by name.
     pub judges: Vec<String>,
+    /// Over all tasks, and where there are several over each alone, in their order.
+    pub parts: Vec<GradedPart>,
+}
+
+/// All tasks, or one.
+#[derive(Clone, Debug, Default)]
+pub struct GradedPart {
     /// The systems.
     pub systems: Vec<GradedSystem>,
     /// The scores that each judge gave; by the name of the judge.
     pub distributions: Vec<(String, [usize; 11])>,
+    /// How far each two judges agree.
+    pub agreement: Vec<JudgePair>,
+}
+
+/// Two judges who scored the same pairs.
+#[derive(Clone, Debug, Default)]
+pub struct JudgePair {
+    /// Their names.
+    pub judges: [String; 2],
+    /// Pairs of query and document that both scored.
+    pub common: usize,
+    /// Pearson's correlation; not a number where one of them always gives the same score.
+    pub pearson: f64,
+    /// Spearman's correlation, likewise.
+    pub spearman: f64,
 }
 
 /// A system: an embedder, alone or with a reranker behind it. Scores are means over tasks, as shares, by rank from 1 on; one list a
@@ -37,29 +58,21 @@ pub struct GradedSystem {
     pub judged: Vec<Option<f64>>,
 }
 
-/// Which systems a figure has: name in the address, and which.
-type Shown = (&'static str, fn(&GradedSystem) -> bool);
-
-const SYSTEMS: [Shown; 3] =
-    [("all", |_| true), ("alone", |system| !system.is_reranked), ("reranked", |system| system.is_reranked)];
-
-/// What is measured: name in the address, title, and its scores.
-type Measured = (&'static str, &'static str, fn(&GradedSystem) -> &Vec<Vec<Option<f64>>>);
-
-const MEASURES: [Measured; 2] =
-    [("ndcg", "nDCG", |system| &system.ndcg), ("recall", "Recall", |system| &system.recall)];
+/// What is measured: name in the address, title.
+const MEASURES: [(&str, &str); 2] = [("ndcg", "nDCG"), ("recall", "Recall")];
 
 impl Graded {
     fn has_recall(&self) -> bool {
-        self.systems.iter().any(|system| !system.recall.is_empty())
+        self.systems().any(|system| !system.recall.is_empty())
     }
 
     fn has_rerankers(&self) -> bool {
-        self.systems.iter().any(|system| system.is_reranked)
+        self.systems().any(|system| system.is_reranked)
     }
 
-    fn measures(&self) -> impl Iterator<Item = Measured> + '_ {
-        MEASURES.into_iter().filter(|(key, _, _)| *key == "ndcg" || self.has_recall())
+    /// The systems over all tasks.
+    fn systems(&self) -> impl Iterator<Item = &GradedSystem> {
+        self.parts.first().into_iter().flat_map(|part| &part.systems)
     }
 
     /// What the script works on: scores in hundredths of a percent.
@@ -76,18 +89,30 @@ impl Graded {
                 "judged": system.judged.iter().map(|share| hundredths(*share)).collect::<Vec<_>>(),
             })
         };
+        let pair = |pair: &JudgePair| {
+            let share = |number: f64| hundredths(Some(number).filter(|number| number.is_finite()));
+            let judges = pair.judges.each_ref().map(|name| shown(name));
+            json!([judges, pair.common, share(pair.pearson), share(pair.spearman)])
+        };
+        let part = |part: &GradedPart| {
+            let distributions = part.distributions.iter().map(|(judge, bins)| json!([shown(judge), bins]));
+            json!({
+                "systems": part.systems.iter().map(system).collect::<Vec<_>>(),
+                "distributions": distributions.collect::<Vec<_>>(),
+                "agreement": part.agreement.iter().map(pair).collect::<Vec<_>>(),
+            })
+        };
         json!({
             "tasks": self.tasks.iter().map(|name| shown(name)).collect::<Vec<_>>(),
             "judges": self.judges.iter().map(|name| shown(name)).collect::<Vec<_>>(),
-            "systems": self.systems.iter().map(system).collect::<Vec<_>>(),
-            "distributions": self.distributions.iter().map(|(judge, bins)| json!([shown(judge), bins])).collect::<Vec<_>>(),
+            "parts": self.parts.iter().map(part).collect::<Vec<_>>(),
         })
     }
 
     /// The choices of the view; what is chosen stands in the address.
     pub(super) fn form(&self, text: &dyn Fn(&str) -> String) -> String {
         let label = |key: &str, control: String| {
-            format!("<label><span data-text=\"{key}\">{}</span>{control}</label>", text(key))
+            format!("<label class=\"field\"><span data-text=\"{key}\">{}</span>{control}</label>", text(key))
         };
         let keyed = |value: &str, key: &str| {
             format!("<option value=\"{value}\" data-text=\"{key}\">{}</option>", text(key))
@@ -98,17 +123,26 @@ impl Graded {
             judges += &plain(&number.to_string(), &shown(judge));
         }
         let mut bases = keyed("", "absolute");
-        for system in &self.systems {
+        for system in self.systems() {
             let name = shown(&system.name);
             let _ = write!(bases, "<option value=\"{0}\">{0}</option>", escape(&name));
         }
         let mut parts = String::new();
+        if self.parts.len() > 1 {
+            let tasks = self
+                .tasks
+                .iter()
+                .zip(1..)
+                .map(|(name, number): (_, usize)| plain(&number.to_string(), &shown(name)));
+            let options = keyed("", "datasetsAll") + &tasks.collect::<String>();
+            parts += &label("dataset", format!("<select name=\"gdata\">{options}</select>"));
+        }
         if self.has_recall() {
-            let measures: String = self
-                .measures()
-                .map(|(key, title, _)| plain(if key == "ndcg" { "" } else { key }, title))
+            let options: String = MEASURES
+                .into_iter()
+                .map(|(key, title)| plain(if key == "ndcg" { "" } else { key }, title))
                 .collect();
-            parts += &label("measure", format!("<select name=\"gmeasure\">{measures}</select>"));
+            parts += &label("measure", format!("<select name=\"gmeasure\">{options}</select>"));
         }
         parts += &label("judge", format!("<select name=\"gjudge\">{judges}</select>"));
         if self.has_rerankers() {
@@ -122,36 +156,6 @@ impl Graded {
             "<input type=\"number\" name=\"gk\" min=\"1\" max=\"100\" placeholder=\"10\" inputmode=\"numeric\">".to_owned(),
         );
         parts += &label("baseline", format!("<select name=\"gbase\">{bases}</select>"));
-        format!("<form class=\"filters\" id=\"graded-form\">{parts}</form>")
-    }
-
-    /// The curves of each choice; the script shows one of them.
-    pub(super) fn figures(&self) -> String {
-        let mut out = String::new();
-        for (measure, title, scores) in self.measures() {
-            for judge in 0..=self.judges.len() {
-                for (key, is_shown) in SYSTEMS {
-                    let lines =
-                        self.systems.iter().filter(|system| is_shown(system)).filter_map(|system| {
-                            Some((shown(&system.name), scores(system).get(judge)?.clone()))
-                        });
-                    let lines: Vec<(String, Vec<Option<f64>>)> = lines.collect();
-                    if lines.is_empty() || (key != "all" && !self.has_rerankers()) {
-                        continue;
-                    }
-                    let curves = RankCurves { y_label: format!("{title} × 100"), lines };
-                    let Ok(svg) = curves.svg() else { continue };
-                    let whose =
-                        self.judges.get(judge).map_or_else(|| "Average".to_owned(), |judge| shown(judge));
-                    let judge = if judge == self.judges.len() { String::new() } else { judge.to_string() };
-                    let _ = write!(
-                        out,
-                        "<figure class=\"chart curves\" data-curves=\"{measure}.{judge}.{key}\" role=\"img\" aria-label=\"{}\" hidden>{svg}</figure>",
-                        escape(&format!("{title}, k = 1 to 100, {whose}"))
-                    );
-                }
-            }
-        }
-        out
+        format!("<form class=\"toolbar\" id=\"graded-form\">{parts}</form>")
     }
 }

@@ -1,32 +1,42 @@
 //! The page as one HTML file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::charts::charts;
-use super::data::{data, languages};
+use super::data::data;
 use super::graded::Graded;
 use super::policy::{escape, json_in_script, policy};
-use super::rows::{choice, table};
+use super::rows::plain;
+use super::template::fill;
 use super::texts::{Language, TEXTS};
 use crate::table::{Board, Over};
+use crate::visible;
 
 const STYLE: &str = include_str!("assets/page.css");
-const SCRIPT: &str = include_str!("assets/page.js");
+const TEMPLATE: &str = include_str!("assets/page.html");
+
+/// The libraries of the page, then its own parts in the order in which each may use those before it; all see each other and
+/// nothing of the window sees them.
+const SCRIPT: &str = concat!(
+    "\"use strict\";\n(() => {\n",
+    include_str!("assets/vendor/vendor.js"),
+    include_str!("assets/script/base.js"),
+    include_str!("assets/script/means.js"),
+    include_str!("assets/script/filters.js"),
+    include_str!("assets/script/board.js"),
+    include_str!("assets/script/export.js"),
+    include_str!("assets/script/plot.js"),
+    include_str!("assets/script/charts.js"),
+    include_str!("assets/script/compare.js"),
+    include_str!("assets/script/tasks.js"),
+    include_str!("assets/script/languages.js"),
+    include_str!("assets/script/model.js"),
+    include_str!("assets/script/graded.js"),
+    include_str!("assets/script/main.js"),
+    "})();\n"
+);
 
 /// Views that the page can be turned to; those of one model and one task are reached by links.
-const VIEWS: [&str; 7] = ["board", "tasks", "languages", "heat", "charts", "graded", "notes"];
-
-/// Bounds of the filter by parameters, and how they are called.
-const SIZES: [(u64, u64); 5] = [
-    (0, 100_000_000),
-    (100_000_000, 500_000_000),
-    (500_000_000, 1_000_000_000),
-    (1_000_000_000, 5_000_000_000),
-    (5_000_000_000, 0),
-];
-
-/// Bounds of the filter by dimension.
-const DIMENSIONS: [(u64, u64); 4] = [(0, 384), (384, 768), (768, 1024), (1024, 0)];
+const VIEWS: [&str; 8] = ["board", "tasks", "languages", "heat", "charts", "compare", "graded", "notes"];
 
 /// The page of a board, with a view of graded relevance where there is some.
 pub fn page(board: &Board, graded: Option<&Graded>, language: Language) -> String {
@@ -51,65 +61,90 @@ pub fn page(board: &Board, graded: Option<&Graded>, language: Language) -> Strin
         })
         .collect();
     let texts_json: serde_json::Value = serde_json::from_str(TEXTS).unwrap_or_default();
-    let code = language.code();
     let notes = notes(board, &texts);
-    format!(
-        "<!doctype html>\n<html lang=\"{code}\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
-         <title>{title}{of_part}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
-         <a class=\"skip\" href=\"#content\" data-text=\"skip\">{skip}</a>\n\
-         <header><div class=\"top\"><h1><bdi>{title}</bdi>{part}</h1>{languages}</div>\n\
-         <nav data-label=\"view\" aria-label=\"{view}\"><ul>{links}</ul></nav></header>\n\
-         <main id=\"content\" tabindex=\"-1\">\n{filters}\n\
-         <section id=\"view-board\">{part_note}<p><span id=\"count\" role=\"status\"></span> <span id=\"chosen\"></span></p>\
-         <details class=\"columns\"><summary data-text=\"columns\">{columns}</summary>{choice}</details>{table}{few}</section>\n\
-         <section id=\"view-tasks\" hidden><h2 data-text=\"tasks\">{tasks}</h2><div id=\"tasks-part\"></div></section>\n\
-         <section id=\"view-languages\" hidden><h2 data-text=\"languages\">{by_language}</h2><div id=\"languages-part\"></div></section>\n\
-         <section id=\"view-heat\" hidden><h2 data-text=\"heat\">{heat}</h2><div id=\"heat-part\"></div></section>\n\
-         <section id=\"view-charts\" hidden><h2 data-text=\"charts\">{cost}</h2>{measured}{charts}</section>\n\
-         {graded_view}\
-         <section id=\"view-notes\" class=\"notes\" hidden><h2 data-text=\"notes\">{how}</h2>{notes}</section>\n\
-         <section id=\"view-model\" hidden><div id=\"model-part\"></div></section>\n\
-         <section id=\"view-task\" hidden><div id=\"task-part\"></div></section>\n</main>\n\
-         <footer>mteb-host {version}</footer>\n\
-         <script type=\"application/json\" id=\"data\">{data}</script>\n\
-         <script type=\"application/json\" id=\"texts\">{texts_json}</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n",
-        policy = policy(STYLE, SCRIPT),
-        skip = text("skip"),
-        languages = languages_of_page(&texts, language),
-        view = text("view"),
-        filters = filters(board, &texts),
-        columns = text("columns"),
-        choice = choice(board, &texts),
-        table = table(board, &texts),
-        part_note = provenance_note(board, &texts) + &part_note(board, &texts),
-        few = if board.too_few { paragraph("noteFew", &texts) } else { String::new() },
-        tasks = text("tasks"),
-        by_language = text("languages"),
-        heat = text("heat"),
-        cost = text("charts"),
-        measured = paragraph("noteMeasured", &texts),
-        charts = charts(board, &texts),
-        graded_view = graded.map_or_else(String::new, |graded| graded_view(graded, &text)),
-        how = text("notes"),
-        version = env!("CARGO_PKG_VERSION"),
-        data = json_in_script(&data(board, graded, language)),
-        texts_json = json_in_script(&texts_json),
-    )
+    fill(TEMPLATE, &|name| match name {
+        "code" => language.code().to_owned(),
+        "policy" => policy(STYLE, SCRIPT),
+        "title" => title.clone(),
+        "of_part" => of_part.clone(),
+        "part" => part.clone(),
+        "style" => STYLE.to_owned(),
+        "about" => about(board, &texts),
+        "languages" => languages_of_page(&texts, language),
+        "links" => links.clone(),
+        "part_note" => provenance_note(board, &texts) + &part_note(board, &texts),
+        "few" if board.too_few => paragraph("noteFew", &texts),
+        "plain" => plain(board, &texts),
+        "graded" => graded.map_or_else(String::new, |graded| graded_view(graded, &text)),
+        "notes" => notes.clone(),
+        "footer" => format!("mteb-host {}", env!("CARGO_PKG_VERSION")),
+        "data" => json_in_script(&data(board, graded, language)),
+        "texts" => json_in_script(&texts_json),
+        "script" => SCRIPT.to_owned(),
+        _ => name.strip_prefix("text:").map(&text).unwrap_or_default(),
+    })
 }
 
-/// The view of graded relevance: choices, a table that the script fills, curves, and the scores of the judges.
+/// What is measured, by whom, how much of it is there, how old it is, and where it is described.
+fn about(board: &Board, texts: &BTreeMap<String, String>) -> String {
+    let text = |key: &str| format!("<span data-text=\"{key}\">{}</span>", escape(&texts[key]));
+    let about = &board.about;
+    let complete = board.rows.iter().filter(|row| row.is_complete()).count();
+    let title = if about.title.is_empty() { String::new() } else { format!("{}<br>", escape(&about.title)) };
+    let mut parts = vec![
+        format!("{} {}", board.columns.len(), text("tasksCount")),
+        format!("{} {} ({complete} {})", board.rows.len(), text("modelsCount"), text("completeCount")),
+    ];
+    parts.extend(board.newest.map(|seconds| format!("{} {}", text("newest"), day(seconds))));
+    if let Some((name, title)) = &about.registry {
+        let whole = if title.is_empty() { name } else { title };
+        parts.push(format!("{} {}", text("publisher"), escape(whole)));
+    }
+    let address = about.reference.as_deref().filter(|address| is_address(address));
+    parts.extend(address.map(|address| {
+        format!(
+            "<a href=\"{}\" rel=\"noreferrer noopener\" data-text=\"described\">{}</a>",
+            escape(address),
+            escape(&texts["described"])
+        )
+    }));
+    let parts: String = parts.iter().map(|part| format!("<span>{part}</span>")).collect();
+    let citation = about.citation.as_deref().map_or_else(String::new, |citation| {
+        format!(
+            "<details><summary data-text=\"cite\">{}</summary><pre>{}</pre></details>",
+            escape(&texts["cite"]),
+            escape(&visible(citation))
+        )
+    });
+    format!("<p class=\"about\">{title}{parts}</p>{citation}")
+}
+
+fn is_address(text: &str) -> bool {
+    text.starts_with("https://") || text.starts_with("http://")
+}
+
+/// The day of seconds of Unix, as `2025-01-31`. Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+fn day(seconds: f64) -> String {
+    let days = (seconds / 86_400.0).floor() as i64 + 719_468;
+    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let (day, month) = (of_year - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
+    format!("{:04}-{month:02}-{day:02}", year + era * 400 + i64::from(month <= 2))
+}
+
+/// The view of graded relevance: choices, and tables and curves that the script fills.
 fn graded_view(graded: &Graded, text: &dyn Fn(&str) -> String) -> String {
+    let part = |key: &str| format!("<h3 data-text=\"{key}\">{}</h3><div id=\"{key}-part\"></div>", text(key));
     format!(
         "<section id=\"view-graded\" hidden><h2 data-text=\"graded\">{}</h2><p id=\"graded-said\" role=\"status\"></p>{}\
-         <div id=\"graded-part\"></div><h3 data-text=\"curves\">{}</h3>{}\
-         <h3 data-text=\"judgements\">{}</h3><div id=\"judgements-part\"></div></section>\n",
+         <div id=\"graded-part\"></div>{}{}{}</section>\n",
         text("graded"),
         graded.form(text),
-        text("curves"),
-        graded.figures(),
-        text("judgements"),
+        part("curves"),
+        part("judgements"),
+        part("agreement"),
     )
 }
 
@@ -122,10 +157,13 @@ fn notes(board: &Board, texts: &BTreeMap<String, String>) -> String {
         Over::Tasks => ("noteInterval", "noteGroup", "noteRanks"),
         Over::Items => ("noteIntervalItems", "noteGroupItems", "noteRanksItems"),
     };
-    let keys = [interval, group, ranks, "noteIncomplete", "noteMeasured"];
+    let keys =
+        ["noteRank", interval, group, ranks, "noteMeanType", "noteZero", "noteIncomplete", "noteMeasured"];
     let few = board.too_few.then_some("noteFew");
     let lines: String = keys.into_iter().chain(few).map(|key| paragraph(key, texts)).collect();
-    provenance_note(board, texts) + &part_note(board, texts) + &lines
+    let provenance = board.about.provenance.as_deref();
+    let provenance = provenance.map_or_else(String::new, |text| format!("<p>{}</p>", escape(text)));
+    provenance_note(board, texts) + &part_note(board, texts) + &provenance + &lines
 }
 
 /// For how many of the tasks a language model wrote the texts or judged them, and what follows; nothing where it is none.
@@ -169,63 +207,15 @@ fn languages_of_page(texts: &BTreeMap<String, String>, language: Language) -> St
     )
 }
 
-/// The filters; their choice stands in the address.
-fn filters(board: &Board, texts: &BTreeMap<String, String>) -> String {
-    let text = |key: &str| escape(&texts[key]);
-    let label = |name: &str, key: &str, control: String| {
-        format!("<label><span data-text=\"{key}\">{}</span>{control}</label>", text(key))
-            .replace("NAME", name)
-    };
-    let any = format!("<option value=\"\" data-text=\"any\">{}</option>", text("any"));
-    let select = |options: String| format!("<select name=\"NAME\">{any}{options}</select>");
-    let plain = |names: BTreeSet<&str>| -> String {
-        names.into_iter().map(|name| format!("<option value=\"{0}\">{0}</option>", escape(name))).collect()
-    };
-    let keyed = |options: &[(&str, &str)]| -> String {
-        options
-            .iter()
-            .map(|(value, key)| {
-                format!("<option value=\"{value}\" data-text=\"{key}\">{}</option>", text(key))
-            })
-            .collect()
-    };
-    let columns = || board.columns.iter();
-    let domains = columns().flat_map(|column| column.task.domains.iter().map(String::as_str)).collect();
-    let parts = [
-        format!(
-            "<label><span data-text=\"search\">{}</span><input type=\"search\" name=\"q\" autocomplete=\"off\"></label>",
-            text("search")
-        ),
-        label("type", "type", select(plain(board.types.iter().map(String::as_str).collect()))),
-        label("language", "language", select(plain(columns().flat_map(languages).collect()))),
-        label("domain", "domain", select(plain(domains))),
-        label("size", "size", select(ranges(&SIZES))),
-        label("dimension", "dimension", select(ranges(&DIMENSIONS))),
-        label("open", "open", select(keyed(&[("true", "openYes"), ("false", "openNo")]))),
-        label("zero", "zero", select(keyed(&[("full", "zeroFull"), ("known", "zeroKnown")]))),
-        label("instruct", "instruct", select(keyed(&[("true", "instructYes"), ("false", "instructNo")]))),
-    ];
-    format!(
-        "<form class=\"filters\">{}<div class=\"field\"><span aria-hidden=\"true\">&nbsp;</span>\
-         <button type=\"button\" id=\"reset\" data-text=\"reset\">{}</button></div></form>",
-        parts.concat(),
-        text("reset")
-    )
-}
+#[cfg(test)]
+mod tests {
+    use super::day;
 
-fn ranges(bounds: &[(u64, u64)]) -> String {
-    let shown = |number: u64| match number {
-        1_000_000_000.. => format!("{} B", number / 1_000_000_000),
-        1_000_000.. => format!("{} M", number / 1_000_000),
-        _ => number.to_string(),
-    };
-    let option = |(low, high): &(u64, u64)| {
-        let text = match (low, high) {
-            (0, high) => format!("≤ {}", shown(*high)),
-            (low, 0) => format!("&gt; {}", shown(*low)),
-            (low, high) => format!("&gt; {} – {}", shown(*low), shown(*high)),
-        };
-        format!("<option value=\"{low}-{high}\">{text}</option>")
-    };
-    bounds.iter().map(option).collect()
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        assert_eq!(
+            ["1970-01-01", "2024-02-29", "2026-08-20"],
+            [0.0, 1_709_251_199.0, 1_787_184_000.5].map(day)
+        );
+    }
 }

@@ -7,6 +7,7 @@
 mod bootstrap;
 mod holm;
 mod interval;
+mod item_errors;
 mod level;
 mod over_parts;
 mod paired;
@@ -16,6 +17,8 @@ mod tie_groups;
 pub use bootstrap::{Bootstrap, bootstrap_mean, bootstrap_statistic, on_drawn_items};
 pub use holm::holm;
 pub use interval::{Interval, mean_interval};
+pub use item_errors::ItemErrors;
+pub(crate) use item_errors::Varying;
 pub use level::ALPHA;
 pub use over_parts::{OverParts, interval_of_types};
 pub use paired::{PairedTest, Test, exact_test, paired_test, permutation_test, swap_test, t_test};

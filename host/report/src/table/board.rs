@@ -8,12 +8,12 @@ use super::column::{Column, task_of_results};
 use super::row::Row;
 use super::strangers::of_no_unit;
 use super::view::{BoardGroup, BoardLanguage};
-use crate::benchmark::{Benchmark, Part};
+use crate::benchmark::{About, Benchmark, Part};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
 use crate::reading::{Checks, Collection, Folder, ResultFile};
-use crate::statistics::Interval;
+use crate::statistics::{Interval, ItemErrors};
 
 /// Which tasks are columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,10 @@ pub struct Board {
     pub name: String,
     /// Which part they are of the benchmark of this name; `None` for all of it.
     pub part: Option<Part>,
+    /// What their benchmark says of itself.
+    pub about: About,
+    /// When the newest of the results was made, in seconds of Unix; `None` where none says it.
+    pub newest: Option<f64>,
     /// The tasks.
     pub columns: Vec<Column>,
     /// Types of the tasks, in the order in which they first occur.
@@ -67,6 +71,8 @@ pub struct Board {
     pub too_few: bool,
     /// What tie groups and ranges of ranks are over: items where every ranked model kept outcomes.
     pub over: Over,
+    /// What scores and differences on single tasks are worth as items vary, where outcomes are kept.
+    pub item_errors: ItemErrors,
     /// What was left out or may not be comparable, a line each.
     pub warnings: Vec<String>,
 }
@@ -124,9 +130,20 @@ impl Board {
         let rows: Vec<Row> = rows.collect();
         let groups = benchmark.groups.iter().filter_map(|group| BoardGroup::new(group, &columns)).collect();
         let languages = BoardLanguage::all(&benchmark.languages, &columns);
-        let (name, part) = (benchmark.name.clone(), benchmark.part.clone());
-        let mut board =
-            Self { name, part, columns, types, groups, languages, rows, warnings, ..Self::default() };
+        let dates = collection.folders.iter().flat_map(|folder| &folder.files).filter_map(|file| file.date);
+        let mut board = Self {
+            name: benchmark.name.clone(),
+            part: benchmark.part.clone(),
+            about: benchmark.about.clone(),
+            newest: dates.reduce(f64::max),
+            columns,
+            types,
+            groups,
+            languages,
+            rows,
+            warnings,
+            ..Self::default()
+        };
         board.name_apart();
         board.warn_of_others();
         board.rows.retain(Row::has_score);
@@ -152,6 +169,7 @@ impl Board {
             (row.interval, row.item_interval) = (None, None);
         }
         self.over = Over::Tasks;
+        self.item_errors = ItemErrors::default();
         self.rank();
     }
 

@@ -114,12 +114,13 @@ fn found<'a>(
     checks: &dyn Checks,
 ) -> (&'a ResultFile, Result<UnitScore, String>) {
     let of = |(file, entries): &(&'a ResultFile, ByUnit)| {
-        let entry = entries.get(&(unit.0.as_str(), unit.1.as_str())).copied();
-        (*file, column.score(model, file, (unit, entry), checks))
+        (*file, column.score(model, file, (unit, column.entry(file, entries, unit)), checks))
     };
+    let is_old =
+        column.entry(now.0, &now.1, unit).is_some_and(|entry| column.is_read_as_old(now.0, entry, unit));
     let now = of(now);
-    let may_be_there =
-        matches!(now.1, Ok(UnitScore::Missing | UnitScore::Foreign(_) | UnitScore::OtherData { .. }));
+    let may_be_there = is_old
+        || matches!(now.1, Ok(UnitScore::Missing | UnitScore::Foreign(_) | UnitScore::OtherData { .. }));
     if !may_be_there {
         return now;
     }

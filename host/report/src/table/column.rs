@@ -8,6 +8,7 @@ use crate::benchmark::{Subset, Task};
 use crate::join::Model;
 use crate::reading::{ByUnit, Checks, Entry, OfOthers, ResultFile, is_of_own_data};
 
+use super::old_form::{old_score, split_mark, under_old_split};
 use super::state::other_state;
 
 /// Split and subset.
@@ -163,7 +164,8 @@ impl Column {
         if is_ours && !entry.main_score.is_some_and(f64::is_finite) {
             self.check_undefined(entry)?;
         }
-        let score = entry.main(&self.task.main_score);
+        let old = old_score(&self.task, file, entry);
+        let score = old.as_ref().map(|(score, _)| *score).or_else(|| entry.main(&self.task.main_score));
         if let Some(score) = score {
             self.check(entry, score, is_ours, checks)?;
         }
@@ -171,7 +173,10 @@ impl Column {
             return Ok(UnitScore::Foreign(reason));
         }
         // The reference takes results of any revision.
-        let mut mark = other.or_else(|| of_others.map(OfOthers::mark));
+        let old = split_mark(entry, &unit.0).into_iter().chain(old.map(|(_, why)| why));
+        let marks: Vec<String> =
+            other.or_else(|| of_others.map(OfOthers::mark)).into_iter().chain(old).collect();
+        let mut mark = (!marks.is_empty()).then(|| marks.join("; "));
         match (self.made_from.get(unit), entry.made_from()) {
             (Some(expected), Some(found)) if expected != found => {
                 let change = checks.data_change(found, expected, (&unit.0, &unit.1));
@@ -194,6 +199,17 @@ impl Column {
             },
             None => UnitScore::Undefined,
         })
+    }
+
+    /// What a file has for `unit`, under the name of its split or an old one.
+    pub fn entry<'a>(&self, file: &ResultFile, entries: &ByUnit<'a>, unit: &Unit) -> Option<&'a Entry> {
+        let unit = (unit.0.as_str(), unit.1.as_str());
+        entries.get(&unit).copied().or_else(|| under_old_split(&self.task, file, entries, unit))
+    }
+
+    /// True if what a file has for `unit` stands there under an old name, so that a file that says it plainly comes first.
+    pub fn is_read_as_old(&self, file: &ResultFile, entry: &Entry, unit: &Unit) -> bool {
+        entry.split != unit.0 || old_score(&self.task, file, entry).is_some()
     }
 
     /// The main score that the entry was made for, if it is not that of the task.

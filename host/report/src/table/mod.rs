@@ -5,6 +5,7 @@ mod cell;
 mod column;
 mod footprint;
 mod language;
+mod old_form;
 mod rank;
 mod reference;
 mod row;

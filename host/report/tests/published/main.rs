@@ -6,6 +6,7 @@
 mod facts;
 mod figures;
 mod page;
+mod paper;
 mod reading;
 mod reference;
 mod shared;

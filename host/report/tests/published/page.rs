@@ -29,7 +29,7 @@ fn a_page_of_all_models_is_one_small_file_that_asks_for_nothing() {
     assert!(board.rows.len() > 308, "models without facts stay: {}", board.rows.len());
     let html = page(&board, None, Language::English);
     std::fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("page.html"), &html).unwrap();
-    assert!(html.len() < 4_000_000, "{} bytes", html.len());
+    assert!(html.len() < 1_500_000, "{} bytes", html.len());
     for request in ["src=", "url(", "@import"] {
         let near = html.find(request).map(|place| html[place..].chars().take(60).collect::<String>());
         assert_eq!(near, None, "asks for something");

@@ -54,8 +54,14 @@ pub enum What {
     Table1,
     /// Table 2: texts of each task and their lengths; needs their data.
     Table2,
-    /// Tables 11 to 14: every task, with averages.
+    /// Table 11: every task, with averages.
     Table11,
+    /// Table 12: bitext mining by language, with their average.
+    Table12,
+    /// Table 13: multilingual classification by language, with their average.
+    Table13,
+    /// Table 14: multilingual STS by language, with their average.
+    Table14,
 }
 
 /// Arguments of `figure similarity`.

@@ -9,7 +9,8 @@ use std::path::Path;
 
 use mteb_registry::Selected;
 use mteb_report::figure::{
-    Figure, FigureError, figure_3, figure_5, figure_6_models, figure_6_types, table_1, table_11,
+    Figure, FigureError, figure_3, figure_5, figure_6_models, figure_6_types, language_table, table_1,
+    table_11,
 };
 use mteb_report::output::{Form, csv};
 use mteb_report::table::{Board, Row};
@@ -59,8 +60,26 @@ impl FigureArgs {
                 let rows: Vec<&Row> = board.rows.iter().take(count).collect();
                 self.print(&table_11(&board, &rows))
             }
+            What::Table12 => self.by_language(&board, "BitextMining", count),
+            What::Table13 => self.by_language(&board, "Classification", count),
+            What::Table14 => self.by_language(&board, "STS", count),
             What::Table1 | What::Similarity | What::Table2 => self.print(&table_1(&board)),
         }
+    }
+
+    /// Prints the scores of the tasks of a type by language; refuses where no task of the type has several.
+    fn by_language(&self, board: &Board, task_type: &str, count: usize) -> Exit {
+        let of_type = board.tasks_of(task_type);
+        let has_any = |row: &&Row| of_type.iter().any(|task| row.cells[*task].partial.is_some());
+        let rows: Vec<&Row> = board.rows.iter().filter(has_any).take(count).collect();
+        let grid = language_table(board, task_type, &rows);
+        if rows.is_empty() || grid.rows.is_empty() {
+            output::error(format!(
+                "expected results of tasks of the type {task_type} with several languages, found none; `--benchmark` or `--task` names such"
+            ));
+            return Exit::Usage;
+        }
+        self.print(&grid)
     }
 
     /// Prints a table, as LaTeX unless another form is asked for.
@@ -97,6 +116,9 @@ impl FigureArgs {
     /// Writes a figure as SVG and PNG, and its numbers beside them; says the files.
     fn write(&self, name: &str, figure: Result<Figure, FigureError>) -> Exit {
         let path = self.output.join(name);
+        if let Ok(figure) = &figure {
+            figure.missing.iter().for_each(output::warn);
+        }
         match figure.map_err(|error| error.to_string()).and_then(|figure| write(&path, &figure)) {
             Ok(files) => output::print(&files.join("\n")),
             Err(error) => {

@@ -64,6 +64,12 @@ struct Measured {
     embedding_kb: f64,
 }
 
+/// Kilobytes of an embedding, of 1,000 bytes each; files of before `embedding_bytes` had such of 1,024.
+fn kilobytes(model: &Value) -> Option<f64> {
+    let of_bytes = model["embedding_bytes"].as_f64().map(|bytes| bytes / 1_000.0);
+    of_bytes.or_else(|| Some(model["embedding_kb"].as_f64()? * 1.024)).filter(|size| *size > 0.0)
+}
+
 /// The models of a file that `efficiency --json` wrote.
 fn read(file: &Path) -> Result<Vec<Measured>, String> {
     let place = file.display();
@@ -74,7 +80,7 @@ fn read(file: &Path) -> Result<Vec<Measured>, String> {
             model: model["model"].as_str()?.to_owned(),
             revision: model["revision"].as_str()?.to_owned(),
             texts_per_second: model["texts_per_second"]["median"].as_f64().filter(|speed| *speed > 0.0)?,
-            embedding_kb: model["embedding_kb"].as_f64().filter(|size| *size > 0.0)?,
+            embedding_kb: kilobytes(model)?,
         })
     };
     let models = answer["models"].as_array().and_then(|models| models.iter().map(measured).collect());
@@ -84,4 +90,19 @@ fn read(file: &Path) -> Result<Vec<Measured>, String> {
              `texts_per_second.median` and `embedding_kb`"
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::kilobytes;
+
+    #[test]
+    fn a_kilobyte_has_1000_bytes_in_files_of_any_age() {
+        assert_eq!(kilobytes(&json!({ "embedding_kb": 1.5, "embedding_bytes": 1_500 })), Some(1.5));
+        // 1,536 bytes, as they were written once.
+        assert_eq!(kilobytes(&json!({ "embedding_kb": 1.5 })), Some(1.536));
+        assert_eq!(kilobytes(&json!({ "embedding_kb": 0.0 })), None);
+    }
 }

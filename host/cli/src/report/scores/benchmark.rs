@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mteb_card::Badge;
 use mteb_plugin_api::card::Aggregation;
 use mteb_registry::{BenchmarkPart, BenchmarkView, Selected, TaskEntry};
-use mteb_report::benchmark::{Benchmark, Group, Part, Subset, Task};
+use mteb_report::benchmark::{About, Benchmark, Group, Part, Subset, Task};
 use mteb_report::facts::SimilarTasks;
 use mteb_report::table::Unit;
 
@@ -26,6 +26,7 @@ pub fn benchmark(name: &str, selected: &[Selected], view: BenchmarkView) -> Benc
         groups: means.chain(groups).collect(),
         languages: view.languages,
         part: None,
+        about: About::default(),
     }
 }
 
@@ -125,6 +126,11 @@ fn task(selected: &Selected) -> Task {
         badge: card.badge().map(Badge::as_str),
         description: card.description.clone(),
         reference: card.reference.clone(),
+        license: card.license.clone(),
+        annotations: card.annotations.map(|annotations| annotations.to_string()),
+        sample_creation: card.sample_creation.map(|creation| creation.to_string()),
+        texts: mteb_registry::bundled::size(&card.name).map(|size| size.texts),
+        citation: card.citation.clone(),
         ..Task::default()
     }
 }

@@ -31,6 +31,7 @@ fn of_card(card: ModelCard) -> ModelFacts {
         open_weights: card.open_weights,
         use_instructions: Some(card.instructions),
         reference: card.reference,
+        framework: card.framework,
         languages: card.languages,
         architecture: card.architecture,
         training_datasets: card.training_datasets.map(|all| all.into_iter().collect()),

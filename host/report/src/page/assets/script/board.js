@@ -1,0 +1,205 @@
+// The leaderboard: one line a model, drawn as it is scrolled to. TanStack Table sorts and hides columns; TanStack Virtual says which lines are seen.
+const ROW = 34;
+// Keys, the text of the title, how a cell is shown, whether small comes first, its width in rem, and whether it is there unasked.
+const num = (key, title, of, shown, more = {}) => ({ key, title, of, shown: shown ?? ((now, model) => percent(of(now, model))), isUp: false, width: 5.6, isThere: true, ...more });
+const COLUMNS = [
+  num("rank", "rank", (now) => now.rank, (now) => String(now.rank ?? "–"), { isUp: true, width: 3.6, isFixed: true }),
+  num("model", "model", (_, model) => model.name, (_, model) => model.name, { isUp: true, width: 19, isFixed: true }),
+  num("mean", "mean", (now) => now.mean, null, { isFixed: true, width: 5.2, isTinted: true }),
+  num("interval", data.over === "items" ? "intervalItems" : "interval", (now) => now.interval?.[0] ?? null, (now) => (now.interval ? now.interval.map(percent).join(" – ") : "–"), { width: 7.6 }),
+  num("group", "group", (now) => now.group ?? null, (now) => String(now.group ?? "–"), { isUp: true, width: 4.4, isThere: false }),
+  num("ranks", "ranks", (now) => now.ranks?.[0] ?? null, (now) => now.ranks?.join("–") ?? "–", { isUp: true, width: 5, isThere: false }),
+  num("meanType", "meanType", (now) => now.meanType, null, { isTinted: true }),
+  ...data.types.map((type, number) => num(`type${number}`, type, (now) => now.types[number], null, { isPlain: true, isTinted: true })),
+  ...data.groups.map((group, number) => num(`group${number}`, group, (now) => now.groups[number] ?? null, null, { isPlain: true })),
+  num("parameters", "parameters", (_, model) => model.parameters, (_, model) => counted(model.parameters), { isUp: true }),
+  num("dimension", "dimension", (_, model) => model.dimension, (_, model) => whole(model.dimension), { isUp: true, isThere: false }),
+  num("tokens", "tokens", (_, model) => model.tokens, (_, model) => whole(model.tokens), { isThere: false }),
+  num("memory", "memory", (_, model) => model.memory, (_, model) => whole(model.memory), { isUp: true, isThere: false, width: 6.4 }),
+  num("zeroShot", "zeroShot", (_, model) => model.zero, (_, model) => whole(model.zero), { width: 4.6 }),
+  num("release", "release", (_, model) => model.release, (_, model) => model.release ?? "–", { width: 6.2 }),
+  num("license", "license", (_, model) => model.license, (_, model) => model.license ?? "–", { isUp: true, isThere: false, width: 7 }),
+  num("missing", "missing", (now) => now.missing, (now) => whole(now.missing), { isUp: true, isThere: false, width: 5 }),
+];
+const columnOf = new Map(COLUMNS.map((column) => [column.key, column]));
+// As wide as the longest word of its title and its numbers need; in rem.
+const widthOf = (column) => Math.max(column.width, 1.2 + 0.47 * Math.max(...broken(titleOf(column)).split(/[\s\u200b]/).map((word) => word.length)));
+const titleOf = (column) => (column.isPlain ? column.title : text(column.title));
+const HELP = { interval: data.over === "items" ? "noteIntervalItems" : "noteInterval", group: data.over === "items" ? "noteGroupItems" : "noteGroup", ranks: data.over === "items" ? "noteRanksItems" : "noteRanks", rank: "noteRank", zeroShot: "noteZero", meanType: "noteMeanType" };
+
+data.models.forEach((model, place) => {
+  model.place = place;
+  model.whole = { ...model, interval: data.over === "items" ? model.itemInterval : model.interval, missing: model.scores.filter((score) => score === null).length };
+});
+
+const collator = new Intl.Collator("en");
+const defs = COLUMNS.map((column) => ({
+  id: column.key, accessorFn: (row) => column.of(row.now, row.model) ?? undefined, sortUndefined: "last", sortDescFirst: !column.isUp,
+  sortingFn: (left, right, id) => {
+    const [a, b] = [left.getValue(id), right.getValue(id)];
+    return typeof a === "string" ? collator.compare(a, b) : a - b;
+  },
+}));
+const board = vendor.createTable({ data: [], columns: defs, state: {}, onStateChange: () => {}, renderFallbackValue: null, getCoreRowModel: vendor.getCoreRowModel(), getSortedRowModel: vendor.getSortedRowModel() });
+const boardScroll = at("board-scroll");
+const boardBody = at("board").tBodies[0];
+const boardHead = at("board").tHead;
+let lines = [];
+let isPrinted = false;
+
+// Which columns are shown: those of `columns`, or all of the first pages but those of `hide`, or those that are there unasked.
+function shownColumns() {
+  const asked = state.columns === undefined ? null : new Set(state.columns.split("."));
+  const hidden = state.hide === undefined ? null : new Set(state.hide.split("."));
+  const isShown = (column) => column.isFixed || (asked ? asked.has(column.key) : hidden ? !hidden.has(column.key) : column.isThere && (data.types.length > 1 || column.key !== "meanType"));
+  // A type or group of which no task counts would be a column of dashes.
+  const counted = new Set(chosenTasks().map((number) => data.tasks[number].type));
+  const isAll = chosenTasks().length === data.tasks.length;
+  const isOfOther = (column) => !isAll && column.isPlain && !(data.types.includes(column.title) && column.key.startsWith("type") && counted.has(column.title));
+  return COLUMNS.filter((column) => isShown(column) && !isOfOther(column));
+}
+function sorting() {
+  const [key, order] = (state.sort ?? "rank").split("-");
+  return columnOf.has(key) ? { id: key, desc: order === "down" } : { id: "rank", desc: false };
+}
+
+const watcher = new vendor.Virtualizer({
+  count: 0, getScrollElement: () => boardScroll, estimateSize: () => ROW, overscan: 12,
+  scrollToFn: vendor.elementScroll, observeElementRect: vendor.observeElementRect, observeElementOffset: vendor.observeElementOffset, onChange: () => drawLines(),
+});
+watcher._didMount();
+
+// What is shown now, in its order: what exports and charts are made of.
+// The same rows as long as the same filters are on, so that sorting makes none anew.
+let kept = { key: null, rows: [] };
+function rowsNow() {
+  const key = JSON.stringify(FILTERS.map((filter) => state[filter] ?? null));
+  if (kept.key !== key) {
+    const means = meansNow(chosenTasks());
+    kept = { key, rows: chosenModels().map((model) => ({ model, now: means ? means.get(model) : model.whole })) };
+  }
+  return kept.rows;
+}
+
+function showBoard() {
+  const tasks = chosenTasks();
+  const rows = rowsNow();
+  const by = sorting();
+  const columns = shownColumns();
+  board.setOptions((before) => ({ ...before, data: rows, state: { ...board.initialState, sorting: [by], columnVisibility: Object.fromEntries(COLUMNS.map((column) => [column.key, columns.includes(column)])) } }));
+  lines = board.getSortedRowModel().rows.map((row) => row.original);
+  drawHead(columns, by);
+  ranges = new Map(columns.filter((column) => column.isTinted).map((column) => {
+    const all = Float64Array.from(rows.map((row) => column.of(row.now, row.model)).filter((value) => value !== null && value !== undefined)).sort();
+    // The tint tells the upper part apart: the weakest would make all others alike.
+    return [column.key, [all[Math.floor(all.length * 0.3)], all[all.length - 1]]];
+  }));
+  watcher.setOptions({ ...watcher.options, count: lines.length });
+  watcher._willUpdate();
+  drawLines();
+  at("count").textContent = text(lines.length ? "shown" : "none", { n: lines.length, all: data.models.length });
+  const isAll = tasks.length === data.tasks.length;
+  at("chosen").textContent = isAll ? "" : text("selected", { n: tasks.length, all: data.tasks.length });
+  if (choiceBox.open) showChoice(columns);
+}
+const choiceBox = document.querySelector("details.columns");
+choiceBox.addEventListener("toggle", () => { if (choiceBox.open) showChoice(shownColumns()); });
+let ranges = new Map();
+
+function drawHead(columns, by) {
+  const held = document.activeElement?.closest?.("#board th")?.dataset.sort;
+  const heads = columns.map((column) => {
+    const help = HELP[column.key];
+    const title = button(broken(titleOf(column)), () => {
+      const now = sorting();
+      const isSame = now.id === column.key;
+      go({ sort: `${column.key}-${(isSame ? now.desc : column.isUp) ? "up" : "down"}` });
+    }, help ? { "data-tip": text(help) } : {});
+    const own = by.id === column.key ? { "aria-sort": by.desc ? "descending" : "ascending" } : {};
+    return node("th", { scope: "col", "data-sort": column.key, "data-column": column.isFixed ? null : column.key, class: column.key === "model" ? "name" : null, ...own }, title);
+  });
+  boardHead.rows[0].replaceChildren(node("th", { scope: "col", class: "pick" }, node("span", { class: "unseen" }, text("compare"))), ...heads);
+  const widths = [node("col", { width: "2.1rem" }), ...columns.map((column) => node("col", { width: `${widthOf(column)}rem`, class: column.key === "model" ? "name" : column.key }))];
+  at("board").querySelector("colgroup").replaceChildren(...widths);
+  at("board").style.setProperty("--wide", `${columns.reduce((sum, column) => sum + widthOf(column), 2.1)}rem`);
+  if (held) boardHead.querySelector(`th[data-sort="${held}"] button`)?.focus();
+}
+
+function drawLines() {
+  const columns = shownColumns();
+  const items = isPrinted ? lines.map((_, index) => ({ index })) : watcher.getVirtualItems();
+  const space = (height) => node("tr", { class: "space", "aria-hidden": "true" }, node("td", { colspan: String(columns.length + 1) }));
+  const before = isPrinted || !items.length ? 0 : items[0].index * ROW;
+  const after = isPrinted || !items.length ? 0 : (lines.length - 1 - items[items.length - 1].index) * ROW;
+  const spaces = [before, after].map((height) => {
+    if (!height) return null;
+    const made = space();
+    made.firstChild.style.height = `${height}px`;
+    return made;
+  });
+  const held = boardBody.contains(document.activeElement) ? [document.activeElement.closest("tr").dataset.row, document.activeElement.tagName] : null;
+  const made = items.filter((item) => item.index < lines.length).map((item) => drawLine(lines[item.index], item.index, columns));
+  boardBody.replaceChildren(...[spaces[0], ...made, spaces[1]].filter(Boolean));
+  at("board").setAttribute("aria-rowcount", String(lines.length + 1));
+  if (held) boardBody.querySelector(`tr[data-row="${held[0]}"] ${held[1].toLowerCase()}`)?.focus({ preventScroll: true });
+}
+
+function drawLine({ model, now }, place, columns) {
+  const picked = several("models").includes(model.name);
+  const pick = node("input", { type: "checkbox", "aria-label": text("compareThis", { name: short(model.name, 80) }) });
+  pick.checked = picked;
+  pick.addEventListener("change", () => pickModel(model.name));
+  const cells = columns.map((column) => {
+    if (column.key === "model") {
+      const said = marksOf(model, now);
+      const mark = said ? node("button", { type: "button", class: "dagger", "data-tip": said, "aria-label": `† ${said}` }, "†") : null;
+      return node("th", { scope: "row", class: "name" }, node("span", { class: "named" }, nameOf(model.name), mark));
+    }
+    const value = column.of(now, model);
+    const range = column.isTinted && value !== null && value !== undefined ? ranges.get(column.key) : null;
+    const tint = range && range[1] > range[0] ? Math.max(0, (value - range[0]) / (range[1] - range[0])).toFixed(3) : null;
+    return node("td", { class: [column.key === "mean" ? "mean" : "", tint === null ? "" : "tinted"].filter(Boolean).join(" ") || null, "data-column": column.isFixed ? null : column.key, tint }, column.shown(now, model));
+  });
+  return node("tr", { "data-row": String(model.place), "aria-rowindex": String(place + 2) }, node("td", { class: "pick" }, pick), ...cells);
+}
+
+// The organisation gives way before the name does: names of one organisation differ at their end.
+function nameOf(name) {
+  const cut = name.lastIndexOf("/") + 1;
+  const shown = node("bdi", {}, node("span", { class: "org" }, short(name.slice(0, cut), 60)), node("span", { class: "own" }, short(name.slice(cut), 120)));
+  return node("a", { href: turned({ view: "model", model: name }), title: name.length > 34 ? short(name, 400) : null }, shown);
+}
+
+// Why the numbers of a model stand apart; nothing for most.
+function marksOf(model, now) {
+  const parts = [];
+  if (!model.known) parts.push(text("unknown"));
+  if (model.marks?.length) parts.push(`${text("other")}: ${model.marks.slice(0, 6).join(", ")}${model.marks.length > 6 ? ", …" : ""}`);
+  if (now.missing) parts.push(`${text("missing")}: ${now.missing}`);
+  return parts.join(". ");
+}
+
+function showChoice(columns) {
+  const boxes = COLUMNS.filter((column) => !column.isFixed).map((column) => {
+    const box = node("input", { type: "checkbox", value: column.key, id: `c-${column.key}` });
+    box.checked = columns.includes(column);
+    box.addEventListener("change", () => {
+      const now = new Set(shownColumns().filter((each) => !each.isFixed).map((each) => each.key));
+      if (box.checked) now.add(column.key);
+      else now.delete(column.key);
+      go({ hide: "", columns: COLUMNS.filter((each) => now.has(each.key)).map((each) => each.key).join(".") || "rank" });
+    });
+    return node("label", { class: "choice" }, box, node("bdi", {}, titleOf(column)));
+  });
+  const held = document.activeElement?.id;
+  fill("columns-part", ...boxes);
+  if (held?.startsWith("c-")) at(held)?.focus();
+}
+
+function pickModel(name) {
+  const now = several("models");
+  const next = now.includes(name) ? now.filter((each) => each !== name) : [...now, name].slice(-5);
+  go({ models: next });
+}
+window.addEventListener("beforeprint", () => { isPrinted = true; drawLines(); });
+window.addEventListener("afterprint", () => { isPrinted = false; drawLines(); });

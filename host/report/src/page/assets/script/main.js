@@ -1,0 +1,48 @@
+// Turns the page to what its address says, and the address to what a reader does.
+const VIEWS = ["board", "tasks", "languages", "heat", "charts", "compare", "graded", "notes", "model", "task"].filter((view) => at(`view-${view}`));
+const FILTERED = ["board", "tasks", "languages", "heat", "charts", "compare"];
+const PARTS = { tasks: showTasks, languages: showLanguages, heat: showHeat, charts: showCharts, compare: showCompare, graded: showGraded, model: showModel, task: showTask };
+
+function translate() {
+  document.documentElement.lang = lang;
+  for (const each of document.querySelectorAll("[data-text]")) each.textContent = text(each.dataset.text);
+  for (const each of document.querySelectorAll("[data-label]")) each.setAttribute("aria-label", text(each.dataset.label));
+  at("page-language").value = lang;
+}
+
+function show() {
+  parse();
+  if (!VIEWS.includes(state.view)) state.view = "board";
+  hideTip();
+  if (document.documentElement.lang !== lang || !show.isDone) translate();
+  show.isDone = true;
+  if (search.value !== (state.q ?? "")) search.value = state.q ?? "";
+  for (const view of VIEWS) at(`view-${view}`).hidden = view !== state.view;
+  showBoard();
+  showChips();
+  showDrawer();
+  showTray();
+  for (const each of document.querySelectorAll("nav a")) {
+    each.href = turned({ view: each.dataset.view });
+    if (each.dataset.view === state.view) each.setAttribute("aria-current", "page");
+    else each.removeAttribute("aria-current");
+  }
+  at("filters").hidden = !FILTERED.includes(state.view);
+  for (const each of document.querySelectorAll(".of-board")) each.hidden = state.view !== "board";
+  PARTS[state.view]?.();
+}
+
+const search = at("filters").elements.q;
+search.addEventListener("input", () => go({ q: search.value }));
+at("filters").addEventListener("submit", (event) => event.preventDefault());
+at("drawer-open").addEventListener("click", () => { drawer.showModal(); showDrawer(); });
+at("drawer-reset").addEventListener("click", () => go(none()));
+for (const each of document.querySelectorAll("[data-close]")) each.addEventListener("click", () => each.closest("dialog").close());
+for (const each of document.querySelectorAll("dialog")) each.addEventListener("click", (event) => { if (event.target === each) each.close(); });
+at("page-language").addEventListener("change", (event) => go({ lang: event.target.value === data.language ? "" : event.target.value }));
+window.addEventListener("hashchange", () => {
+  show();
+  window.scrollTo(0, 0);
+  if (["model", "task"].includes(state.view)) at("content").focus();
+});
+show();

@@ -1,0 +1,80 @@
+// Means and Borda ranks over the tasks that are chosen, of models that have all of them.
+
+// Models by their score on a task, best first: sorted once, so that a filter sorts nothing.
+const ordersOfTasks = new Map();
+function orderOf(task) {
+  if (!ordersOfTasks.has(task)) {
+    const scored = data.models.filter((model) => model.scores[task] !== null);
+    ordersOfTasks.set(task, scored.sort((a, b) => b.scores[task] - a.scores[task]));
+  }
+  return ordersOfTasks.get(task);
+}
+
+function meansOver(tasks) {
+  const complete = data.models.filter((model) => tasks.length && tasks.every((task) => model.scores[task] !== null));
+  const points = new Map(complete.map((model) => [model, 0]));
+  for (const task of tasks) {
+    const sorted = orderOf(task).filter((model) => points.has(model));
+    for (let from = 0; from < sorted.length;) {
+      let to = from;
+      while (to < sorted.length && sorted[to].scores[task] === sorted[from].scores[task]) to += 1;
+      const given = complete.length - (from + to + 1) / 2;
+      for (let place = from; place < to; place += 1) points.set(sorted[place], points.get(sorted[place]) + given);
+      from = to;
+    }
+  }
+  const ranks = new Map();
+  [...points.values()].sort((a, b) => b - a).forEach((all, place) => { if (!ranks.has(all)) ranks.set(all, place + 1); });
+  const ofTypes = data.types.map((type) => tasks.filter((task) => data.tasks[task].type === type));
+  return new Map(data.models.map((model) => {
+    const mean = (numbers) => (numbers.length && numbers.every((task) => model.scores[task] !== null) ? average(numbers.map((task) => model.scores[task])) : null);
+    const types = ofTypes.map(mean);
+    const isComplete = points.has(model);
+    return [model, {
+      mean: isComplete ? mean(tasks) : null, rank: isComplete ? ranks.get(points.get(model)) : null,
+      meanType: isComplete ? average(types.filter((each) => each !== null)) : null, types, groups: [], interval: isComplete ? intervalOf(tasks.map((task) => model.scores[task])) : null,
+      missing: tasks.filter((task) => model.scores[task] === null).length,
+    }];
+  }));
+}
+
+// What a model has over the tasks that are chosen: as it was computed of all of them, else computed here.
+let cached = { key: null, means: null };
+function meansNow(tasks) {
+  if (tasks.length === data.tasks.length) return null;
+  const key = tasks.join();
+  if (cached.key !== key) cached = { key, means: meansOver(tasks) };
+  return cached.means;
+}
+
+// Student's 95 % interval of the mean of some tasks.
+function intervalOf(numbers) {
+  if (numbers.length < 2) return null;
+  const mean = average(numbers);
+  const squares = numbers.reduce((sum, number) => sum + (number - mean) ** 2, 0);
+  const reach = quantile(numbers.length - 1) * Math.sqrt(squares / (numbers.length - 1) / numbers.length);
+  return [mean - reach, mean + reach];
+}
+
+// The 97.5 % quantile of Student's distribution: its distribution function by Simpson's rule, turned over by halving.
+const quantiles = new Map();
+function quantile(freedom) {
+  if (quantiles.has(freedom)) return quantiles.get(freedom);
+  // The integral of (1 + x²/ν)^(-(ν+1)/2) becomes that of cos(θ)^(ν-1) by x = √ν tan θ.
+  const integral = (end) => {
+    const steps = 400;
+    const width = end / steps;
+    let sum = 0;
+    for (let step = 0; step <= steps; step += 1) sum += (step === 0 || step === steps ? 1 : step % 2 ? 4 : 2) * Math.cos(step * width) ** (freedom - 1);
+    return (sum * width) / 3;
+  };
+  const half = integral(Math.PI / 2);
+  let [low, high] = [0, Math.PI / 2];
+  for (let step = 0; step < 50; step += 1) {
+    const middle = (low + high) / 2;
+    if (integral(middle) / half < 0.95) low = middle;
+    else high = middle;
+  }
+  quantiles.set(freedom, Math.sqrt(freedom) * Math.tan(low));
+  return quantiles.get(freedom);
+}

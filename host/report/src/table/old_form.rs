@@ -1,0 +1,127 @@
+//! Scores of others that stand under another name than today's: what is known of old files, and how they are read.
+//!
+//! The reference reads none of these so; its table (`--like-reference`) is made without this file.
+
+use mteb_card::TaskType;
+
+use crate::benchmark::Task;
+use crate::reading::{ByUnit, Entry, ResultFile};
+
+/// How far a score may be from itself: files round.
+const ROUNDING: f64 = 1e-6;
+
+/// What reranking is scored by today. Before mteb 1.11 it was `map` over all candidates, of which no query has a thousand.
+const MAPS: [&str; 2] = ["map_at_1000", "max_over_subqueries_map_at_1000"];
+
+/// A task, the split that is scored, and what old files call it: the name of the split on the hub it came from.
+const SPLITS: [(&str, &str, &str); 1] = [("MSMARCO", "dev", "validation")];
+
+/// The entry of a unit under the old name of its split; `None` where there is none.
+pub(super) fn under_old_split<'a>(
+    task: &Task,
+    file: &ResultFile,
+    entries: &ByUnit<'a>,
+    (split, subset): (&str, &str),
+) -> Option<&'a Entry> {
+    let (_, _, old) = SPLITS.iter().find(|(name, new, _)| *name == task.name && *new == split)?;
+    let entry = *entries.get(&(*old, subset))?;
+    (!file.is_ours && !task.splits.iter().any(|split| split == old)).then_some(entry)
+}
+
+/// The score of the task that an entry of an old file holds beside or in place of a main score, and why it is this one; `None`
+/// where the main score is the task's, or nothing is known to stand for it.
+pub(super) fn old_score(task: &Task, file: &ResultFile, entry: &Entry) -> Option<(f64, String)> {
+    if !file.is_historic {
+        return None;
+    }
+    let own = task.main_score.as_str();
+    let finite = |name: &str| entry.scores.get(name).copied().filter(|score| score.is_finite());
+    if let Some(main) = entry.main_score {
+        let score = finite(own).filter(|score| (score - main).abs() > ROUNDING)?;
+        let (other, _) =
+            entry.scores.iter().find(|(name, score)| *name != own && (*score - main).abs() <= ROUNDING)?;
+        return Some((
+            score,
+            format!("its `main_score` is its `{other}`; its `{own}` counts, as the task has it"),
+        ));
+    }
+    let is_reranking = TaskType::named(&task.task_type) == Some(TaskType::Reranking);
+    if !is_reranking || !MAPS.contains(&own) || entry.scores.contains_key(own) {
+        return None;
+    }
+    Some((finite("map")?, format!("its `map` over all candidates stands for `{own}`")))
+}
+
+/// Why an entry stands for a unit of another split.
+pub(super) fn split_mark(entry: &Entry, split: &str) -> Option<String> {
+    (entry.split != split).then(|| format!("its split `{}` stands for `{split}`", entry.split))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(name: &str, task_type: &str, main_score: &str, split: &str) -> Task {
+        Task {
+            name: name.to_owned(),
+            task_type: task_type.to_owned(),
+            main_score: main_score.to_owned(),
+            splits: vec![split.to_owned()],
+            ..Task::default()
+        }
+    }
+
+    fn file(is_historic: bool, split: &str, main_score: Option<f64>, scores: &[(&str, f64)]) -> ResultFile {
+        let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();
+        let entry = Entry {
+            split: split.to_owned(),
+            subset: "default".to_owned(),
+            main_score,
+            scores,
+            ..Entry::default()
+        };
+        ResultFile { is_historic, entries: vec![entry], ..ResultFile::default() }
+    }
+
+    #[test]
+    fn old_reranking_has_its_map_and_no_other_measure_stands_for_it() {
+        let task = task("AskUbuntuDupQuestions", "Reranking", "map_at_1000", "test");
+        let read = |file: &ResultFile| old_score(&task, file, &file.entries[0]).map(|(score, _)| score);
+        assert_eq!(read(&file(true, "test", None, &[("map", 0.6), ("mrr", 0.7)])), Some(0.6));
+        assert_eq!(read(&file(true, "test", None, &[("mrr", 0.7)])), None);
+        assert_eq!(read(&file(true, "test", None, &[("map", f64::NAN)])), None);
+        assert_eq!(read(&file(true, "test", None, &[("map", 0.6), ("map_at_1000", 0.5)])), None);
+        assert_eq!(read(&file(false, "test", None, &[("map", 0.6)])), None);
+        let other = self::task("SciFact", "Retrieval", "ndcg_at_10", "test");
+        let file = file(true, "test", None, &[("map", 0.6)]);
+        assert_eq!(old_score(&other, &file, &file.entries[0]), None);
+    }
+
+    #[test]
+    fn a_main_score_that_is_another_measure_gives_way_to_that_of_the_task() {
+        let task = task("ToxicConversationsClassification", "Classification", "accuracy", "test");
+        let scores = [("accuracy", 0.666), ("ap", 0.126), ("f1", 0.5)];
+        let read = |main: f64| {
+            let file = file(true, "test", Some(main), &scores);
+            old_score(&task, &file, &file.entries[0])
+        };
+        let (score, why) = read(0.126).unwrap();
+        assert_eq!((score, why.contains("`ap`")), (0.666, true));
+        assert_eq!(read(0.666), None);
+        // One that is none of the scores is a fault, and stays one.
+        assert_eq!(read(0.9), None);
+    }
+
+    #[test]
+    fn the_dev_split_of_msmarco_may_be_called_validation_by_others() {
+        let task = task("MSMARCO", "Retrieval", "ndcg_at_10", "dev");
+        let mut file = file(true, "validation", None, &[("ndcg_at_10", 0.4)]);
+        let found = |task: &Task, file: &ResultFile| {
+            under_old_split(task, file, &file.by_unit(), ("dev", "default")).map(|entry| entry.split.clone())
+        };
+        assert_eq!(found(&task, &file).as_deref(), Some("validation"));
+        assert_eq!(found(&Task { name: "NQ".to_owned(), ..task.clone() }, &file), None);
+        file.is_ours = true;
+        assert_eq!(found(&task, &file), None);
+    }
+}
