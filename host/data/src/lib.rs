@@ -48,6 +48,7 @@ mod split;
 mod table;
 mod text_form;
 mod texts;
+mod typed_cells;
 mod unfold;
 mod utf8;
 mod written;

@@ -6,8 +6,8 @@ use std::ops::Range;
 use serde_json::Value;
 
 use crate::builder::ColumnBuilder;
-use crate::delimited::typed;
 use crate::format::is_untyped;
+use crate::typed_cells::typed;
 use crate::{Column, DataError, Table, all_cells};
 
 impl Table {
