@@ -7,7 +7,11 @@ use std::fs;
 use mteb_host_tests::{Run, host, root};
 use serde_json::Value;
 
-const SETS: [&str; 2] = ["IndonesianInstructionRetrieval", "IndonesianPolicyInstructionRetrieval"];
+const SETS: [&str; 3] = [
+    "IndonesianInstructionRetrieval",
+    "IndonesianPolicyInstructionRetrieval",
+    "IndonesianLawHealthInstructionRetrieval",
+];
 
 /// Relevance of a document to a query, by both ids.
 type Judged = HashMap<(String, String), i64>;
