@@ -97,7 +97,12 @@ impl TaskArgs {
         files.write(&self.output)?;
         let path = self.output.join(&file).display().to_string();
         let settings = Settings::new(Vec::new(), None, None, true);
-        let exit = validate_data(&[path.clone()], &FilterArgs::default(), settings, FormatArgs::default());
+        let exit = validate_data(
+            std::slice::from_ref(&path),
+            &FilterArgs::default(),
+            settings,
+            FormatArgs::default(),
+        );
         if exit == Exit::Done {
             said(output::print(&format!("score a model: mteb-host run --registry {path} --model hashing")))?;
         }

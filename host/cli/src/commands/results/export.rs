@@ -103,11 +103,11 @@ impl ExportArgs {
                 output::error(format!("{}: {why}", what.display()));
                 Exit::Failed
             };
-            let file = read_checked(&path).map_err(|why| failed(&path, why))?;
+            let file = read_checked(&path).map_err(|why| failed(&path, why.to_string()))?;
             let mut json = file.to_json();
             OURS.iter().for_each(|key| json.remove(key));
             let meta_path = place.join("model_meta.json");
-            let meta = read_json(&meta_path).map_err(|why| failed(&meta_path, why))?;
+            let meta = read_json(&meta_path).map_err(|why| failed(&meta_path, why.to_string()))?;
             for (name, json) in
                 [(format!("{}.json", column.task.name), &json), ("model_meta.json".to_owned(), &meta)]
             {
