@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use mteb_hub::reply;
 use mteb_plugin_api::Manifest;
 use mteb_registry::{RegistryLock, RegistrySource};
-use mteb_report::reading::{NoChecks, Options, read};
+use mteb_report::reading::{Checks, Options, read};
 use mteb_workers::plugins::{LOCK_FILE, Lock};
 
 use super::kinds::{kind, write_anew};
@@ -58,7 +58,7 @@ pub fn result_of_any_age(input: &[u8]) -> String {
     let revision = root.join("lab__model/1");
     fs::create_dir_all(&revision).unwrap();
     write_anew(&revision.join("STSBenchmark.json"), input);
-    let options = Options { index: None, checks: &NoChecks, wanted: &|_| true };
+    let options = Options { index: None, checks: Checks::Nothing, wanted: &|_| true };
     let collection = read(&[root], &options).expect("the folder can be read");
     let files = collection.folders.iter().flat_map(|folder| &folder.files);
     let read = files.map(|file| format!("{} {}", file.is_historic, file.entries.len().min(9)));

@@ -11,7 +11,7 @@ use crate::reading::{Checks, Entry, Folder, Origin, ResultFile, newest_state};
 pub fn join_own<'a>(
     folders: impl IntoIterator<Item = &'a Folder>,
     facts: &KnownModels,
-    checks: &dyn Checks,
+    checks: Checks,
 ) -> Vec<Model> {
     let mut joined: Vec<Model> = Vec::new();
     for model in folders.into_iter().flat_map(|folder| join([folder], facts)) {
@@ -24,7 +24,7 @@ pub fn join_own<'a>(
 }
 
 /// True if both are the same model in the same state, and no unit that they share has two scores.
-fn is_same(left: &Model, right: &Model, checks: &dyn Checks) -> bool {
+fn is_same(left: &Model, right: &Model, checks: Checks) -> bool {
     let key = |model: &Model| (model.name.clone(), model.revisions.clone(), model.experiment.clone());
     let agree = |(task, file): (&String, &Arc<ResultFile>)| {
         left.files.get(task).is_none_or(|other| agree(other, file, checks))
@@ -35,7 +35,7 @@ fn is_same(left: &Model, right: &Model, checks: &dyn Checks) -> bool {
 }
 
 /// True if the units that two files share have the same scores, made from the same.
-fn agree(left: &ResultFile, right: &ResultFile, checks: &dyn Checks) -> bool {
+fn agree(left: &ResultFile, right: &ResultFile, checks: Checks) -> bool {
     let units = left.by_unit();
     left.dataset_revision == right.dataset_revision
         && right.entries.iter().all(|entry| {
@@ -47,7 +47,7 @@ fn agree(left: &ResultFile, right: &ResultFile, checks: &dyn Checks) -> bool {
         })
 }
 
-fn is_same_state(left: Option<&str>, right: Option<&str>, checks: &dyn Checks) -> bool {
+fn is_same_state(left: Option<&str>, right: Option<&str>, checks: Checks) -> bool {
     match (left, right) {
         (Some(left), Some(right)) => checks.state_change(left, right).is_none(),
         (None, None) => true,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mteb_report::benchmark::{Benchmark, Subset, Task};
 use mteb_report::facts::{KnownModels, ModelFacts, SimilarTasks};
 use mteb_report::page::{Language, page};
-use mteb_report::reading::{Collection, Entry, Folder, Footprint, NoChecks, ResultFile};
+use mteb_report::reading::{Checks, Collection, Entry, Folder, Footprint, ResultFile};
 use mteb_report::table::{Board, Tasks};
 
 const MODELS: usize = 673;
@@ -94,7 +94,7 @@ fn a_page_of_673_models_and_56_tasks_has_less_than_4_mb() {
     };
     let collection = Collection { folders: (0..MODELS).map(folder).collect(), ..Collection::default() };
     let similar = SimilarTasks::default();
-    let board = Board::new(&benchmark, Tasks::Selected, &collection, &facts(), &similar, &NoChecks);
+    let board = Board::new(&benchmark, Tasks::Selected, &collection, &facts(), &similar, Checks::Nothing);
     assert_eq!((board.rows.len(), board.columns.len()), (MODELS, TASKS));
     let html = page(&board, None, Language::English);
     assert!(html.len() < 4_000_000, "{} bytes", html.len());

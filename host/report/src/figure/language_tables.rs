@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use crate::benchmark::{Benchmark, Subset, Task};
     use crate::facts::{KnownModels, SimilarTasks};
-    use crate::reading::{Collection, Entry, Folder, NoChecks, ResultFile};
+    use crate::reading::{Checks, Collection, Entry, Folder, ResultFile};
     use crate::table::Tasks;
 
     fn board(scores: &[(&str, f64)]) -> Board {
@@ -92,7 +92,7 @@ mod tests {
         let collection = Collection { folders: vec![folder], ..Collection::default() };
         let benchmark = Benchmark { tasks, ..Benchmark::default() };
         let (known, similar) = (KnownModels::default(), SimilarTasks::default());
-        Board::new(&benchmark, Tasks::Selected, &collection, &known, &similar, &NoChecks)
+        Board::new(&benchmark, Tasks::Selected, &collection, &known, &similar, Checks::Nothing)
     }
 
     #[test]

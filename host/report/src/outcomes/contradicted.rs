@@ -17,7 +17,7 @@ struct Contradicted {
 
 /// Takes the scores off the board that their outcomes contradict, with a warning each; means and ranks are of what is left. Outcomes
 /// that are damaged, or those of another result, say nothing here.
-pub fn leave_out_contradicted(board: &mut Board, checks: &dyn Checks) {
+pub fn leave_out_contradicted(board: &mut Board, checks: Checks) {
     let found = contradicted(board, checks);
     if found.is_empty() {
         return;
@@ -32,7 +32,7 @@ pub fn leave_out_contradicted(board: &mut Board, checks: &dyn Checks) {
     board.retain(Row::has_score);
 }
 
-fn contradicted(board: &Board, checks: &dyn Checks) -> Vec<Contradicted> {
+fn contradicted(board: &Board, checks: Checks) -> Vec<Contradicted> {
     let heads = Heads::default();
     let places: Vec<(usize, usize, usize, f64)> = board
         .rows

@@ -1,5 +1,6 @@
 //! Reading of result folders of all ages: `<model>/<revision>/<Task>.json` and `experiments/` below a revision.
 
+mod checks;
 mod collection;
 mod content;
 mod footprint;
@@ -12,10 +13,11 @@ mod raw_entry;
 mod read;
 mod result;
 
+pub use checks::Checks;
 pub use collection::{
     Before, ByUnit, Collection, Entry, Folder, LeftOut, OfOthers, Origin, ResultFile, is_of_own_data,
     newest_state,
 };
 pub use footprint::Footprint;
 pub use meta::Meta;
-pub use read::{Checks, NoChecks, Options, ReadError, read};
+pub use read::{Options, ReadError, read};

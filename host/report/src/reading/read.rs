@@ -5,10 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mteb_outcomes::Items;
 use rayon::prelude::*;
-use serde_json::Value;
 
+use super::checks::Checks;
 use super::collection::{Collection, Folder, LeftOut, ResultFile};
 use super::content::{Content, Outcome};
 use super::index::{Index, Stamp};
@@ -16,72 +15,12 @@ use super::layout::{self, Found, META};
 use super::meta::read_meta;
 use super::result::read_result;
 
-/// Checks of what only the writer of a file knows.
-pub trait Checks: Sync {
-    /// Judges a whole file of a task that this host wrote.
-    ///
-    /// # Errors
-    /// Why it cannot be right.
-    fn check_file(&self, path: &Path, task: &str) -> Result<(), String>;
-
-    /// Judges a number as the score called `name`.
-    ///
-    /// # Errors
-    /// Why it cannot be right.
-    fn check_score(&self, name: &str, score: f64) -> Result<(), String>;
-
-    /// The lowest and the highest value of the measure called `name`; of `main_score` those of all main scores.
-    fn bounds(&self, name: &str) -> (f64, f64);
-
-    /// Judges a main score by the items of its unit; `options` is what it was made with, as its file says it.
-    ///
-    /// # Errors
-    /// Why it cannot be right.
-    fn check_items(&self, options: &Value, items: &Items, main_score: f64) -> Result<(), String>;
-
-    /// What of data and options differs between two texts that say what scores of the unit (split, subset) were made from; `None` if
-    /// nobody can tell.
-    fn data_change(&self, before: &str, now: &str, unit: (&str, &str)) -> Option<String>;
-
-    /// What differs between two states of a model that this host wrote, as JSON; `None` if nothing does that shapes numbers.
-    fn state_change(&self, before: &str, now: &str) -> Option<String>;
-}
-
-/// Takes everything.
-pub struct NoChecks;
-
-impl Checks for NoChecks {
-    fn check_file(&self, _: &Path, _: &str) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn check_score(&self, _: &str, _: f64) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn bounds(&self, _: &str) -> (f64, f64) {
-        (f64::NEG_INFINITY, f64::INFINITY)
-    }
-
-    fn check_items(&self, _: &Value, _: &Items, _: f64) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn data_change(&self, _: &str, _: &str, _: (&str, &str)) -> Option<String> {
-        None
-    }
-
-    fn state_change(&self, before: &str, now: &str) -> Option<String> {
-        (before != now).then(|| "the model".to_owned())
-    }
-}
-
 /// How to read.
 pub struct Options<'a> {
     /// Folder of the index; without one every file is read.
     pub index: Option<PathBuf>,
-    /// Judges files of this host.
-    pub checks: &'a dyn Checks,
+    /// What of files of this host is checked.
+    pub checks: Checks,
     /// Which tasks are wanted, by the name of their file.
     pub wanted: &'a (dyn Fn(&str) -> bool + Sync),
 }
@@ -153,7 +92,7 @@ fn read_folder(found: &Found, index: &Index, options: &Options) -> io::Result<Fo
 }
 
 /// What the file at `path` of the task `stem` holds, by the index where that is still so; `None` if it is gone.
-fn read_once(path: &Path, stem: &str, index: &Index, checks: &dyn Checks) -> Option<FileOutcome> {
+fn read_once(path: &Path, stem: &str, index: &Index, checks: Checks) -> Option<FileOutcome> {
     let stamp = Stamp::of(path).ok()?;
     let (outcome, is_new) = match index.get(path, stamp) {
         Some(outcome) => (outcome.clone(), false),
@@ -162,7 +101,7 @@ fn read_once(path: &Path, stem: &str, index: &Index, checks: &dyn Checks) -> Opt
     Some((path.to_owned(), stamp, outcome, is_new))
 }
 
-fn read_file(path: &Path, stem: &str, checks: &dyn Checks) -> Outcome {
+fn read_file(path: &Path, stem: &str, checks: Checks) -> Outcome {
     let text = mteb_files::read_to_string(path, mteb_files::TEXT).map_err(|error| error.to_string())?;
     if layout::last(path) == META {
         return read_meta(&text).map(Content::Meta);

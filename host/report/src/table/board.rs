@@ -109,7 +109,7 @@ impl Board {
         collection: &Collection,
         facts: &KnownModels,
         similar: &SimilarTasks,
-        checks: &dyn Checks,
+        checks: Checks,
     ) -> Self {
         let left_out = collection.left_out.iter();
         let mut warnings: Vec<String> =
@@ -234,7 +234,7 @@ impl Board {
 
 /// Revisions of a model are joined where others wrote its results; those of this host say what they were made from, and
 /// states of a model stand apart.
-fn models(collection: &Collection, facts: &KnownModels, checks: &dyn Checks) -> Vec<Model> {
+fn models(collection: &Collection, facts: &KnownModels, checks: Checks) -> Vec<Model> {
     let is_ours = |folder: &&Folder| folder.files.iter().any(|file| file.is_ours);
     let ours: BTreeSet<&str> =
         collection.folders.iter().filter(is_ours).map(|folder| folder.model.as_str()).collect();
@@ -245,7 +245,7 @@ fn models(collection: &Collection, facts: &KnownModels, checks: &dyn Checks) -> 
     models
 }
 
-fn columns(benchmark: &Benchmark, tasks: Tasks, models: &[Model], checks: &dyn Checks) -> Vec<Column> {
+fn columns(benchmark: &Benchmark, tasks: Tasks, models: &[Model], checks: Checks) -> Vec<Column> {
     let with_results: BTreeSet<&str> =
         models.iter().flat_map(|model| model.files.keys().map(String::as_str)).collect();
     let known = benchmark.tasks.iter();

@@ -33,7 +33,7 @@ pub struct Cell {
 
 impl Cell {
     /// The cell of `model` in `column`; a line for each score that cannot be right goes to `warnings`.
-    pub fn new(model: &Model, column: &Column, checks: &dyn Checks, warnings: &mut Vec<String>) -> Self {
+    pub fn new(model: &Model, column: &Column, checks: Checks, warnings: &mut Vec<String>) -> Self {
         let mut cell = Self { units: vec![None; column.units.len()], ..Self::default() };
         let Some(file) = model.files.get(&column.task.name) else { return cell };
         let now = (&**file, file.by_unit());
@@ -111,7 +111,7 @@ fn found<'a>(
     column: &Column,
     (now, before): (&(&'a ResultFile, ByUnit), &[(&'a ResultFile, ByUnit)]),
     unit: &Unit,
-    checks: &dyn Checks,
+    checks: Checks,
 ) -> (&'a ResultFile, Result<UnitScore, String>) {
     let of = |(file, entries): &(&'a ResultFile, ByUnit)| {
         (*file, column.score(model, file, (unit, column.entry(file, entries, unit)), checks))

@@ -80,7 +80,7 @@ pub fn task_of_results(name: &str, models: &[Model]) -> Task {
 
 impl Column {
     /// The column of a task.
-    pub fn new(task: Task, models: &[Model], checks: &dyn Checks) -> Self {
+    pub fn new(task: Task, models: &[Model], checks: Checks) -> Self {
         let units: Vec<Unit> = match &task.units {
             Some(units) => units.clone(),
             None => of_results(&task, models),
@@ -130,7 +130,7 @@ impl Column {
         model: &Model,
         file: &ResultFile,
         (unit, entry): (&Unit, Option<&Entry>),
-        checks: &dyn Checks,
+        checks: Checks,
     ) -> Result<UnitScore, String> {
         let of_others = entry.and_then(|entry| entry.of_others.as_ref());
         let is_ours = file.is_ours && of_others.is_none();
@@ -229,7 +229,7 @@ impl Column {
         }
     }
 
-    fn check(&self, entry: &Entry, score: f64, is_ours: bool, checks: &dyn Checks) -> Result<(), String> {
+    fn check(&self, entry: &Entry, score: f64, is_ours: bool, checks: Checks) -> Result<(), String> {
         checks.check_score("main_score", score)?;
         let name = self.task.main_score.as_str();
         if name.is_empty() {

@@ -6,7 +6,7 @@ use crate::join::Model;
 use crate::reading::{Checks, Entry, ResultFile};
 
 /// Why a score does not belong into the row of `model`; `None` if it does, or if nothing says so.
-pub fn other_state(model: &Model, file: &ResultFile, entry: &Entry, checks: &dyn Checks) -> Option<String> {
+pub fn other_state(model: &Model, file: &ResultFile, entry: &Entry, checks: Checks) -> Option<String> {
     let found = file.state_of(entry);
     if found == Some("null") {
         return Some("nothing says of which state of the model it is".to_owned());

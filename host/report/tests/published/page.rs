@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mteb_report::page::{Language, page};
-use mteb_report::reading::NoChecks;
+use mteb_report::reading::Checks;
 use mteb_report::table::{Board, Tasks};
 
 use crate::facts::Fixture;
@@ -18,7 +18,7 @@ pub fn board(name: &str) -> Option<Board> {
         &collection()?,
         &fixture.facts(),
         &fixture.similar(),
-        &NoChecks,
+        Checks::Nothing,
     ))
 }
 

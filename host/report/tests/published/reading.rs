@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use mteb_report::reading::{Collection, NoChecks, Options, read};
+use mteb_report::reading::{Checks, Collection, Options, read};
 
 use crate::shared::published;
 
 pub fn collection() -> Option<Collection> {
-    let options = Options { index: None, checks: &NoChecks, wanted: &|_| true };
+    let options = Options { index: None, checks: Checks::Nothing, wanted: &|_| true };
     Some(read(&[published()?], &options).unwrap())
 }
 
@@ -35,7 +35,7 @@ fn the_index_gives_what_the_files_gave_and_sees_a_file_that_changed() {
     };
     write("One", 0.25);
     write("Two", 0.5);
-    let options = Options { index: Some(index), checks: &NoChecks, wanted: &|_| true };
+    let options = Options { index: Some(index), checks: Checks::Nothing, wanted: &|_| true };
     let scores = || {
         let collection = read(std::slice::from_ref(&results), &options).unwrap();
         let files = collection.folders.iter().flat_map(|folder| folder.files.clone());

@@ -1,7 +1,6 @@
 //! Results as tables need them: read from folders, with the tasks of registries and the facts of model cards.
 
 mod benchmark;
-mod checks;
 mod facts;
 mod local_data;
 mod write;
@@ -13,12 +12,11 @@ use mteb_registry::{BenchmarkPart, BenchmarkView, ModelCards, Selected};
 use mteb_report::benchmark::Benchmark;
 use mteb_report::facts::{KnownModels, SimilarTasks};
 use mteb_report::outcomes::leave_out_contradicted;
-use mteb_report::reading::{Collection, Entry, LeftOut, Options, ReadError, read};
+use mteb_report::reading::{Checks, Collection, Entry, LeftOut, Options, ReadError, read};
 use mteb_report::table::{Board, ReferenceTable, Row, Tasks};
 use mteb_workers::settings::Settings;
 
 pub use benchmark::similar;
-use checks::EngineChecks;
 use local_data::{not_held, of_now, of_other_data};
 pub use write::write_file;
 
@@ -87,10 +85,7 @@ impl Scores {
                     || members.contains(task)
                     || benchmark.of_results.iter().any(|asked| asked == task)
             };
-            read(
-                place.folders,
-                &Options { index: Some(index.clone()), checks: &EngineChecks, wanted: &wanted },
-            )
+            read(place.folders, &Options { index: Some(index.clone()), checks: Checks::All, wanted: &wanted })
         };
         let mut collection = read_with(&members)?;
         let further = collection.members().filter(|member| benchmark.task(member).is_none());
@@ -152,11 +147,11 @@ impl Scores {
                 .filter(|task| task.name == name)
                 .for_each(|task| task.of_now.clone_from(&of_now));
         }
-        let mut board = Board::new(&benchmark, *tasks, collection, facts, similar, &EngineChecks);
-        let members = self.members().map(|members| {
-            Board::new(&members, Tasks::WithResults, collection, facts, similar, &EngineChecks)
-        });
-        leave_out_contradicted(&mut board, &EngineChecks);
+        let mut board = Board::new(&benchmark, *tasks, collection, facts, similar, Checks::All);
+        let members = self
+            .members()
+            .map(|members| Board::new(&members, Tasks::WithResults, collection, facts, similar, Checks::All));
+        leave_out_contradicted(&mut board, Checks::All);
         let other_data = of_other_data(&mut board, members.as_ref(), &self.selected, &self.settings);
         board.warnings.splice(0..0, self.not_held(&board, |_| true).into_iter().chain(other_data));
         board
