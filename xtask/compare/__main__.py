@@ -114,7 +114,10 @@ def compared(given, number: int, model: str, own: Reference, others: list, count
         for case in cases:
             theirs = own.score(case, folder / f"{case['name']}.json")
             file = next((folder / "results").glob(f"**/{case['name']}.json"), None)
-            ours = reasons(said, case["name"]) or (judge.scores(json.loads(file.read_text())) if file else said[-300:])
+            refused = reasons(said, case["name"])
+            if isinstance(theirs, dict):
+                theirs, refused = judge.without_scoreless(theirs, refused)
+            ours = " | ".join(refused) or (judge.scores(json.loads(file.read_text())) if file else {} if not theirs else said[-300:])
             verdict, detail = judged(case, theirs, ours, others, folder)
             counts[case["kind"], verdict] += 1
             counts["", "keys"] += len(theirs) if isinstance(theirs, dict) else 0
@@ -136,10 +139,9 @@ def run_host(host: Path, folder: Path, model: str) -> str:
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False).stderr
 
 
-def reasons(said: str, name: str) -> str:
-    """Why the host has no scores of units of a task."""
-    lines = said.splitlines()
-    return " | ".join(line for line in lines if line.startswith("failed: ") and f"{name}," in line)
+def reasons(said: str, name: str) -> list:
+    """Why the host has no scores of units of a task, a line each."""
+    return [line for line in said.splitlines() if line.startswith("failed: ") and f"{name}," in line]
 
 
 def judged(case: dict, theirs, ours, others: list, folder: Path) -> tuple:
@@ -154,7 +156,8 @@ def judged(case: dict, theirs, ours, others: list, folder: Path) -> tuple:
     keys = judge.differences(theirs, ours)
     if not keys:
         return "equal", ""
-    again = [reference.score(case, folder / "again.json") for reference in others]
+    # The last one draws another order each time, for any of several equals may be cut off.
+    again = [reference.score(case, folder / "again.json") for reference in [*others, *others[-1:] * 2]]
     again = [scores for scores in again if isinstance(scores, dict)]
     unexplained = judge.unexplained(theirs, ours, again)
     if not unexplained:

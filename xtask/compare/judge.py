@@ -1,6 +1,7 @@
 """Where two result files differ: every key, whole numbers and rounded ones exactly."""
 
 import math
+import re
 
 ASIDE = {"evaluation_time", "kg_co2_emissions", "date", "mteb_version", "evaluation_phases", "dataset_revision", "languages", "mteb_host", "hf_subset", "ranked"}
 
@@ -28,6 +29,19 @@ def scores(result: dict) -> dict:
 def differences(theirs: dict, ours: dict) -> list:
     """The keys of which one side has another value, or none."""
     return [key for key in {**theirs, **ours} if key not in theirs or key not in ours or theirs[key] != ours[key]]
+
+
+def without_scoreless(theirs: dict, refused: list) -> tuple:
+    """The reference's scores without the units whose main score is not a number and that the host refuses, and the other refusals."""
+    left = []
+    for line in refused:
+        unit = re.search(r"split (\S+), subset (\S+?):", line)
+        place = f"{unit[1]} {unit[2]} " if unit else None
+        if place and f"{place}/main_score" in theirs and theirs[f"{place}/main_score"] is None:
+            theirs = {key: value for key, value in theirs.items() if not key.startswith(place)}
+        else:
+            left.append(line)
+    return theirs, left
 
 
 def unexplained(theirs: dict, ours: dict, again: list) -> list:

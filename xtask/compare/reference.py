@@ -23,7 +23,7 @@ import numpy as np  # noqa: E402
 import tables  # noqa: E402
 from datasets.table import InMemoryTable  # noqa: E402
 from mteb._evaluators.retrieval_metrics import evaluate_p_mrr_change  # noqa: E402
-from mteb._evaluators.text.summarization_evaluator import DeprecatedSummarizationEvaluator  # noqa: E402
+from mteb._evaluators.text import summarization_evaluator  # noqa: E402
 from mteb.abstasks import AbsTaskClassification, AbsTaskRetrieval  # noqa: E402
 from mteb.abstasks.clustering import AbsTaskClustering  # noqa: E402
 from mteb.abstasks.clustering_legacy import AbsTaskClusteringLegacy  # noqa: E402
@@ -149,7 +149,7 @@ def task_of(case, folder: Path):
     elif "max_documents" in options:
         Task.max_fraction_of_documents_to_embed = None
     if options.pop("average_p_values", False):
-        Task.evaluator = DeprecatedSummarizationEvaluator
+        Task.evaluator = summarization_evaluator.DeprecatedSummarizationEvaluator
     if "cross_validation" in options:
         Task.is_cross_validation, Task.train_split = True, "test"
     if case.type == "Summarization":
@@ -171,10 +171,9 @@ def among_others(similarity):
     """The similarity, computed as a part of a larger product: the order of its sums hangs on the numbers of rows."""
 
     def wrapped(left, right):
-        if np.ndim(left) != 2 or np.ndim(right) != 2:
-            return similarity(left, right)
-        larger = [np.concatenate([np.asarray(side)] + [np.asarray(side)[:1]] * (64 + -len(side) % 16)) for side in (left, right)]
-        return similarity(*larger)[: len(left), : len(right)]
+        sides = [np.atleast_2d(np.asarray(side)) for side in (left, right)]
+        larger = [np.concatenate([side] + [side[:1]] * (64 + -len(side) % 16)) for side in sides]
+        return similarity(*larger)[: len(sides[0]), : len(sides[1])]
 
     return wrapped
 
@@ -198,6 +197,9 @@ def scored(asked: dict) -> str:
 
 
 if __name__ == "__main__":
+    if "MADE_LARGER" in os.environ:
+        for name in ("cos_sim", "dot_score"):
+            setattr(summarization_evaluator, name, among_others(getattr(summarization_evaluator, name)))
     np.seterr(all="ignore")
     for line in sys.stdin:
         print(json.dumps(scored(json.loads(line))), file=ANSWERS, flush=True)

@@ -84,7 +84,7 @@ fn introsort(keys: &[f32], places: &mut [usize]) {
 }
 
 /// Parts `places` by the median of three, and returns where the second part begins.
-fn cut(keys: &[f32], places: &mut [usize]) -> usize {
+pub(super) fn cut(keys: &[f32], places: &mut [usize]) -> usize {
     let (middle, last) = (places.len() / 2, places.len() - 1);
     let [a, b, c] = [1, middle, last].map(|place| keys[places[place]]);
     let median = match (a < b, b < c, a < c) {

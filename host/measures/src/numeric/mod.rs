@@ -6,6 +6,7 @@
 mod among;
 mod argsort;
 mod float;
+mod largest;
 mod openblas;
 mod pairwise;
 mod repr;
@@ -14,6 +15,7 @@ mod round;
 pub use among::{is_among, is_mean_over};
 pub use argsort::argsort;
 pub use float::Float;
+pub use largest::largest;
 pub use openblas::{dot, row_sum};
 pub use pairwise::{group_sum, mean, standard_deviation, sum};
 pub use repr::python_repr;

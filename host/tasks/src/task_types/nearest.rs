@@ -1,10 +1,15 @@
 //! The most similar row of one matrix for every row of another.
 
-use mteb_search::{Search, SearchError, Similarity};
+use mteb_measures::numeric::largest;
+use mteb_search::{Scored, Search, SearchError, Similarity};
 
 use crate::Matrix;
 
-/// For every row of `queries` the index of the most similar row of `corpus`, the first of several equal ones.
+/// Rows of which the reference finds the first of equal ones.
+const FEW: usize = 64;
+
+/// For every row of `queries` the index of the most similar row of `corpus`, of several equal ones that which the reference finds: the first, but
+/// not among few.
 ///
 /// # Errors
 /// If the dimensions differ or a similarity is not a number.
@@ -13,12 +18,24 @@ pub(super) fn nearest(
     queries: Matrix,
     mut corpus: Matrix,
 ) -> Result<Vec<usize>, SearchError> {
+    let depth = if corpus.rows() < FEW { corpus.rows().max(1) } else { 1 };
     // A search gives ties to the larger id, so ids that fall let the first row win.
     let ids: Vec<String> = (0..corpus.rows()).rev().map(|rank| format!("{rank:010}")).collect();
     let floors = vec![f32::NEG_INFINITY; queries.rows()];
-    let search = Search::new(kind, queries.values, queries.dimension, 1);
+    let search = Search::new(kind, queries.values, queries.dimension, depth);
     let best = search.best(&mut corpus.values, corpus.dimension, 0, &ids, &floors)?;
-    Ok(best.iter().flatten().map(|&(document, _)| document as usize).collect())
+    Ok(best.iter().filter_map(|found| if depth > 1 { among_few(found) } else { first(found) }).collect())
+}
+
+fn first(found: &[Scored]) -> Option<usize> {
+    found.first().map(|&(document, _)| document as usize)
+}
+
+/// The place of the best of all rows.
+fn among_few(found: &[Scored]) -> Option<usize> {
+    let mut scores = vec![f32::NEG_INFINITY; found.len()];
+    found.iter().for_each(|&(document, score)| scores[document as usize] = score);
+    largest(&scores)
 }
 
 #[cfg(test)]
@@ -66,6 +83,15 @@ mod tests {
     fn a_zero_row_takes_the_first_when_nothing_is_nearer() {
         let query = Matrix::new(vec![0.0, 0.0], 2);
         assert_eq!(found(Similarity::Cosine, query, circle(3)), [0]);
+    }
+
+    /// As `torch.topk` of 10, 40 and 64 equal numbers.
+    #[test]
+    fn of_few_equal_rows_the_one_wins_that_the_reference_finds() {
+        for (count, place) in [(10, 8), (40, 28), (64, 0)] {
+            let corpus = Matrix::new([1.0, 0.0].repeat(count), 2);
+            assert_eq!(found(Similarity::Dot, Matrix::new(vec![1.0, 0.0], 2), corpus), [place]);
+        }
     }
 
     #[test]
