@@ -290,11 +290,17 @@ fn a_benchmark_begins_valid_pinned_and_with_scores_of_its_baselines() {
         "docs/annotation-guideline.md",
     ] {
         let text = fs::read_to_string(desa.join(file)).unwrap();
-        assert!(!text.contains("{{"), "{file}: {text}");
+        // `${{ … }}` is of workflows, `{{DesaSTS}}` of BibTeX.
+        let is_open = |name: &str| {
+            !name.is_empty() && name.chars().all(|letter| letter.is_lowercase() || letter == '_')
+        };
+        let left =
+            text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}")).find(|(name, _)| is_open(name));
+        assert_eq!(left, None, "{file}");
     }
     let board =
         passed(&desa, &["leaderboard", "--registry", "desa.toml", "--benchmark", "Desa(v1)", "--json"]);
-    assert_eq!(board.json().unwrap()["models"].as_array().unwrap().len(), 2, "{}", board.stdout);
+    assert_eq!(board.json().unwrap().as_array().unwrap().len(), 2, "{}", board.stdout);
 }
 
 #[test]
