@@ -207,6 +207,12 @@ fn crates_of_plugins_build_pass_their_own_tests_and_run() {
         assert_eq!((check.code, check.stderr.as_str()), (Some(0), ""), "{name}: {}", check.stdout);
     }
     own_tests(&folder.path().join("small-letters"));
+    for name in ["desa-tasks", "word-pairs"] {
+        let mut format = Command::new("cargo");
+        let formatted =
+            Run::of(format.args(["fmt", "--check"]).current_dir(folder.path().join(name))).unwrap();
+        assert_eq!((formatted.code, formatted.stdout.as_str()), (Some(0), ""), "{name}");
+    }
     trust(folder.path(), &plugins).unwrap();
     let run = |more: &[&str]| {
         let run = passed(folder.path(), &[&["run", "--json", "--plugin-dir", "plugins"], more].concat());
@@ -230,6 +236,16 @@ fn own_tests(package: &Path) {
     let cargo = |arguments: &[&str]| {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.current_dir(package).args(arguments).env("CARGO_TARGET_DIR", &target);
+        // As where packages are built: what cargo tells this test of its own package would have all built anew.
+        for (name, _) in std::env::vars_os() {
+            let is_of_test = |begin: &&str| name.to_string_lossy().starts_with(*begin);
+            if ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_", "CARGO_BIN_"]
+                .iter()
+                .any(|begin| is_of_test(&begin))
+            {
+                command.env_remove(&name);
+            }
+        }
         let run = Run::of(&mut command).unwrap();
         assert_eq!(run.code, Some(0), "{arguments:?}\n{}{}", run.stdout, run.stderr);
     };
@@ -274,11 +290,17 @@ fn a_benchmark_begins_valid_pinned_and_with_scores_of_its_baselines() {
         "docs/annotation-guideline.md",
     ] {
         let text = fs::read_to_string(desa.join(file)).unwrap();
-        assert!(!text.contains("{{"), "{file}: {text}");
+        // `${{ … }}` is of workflows, `{{DesaSTS}}` of BibTeX.
+        let is_open = |name: &str| {
+            !name.is_empty() && name.chars().all(|letter| letter.is_lowercase() || letter == '_')
+        };
+        let left =
+            text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}")).find(|(name, _)| is_open(name));
+        assert_eq!(left, None, "{file}");
     }
     let board =
         passed(&desa, &["leaderboard", "--registry", "desa.toml", "--benchmark", "Desa(v1)", "--json"]);
-    assert_eq!(board.json().unwrap()["models"].as_array().unwrap().len(), 2, "{}", board.stdout);
+    assert_eq!(board.json().unwrap().as_array().unwrap().len(), 2, "{}", board.stdout);
 }
 
 #[test]

@@ -26,7 +26,8 @@ fn options_of_the_file_hold_where_none_is_typed() {
     let run = said(folder.path(), &["run", "--json"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert_eq!(run.json().unwrap()["model"], "mteb/baseline-random-encoder");
-    assert!(folder.path().join("scores/mteb__baseline-random-encoder/1/outcomes/Mine").is_dir());
+    let mut revisions = fs::read_dir(folder.path().join("scores/mteb__baseline-random-encoder")).unwrap();
+    assert!(revisions.next().unwrap().unwrap().path().join("outcomes/Mine").is_dir());
     let typed = said(folder.path(), &["run", "--json", "--model", "hashing"]);
     assert_eq!(typed.json().unwrap()["model"], "mteb-host/hashing", "{}", typed.stderr);
     let shown = said(folder.path(), &["config", "show", "--json"]).json().unwrap();

@@ -81,7 +81,7 @@ fn each_kind_of_contradiction_is_named() {
             file["scores"]["test"][0][key] = 0.99.into();
         }
     });
-    named("IndonesianLawRetrieval", &[], "found: 1.5", &|file| {
+    named("IndonesianLawRetrieval", &[], "expected a number from 0 to 1, found 1.5", &|file| {
         for key in ["main_score", "ndcg_at_10"] {
             file["scores"]["test"][0][key] = 1.5.into();
         }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_plugin_api::card::TypeDeclaration;
 use mteb_plugin_api::v1::task_type::{
-    EncodedUnit, PLAN, TASK_TYPE, TaskType, TextSet, TypeAnswer, TypePlan, UnitRows, answer_call, answer_score, scores,
+    EncodedUnit, PLAN, TASK_TYPE, TaskType, TextSet, TypeAnswer, TypePlan, UnitRows, answer_call,
+    answer_score, scores,
 };
 use mteb_plugin_api::v1::{PluginError, Task, TaskPack};
 use mteb_plugin_api::{Manifest, PluginKind, export_task_pack};
@@ -39,8 +40,12 @@ impl TaskType for Analogies {
         let ranks = rows.iter().map(|Analogy { a, b, c, d }| {
             let given = [a, b, c].map(|word| places[word]);
             let [from, to, of] = given.map(|place| embeddings.row(place));
-            let wanted: Vec<f64> =
-                from.iter().zip(to).zip(of).map(|((a, b), c)| f64::from(*b) - f64::from(*a) + f64::from(*c)).collect();
+            let wanted: Vec<f64> = from
+                .iter()
+                .zip(to)
+                .zip(of)
+                .map(|((a, b), c)| f64::from(*b) - f64::from(*a) + f64::from(*c))
+                .collect();
             let nearness = |place: usize| cosine(&wanted, embeddings.row(place));
             let is_candidate = |place: &usize| takes_given || !given.contains(place);
             let (answer, candidates) = (nearness(places[d]), (0..words.len()).filter(is_candidate));
@@ -88,7 +93,9 @@ impl Task for CapitalAnalogies {
     fn rows(&self, _subset: &str, part: &str, split: &str) -> Result<String, PluginError> {
         match (part, split) {
             ("rows", "test") => Ok(include_str!("../data/test.jsonl").to_owned()),
-            _ => Err(PluginError::not_found(format!("expected part rows, split test; found {part}, {split}"))),
+            _ => {
+                Err(PluginError::not_found(format!("expected part rows, split test; found {part}, {split}")))
+            }
         }
     }
 

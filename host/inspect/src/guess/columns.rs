@@ -66,14 +66,17 @@ impl ColumnFacts {
     /// True if it numbers the rows, by its name or by what it holds.
     pub fn is_id(&self) -> bool {
         let lower = self.name.to_lowercase();
-        let is_called =
-            matches!(lower.as_str(), "id" | "_id" | "idx" | "index" | "no" | "guid" | "uuid" | "row" | "")
-                || lower.ends_with("_id")
-                || lower.starts_with("unnamed");
+        let is_called = matches!(
+            lower.as_str(),
+            "id" | "_id" | "idx" | "index" | "no" | "nomor" | "number" | "guid" | "uuid" | "row" | ""
+        ) || lower.ends_with("_id")
+            || lower.starts_with("unnamed");
         let counts = self.kind == CellKind::Number
             && self.is_whole
             && self.distinct == self.rows
-            && self.range.is_some_and(|[low, high]| self.rows > 8 && high - low + 1.0 == self.rows as f64);
+            && self.range.is_some_and(|[low, high]| {
+                self.rows > 3 && (low == 0.0 || low == 1.0) && high - low + 1.0 == self.rows as f64
+            });
         is_called || counts
     }
 

@@ -115,6 +115,15 @@ fn guess_type(all: &[ColumnFacts], named: &[(String, String)]) -> Result<(TaskTy
     let numbers = used.iter().filter(|column| column.kind == CellKind::Number);
     let gold: Vec<&&ColumnFacts> =
         numbers.chain(used.iter().filter(|column| column.kind == CellKind::Truth)).collect();
+    // Of several numbers that one is meant which is called as a score or a label is.
+    let is_named = |column: &&&ColumnFacts| {
+        let of_gold = ["label", "labels", "score", "value"];
+        let known =
+            CALLED.iter().filter(|(name, _)| of_gold.contains(name)).flat_map(|(_, names)| names.iter());
+        of_gold.iter().chain(known).any(|name| column.name.eq_ignore_ascii_case(name))
+    };
+    let called: Vec<&&ColumnFacts> = gold.iter().filter(|column| is_named(column)).copied().collect();
+    let gold = if gold.len() > 1 && called.len() == 1 { called } else { gold };
     let names_labels = |column: &&&ColumnFacts| column.kind == CellKind::Text && column.may_be_label();
     let labels = used.iter().filter(names_labels).count();
     let lists = used.iter().filter(|column| column.kind == CellKind::List).count();

@@ -171,10 +171,14 @@ fn quality(task_type: TaskType, languages: &[String]) -> String {
     let records: Vec<String> =
         records.filter(|one| counted.iter().any(|part| one.starts_with(part))).collect();
     let mut text = format!("\n[quality]\nrecords = {{ {} }}\n", records.join(", "));
-    let of_samples = if task_type == TaskType::BitextMining { vec!["eng", "fra"] } else { vec!["eng"] };
-    let is_said = |code: &&str| languages.iter().any(|language| language.starts_with(*code));
-    let others: Vec<String> =
-        of_samples.into_iter().filter(|code| !is_said(code)).map(str::to_owned).collect();
+    let is_english = languages.iter().all(|language| language.starts_with("eng"));
+    let others: &[&str] = match task_type {
+        // Each side is held to its own language.
+        TaskType::BitextMining => &["eng", "fra"],
+        _ if is_english => &[],
+        _ => &["eng"],
+    };
+    let others: Vec<String> = others.iter().map(|code| (*code).to_owned()).collect();
     if !others.is_empty() {
         let _ = writeln!(
             text,

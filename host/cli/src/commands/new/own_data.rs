@@ -122,7 +122,9 @@ fn of_search(folder: &Folder, asked: Option<TaskType>) -> Result<OwnData, String
         let splits = folder.splits(config).map_err(said)?;
         let of = ["test", "validation", "dev"].iter().find(|name| splits.contains(name)).copied();
         let Some(of) = of.or(splits.first().copied()) else { continue };
-        if part == Part::Qrels {
+        // A file for each split is called so; of one file for all the card says which split it is.
+        let files = folder.file_names(config, of).unwrap_or_default();
+        if part == Part::Qrels && files.iter().any(|file| file.contains('/')) {
             split = of.to_owned();
         }
         let table = folder.read(config, of).map_err(said)?;
@@ -148,7 +150,6 @@ fn of_search(folder: &Folder, asked: Option<TaskType>) -> Result<OwnData, String
         }
         found.push(part);
     }
-    // Of parts that are one file the split is the one that is asked for; a folder `qrels/` names it.
     let has = |part: Part| found.contains(&part);
     let task_type = match asked {
         Some(asked) if asked.is_ranking() => asked,

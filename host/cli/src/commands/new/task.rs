@@ -149,14 +149,10 @@ impl TaskArgs {
                 read_type(&value(None, &question, "--type T` or `--data FILE", None)?)?
             }
         };
-        let card = sample_card(
-            names,
-            task_type,
-            &self.description_of(task_type)?,
-            &self.languages(Some("eng-Latn".to_owned()))?,
-            self.licence.clone(),
-            names.kebab.clone(),
-        );
+        let languages = self.languages(Some("eng-Latn".to_owned()))?;
+        let description = self.description_of(task_type)?;
+        let path = names.kebab.clone();
+        let card = sample_card(names, task_type, &description, &languages, self.licence.clone(), path);
         let mut files = Files::default();
         files.add(format!("{}.toml", names.kebab), card.toml());
         for (file, rows) in samples(task_type) {
