@@ -118,7 +118,7 @@ impl Page {
         let asked = self.tools.events("Network.requestWillBeSent");
         let addresses = asked.iter().map(|event| event["request"]["url"].as_str().unwrap().to_owned());
         addresses
-            .filter(|address| !address.starts_with("file://") && !address.starts_with("about:"))
+            .filter(|address| !["file://", "about:", "data:"].iter().any(|own| address.starts_with(own)))
             .collect()
     }
 

@@ -75,7 +75,9 @@ function go(changes) {
   history.replaceState(null, "", target);
   show();
 }
-const link = (key, value, most) => node("a", { href: turned({ view: key, [key]: value }) }, node("bdi", {}, short(value, most)));
+// A name in one word may break where a part of it begins, and stays the same when it is copied.
+const parted = (name) => name.split(/(?<=[a-z])(?=[A-Z])/).flatMap((part, place) => (place ? [node("wbr"), part] : [part]));
+const link = (key, value, most) => node("a", { href: turned({ view: key, [key]: value }) }, node("bdi", {}, ...parted(short(value, most))));
 const reference = (address) => (/^https?:\/\//.test(address ?? "") ? node("a", { href: address, rel: "noreferrer noopener" }, address) : address);
 
 const median = (numbers) => {

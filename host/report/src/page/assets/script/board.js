@@ -163,11 +163,13 @@ function drawLine({ model, now }, place, columns) {
   return node("tr", { "data-row": String(model.place), "aria-rowindex": String(place + 2) }, node("td", { class: "pick" }, pick), ...cells);
 }
 
-// The organisation gives way before the name does: names of one organisation differ at their end.
+// The organisation gives way before the name does, and the name before its end: names of one organisation differ there.
 function nameOf(name) {
   const cut = name.lastIndexOf("/") + 1;
-  const shown = node("bdi", {}, node("span", { class: "org" }, short(name.slice(0, cut), 60)), node("span", { class: "own" }, short(name.slice(cut), 120)));
-  return node("a", { href: turned({ view: "model", model: name }), title: name.length > 34 ? short(name, 400) : null }, shown);
+  const own = short(name.slice(cut), 120);
+  const end = own.length > 16 ? own.length - 8 : own.length;
+  const shown = node("bdi", {}, node("span", { class: "org" }, short(name.slice(0, cut), 60)), node("span", { class: "own" }, own.slice(0, end)), node("span", { class: "tail" }, own.slice(end)));
+  return node("a", { href: turned({ view: "model", model: name }), title: name.length > 24 ? short(name, 400) : null }, shown);
 }
 
 // Why the numbers of a model stand apart; nothing for most.

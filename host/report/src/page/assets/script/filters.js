@@ -8,7 +8,7 @@ const lacks = (model) => model.scores.some((score) => score === null);
 
 const TASK_FACETS = [
   { key: "type", title: "type", options: named(data.types, "type") },
-  { key: "language", title: "language", options: named(data.languages, "languages") },
+  { key: "language", title: "language", options: named(data.languages, "languages").map((option) => ({ ...option, label: () => languageName(option.value) })) },
   { key: "domain", title: "domain", options: named(distinct(data.tasks, "domains"), "domains") },
   { key: "only", title: "singleTasks", options: data.tasks.map((task) => ({ value: task.name, label: task.name, test: (each) => each === task })) },
 ];

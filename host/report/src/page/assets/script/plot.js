@@ -138,7 +138,9 @@ function histogram(values, label, marked = null) {
   const [low, high] = vendor.extent(values);
   const scale = vendor.scaleLinear().domain(high > low ? [low, high] : [low - 1, high + 1]).nice(12);
   const ticks = scale.ticks(12);
-  const bins = vendor.bin().domain(scale.domain()).thresholds(ticks)(values);
+  // A threshold at the end would make a bin without width.
+  const [begin, end] = scale.domain();
+  const bins = vendor.bin().domain([begin, end]).thresholds(ticks.filter((tick) => tick > begin && tick < end))(values);
   const counts = bins.map((each) => each.length);
   const [width, height] = [640, 220];
   const x = vendor.scaleLinear().domain(scale.domain()).range([40, width - 14]);
