@@ -43,10 +43,8 @@ from sentence_transformers import CrossEncoder, MultiVectorEncoder, SentenceTran
 
 RERANKING, STS = 'IndonesianHowToReranking', 'IndonesianGeneralSTS'
 for name, kind, tasks in [
-    ('router', SentenceTransformer, [STS, RERANKING]),
     ('prompted', SentenceTransformer, [STS, RERANKING]),
-    ('sparse', SparseEncoder, [STS, RERANKING]),
-    ('multi-vector', MultiVectorEncoder, [RERANKING]),
+    ('sparse', SparseEncoder, [RERANKING]),
     ('multi-vector-mean', MultiVectorEncoder, [RERANKING]),
     ('cross-encoder', CrossEncoder, [RERANKING]),
 ]:
@@ -58,7 +56,7 @@ for name, kind, tasks in [
     print(name, same == [True] * len(tasks), getattr(model, 'default_prompt_name', None) == before)
 ";
     let found = lines(&python, folder.path(), program);
-    let names = ["router", "prompted", "sparse", "multi-vector", "multi-vector-mean", "cross-encoder"];
+    let names = ["prompted", "sparse", "multi-vector-mean", "cross-encoder"];
     assert_eq!(found, names.map(|name| format!("{name} True True")));
 }
 
