@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import os
+import re
 import sys
 from types import TracebackType
 from typing import Any, Iterable, cast
@@ -161,14 +162,15 @@ def _describer(registry: Any, chosen: dict[str, Any]) -> Any:
 
 def _name_of(model: Any) -> str | None:
     """`python:FILE.py:NAME` of a class or function that is defined at the top of a file and makes a model without values."""
-    called, file = getattr(model, "__qualname__", None), None
+    called = getattr(model, "__qualname__", None)
     if called is None or not (inspect.isclass(model) or inspect.isfunction(model)) or takes_texts(model):
         return None
     try:
-        file = inspect.getsourcefile(model)
+        file, source = inspect.getsourcefile(model), inspect.getsource(model)
     except (TypeError, OSError):
         # What was typed into a notebook or executed as text has no file.
-        pass
-    if "." in called or file is None or not os.path.isfile(file) or called == "<lambda>":
+        return None
+    is_there = file is not None and os.path.isfile(file) and re.search(rf"\b(class|def)\s+{called}\b", source)
+    if "." in called or file is None or not is_there:
         return None
     return f"python:{os.path.abspath(file)}:{called}"

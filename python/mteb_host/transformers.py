@@ -26,7 +26,8 @@ else:
 
 
 class Callback(TrainerCallback):
-    """Scores the model on tasks at each evaluation, or each time it is saved, and writes the main scores into the trainer's log.
+    """Scores the model on tasks at each evaluation, or each time it is saved, and writes the main scores into the trainer's log, as
+    `eval_mteb_TASK_main_score` and `eval_mteb_mean_main_score`.
 
     Args:
         tasks: Names of tasks; None for all of the registry or benchmark.
@@ -86,7 +87,7 @@ class Callback(TrainerCallback):
             if is_training:
                 model.train()
         self.results[state.global_step] = results
-        found = {f"eval_{name}": score for name, score in metrics_of(results).items()}
+        found = {f"eval_mteb_{name}": score for name, score in metrics_of(results).items()}
         if metrics is not None:
             metrics.update(found)
         state.log_history.append({**found, "step": state.global_step, "epoch": state.epoch})

@@ -150,7 +150,7 @@ print(results.failures[0].failure.split(': ')[-2:])
     assert_eq!(found[2], "SystemExit | encode | MtebHostError | False");
     assert!(found[3].starts_with("UnitsFailed | "), "{found:?}");
     assert!(found[4].starts_with("MtebHostError | "), "{found:?}");
-    assert_eq!(found[5], "['Own', 'of its own (program.py, line 36)']");
+    assert!(found[5].starts_with("['Own', 'of its own (program.py, line "), "{found:?}");
 }
 
 #[test]
@@ -204,8 +204,18 @@ try:
     run(Slow())
 except KeyboardInterrupt as error:
     print(traceback.extract_tb(error.__traceback__)[-1].name)
-left = [name for name in set(os.listdir('/proc')) - before if name.isdigit() and os.path.exists(f'/proc/{name}/cmdline')]
-print([name for name in left if b'live:' in open(f'/proc/{name}/cmdline', 'rb').read()])
+def told(name):
+    try:
+        return open(f'/proc/{name}/cmdline', 'rb').read()
+    except OSError:
+        return b''
+def left():
+    return [name for name in set(os.listdir('/proc')) - before if b'live:' in told(name)]
+# A worker ends with its host, a moment later.
+end = time.monotonic() + 30
+while left() and time.monotonic() < end:
+    time.sleep(0.1)
+print(left())
 print(run(Typed()).model)
 ";
     let (found, _) = lines(folder.path(), program);

@@ -35,18 +35,29 @@ def recognized(function):
 def computed(function):
     """What the function gives for the rows, as numbers."""
     try:
-        try:
-            import torch
-
-            given = function(torch.tensor(ROWS), torch.tensor(OTHERS))
-        except (ImportError, TypeError, ValueError):
-            import numpy
-
-            given = function(numpy.array(ROWS), numpy.array(OTHERS))
+        given = function(*rows_for(function))
         given = given.tolist() if hasattr(given, "tolist") else given
         return [[float(given[i][j]) for j in range(len(OTHERS))] for i in range(len(ROWS))]
     except Exception as error:
         raise Refused(INVALID_INPUT, f"expected `similarity` to compare rows with rows, found that it raises {type(error).__name__}: {error}") from None
+
+
+def rows_for(function):
+    """The rows in the form that a function takes: tensors, else arrays, else lists."""
+    try:
+        import torch
+
+        rows = torch.tensor(ROWS), torch.tensor(OTHERS)
+        function(*rows)
+        return rows
+    except (ImportError, TypeError, ValueError, AttributeError):
+        pass
+    try:
+        import numpy
+
+        return numpy.array(ROWS), numpy.array(OTHERS)
+    except ImportError:
+        return [list(row) for row in ROWS], [list(row) for row in OTHERS]
 
 
 def measure(name, one, other):

@@ -2,7 +2,7 @@
 
 use super::*;
 
-const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/golden/plot/plot.svg");
+const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/plot/plot.svg");
 
 fn example() -> Plot {
     let mark = |x: f64, y: f64, hollow| Mark { x, y, hollow };

@@ -1,0 +1,141 @@
+//! Objects with the reference's interface: its own baselines and wrappers, and a user's own class, get the scores that the reference gives them,
+//! in the caller's process and through `--model mteb:FILE.py:NAME`. Needs `MTEB_PYTHON`.
+
+use std::fs;
+use std::process::Command;
+
+use mteb_host_tests::{Run, host};
+
+use super::live_library::{lines, tiny_models};
+
+/// Scores each model by the reference on the tasks that `mteb-host export` wrote, and by the host.
+const COMPARED: &str = "
+import contextlib, io, os, sys, tempfile, warnings
+
+warnings.simplefilter('ignore')
+sys.path.insert(0, 'exported')
+import mteb, mteb_host
+from mteb.models import CrossEncoderWrapper, MultiVectorWrapper, SentenceTransformerEncoderWrapper, SparseEncoderWrapper
+from mteb.models.cache_wrappers import CachedEmbeddingWrapper
+from mteb.models.instruct_wrapper import InstructSentenceTransformerModel
+from tasks import task
+
+STS, RERANKING = 'IndonesianGeneralSTS', 'IndonesianHowToReranking'
+PROMPTS = {'query': 'ba: ', 'STS': 'do: '}
+
+def baseline(name):
+    return lambda: mteb.get_model_meta(f'mteb/baseline-random-{name}').load_model()
+
+MODELS = {
+    'random encoder': (baseline('encoder'), [STS, RERANKING], 1e-6),
+    'random cross-encoder': (baseline('cross-encoder'), [RERANKING], 1e-6),
+    'random sparse encoder': (baseline('sparse-encoder'), [STS, RERANKING], 1e-6),
+    'random several vectors': (baseline('colbert'), [RERANKING], 1e-6),
+    'sentence-transformers': (lambda: SentenceTransformerEncoderWrapper('prompted', '1', model_prompts=PROMPTS, device='cpu'), [STS, RERANKING], 1e-4),
+    'instructions': (
+        lambda: InstructSentenceTransformerModel('prompted', '1', instruction_template='{instruction}: ', device='cpu'), [STS, RERANKING], 1e-4
+    ),
+    'sparse': (lambda: SparseEncoderWrapper('sparse', '1', device='cpu'), [STS, RERANKING], 1e-4),
+    'several vectors': (lambda: MultiVectorWrapper('multi-vector', '1', device='cpu'), [RERANKING], 1e-4),
+    'cross-encoder': (lambda: CrossEncoderWrapper('cross-encoder', '1', device='cpu'), [RERANKING], 1e-4),
+    'router': (lambda: SentenceTransformerEncoderWrapper('router', '1', device='cpu'), [RERANKING], 1e-4),
+}
+said = io.StringIO()
+for name, (make, tasks, most) in MODELS.items():
+    with contextlib.redirect_stdout(said):
+        ours = mteb_host.run(make(), tasks, registry='indonesia', quiet=True, output_folder=f'of {name}')
+        found = mteb.evaluate(make(), [task(known) for known in tasks], cache=None, show_progress_bar=False)
+    theirs = {result.task_name: float(result.get_score()) for result in found.task_results}
+    print(name, [abs(ours[known].main_score - theirs[known]) < most or (ours[known].main_score, theirs[known]) for known in tasks])
+";
+
+#[test]
+fn baselines_and_wrappers_of_the_reference_get_its_own_scores() {
+    let Some((python, folder)) = tiny_models() else { return };
+    let tasks = ["--task", "IndonesianGeneralSTS", "--task", "IndonesianHowToReranking", "--to", "exported"];
+    let exported =
+        Run::of(host(folder.path()).args(["export", "--registry", "indonesia"]).args(tasks)).unwrap();
+    assert_eq!(exported.code, Some(0), "{}", exported.stderr);
+    let found = lines(&python, folder.path(), COMPARED);
+    assert_eq!(found.len(), 10, "{found:?}");
+    assert!(found.iter().all(|line| line.ends_with("[True]") || line.ends_with("[True, True]")), "{found:?}");
+}
+
+/// A class in the reference's form whose rows tell which role and task it was asked for; its similarity is a function.
+const OWN: &str = "
+class Own:
+    def __init__(self, model_name, revision, *, device=None):
+        self.revision = '3'
+
+    def encode(self, inputs, *, task_metadata, hf_split, hf_subset, prompt_type=None, **kwargs):
+        begin = getattr(prompt_type, 'value', 'none') + task_metadata.name
+        texts = [text for batch in inputs for text in batch['text']]
+        return [[1.0 + len(begin)] + [float((begin + text).count(letter)) for letter in 'aeiou'] for text in texts]
+
+    def similarity(self, one, other):
+        return [[sum(a * b for a, b in zip(row, column)) for column in other] for row in one]
+
+class Square(Own):
+    def similarity(self, one, other):
+        return [[number ** 2 for number in row] for row in super().similarity(one, other)]
+";
+
+#[test]
+fn a_class_with_the_references_interface_is_the_same_live_and_in_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("own.py"), OWN).unwrap();
+    let program = "
+import mteb_host
+from own import Own, Square
+
+def run(model, **options):
+    return mteb_host.run(model, ['IndonesianGeneralSTS', 'IndonesianHowToReranking'], registry='indonesia', quiet=True, **options)
+
+live = run(Own('x', None), output_folder='live')
+print([round(unit.main_score, 3) > 0 for unit in live], live.revision)
+print([unit.main_score for unit in run(Own, live=True, output_folder='made')] == [unit.main_score for unit in live])
+print(run(Own('x', None), output_folder='live').report['tasks'][0]['units'][0]['state'])
+try:
+    run(Square('x', None))
+except mteb_host.MtebHostError as error:
+    print('found another function' in str(error))
+";
+    let found = lines("python3".as_ref(), folder.path(), program);
+    assert_eq!(found, ["[True, True] 3", "True", "found", "True"]);
+}
+
+#[test]
+fn a_file_with_the_references_interface_is_a_model_of_the_command_line() {
+    let Some(python) = mteb_host_tests::python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let own = "
+import mteb
+
+class Own:
+    revision = '1'
+    def encode(self, inputs, *, task_metadata, hf_split, hf_subset, prompt_type=None, **kwargs):
+        return [[1.0] + [float(text.count(letter)) for letter in 'aeiou'] for batch in inputs for text in batch['text']]
+
+baseline = mteb.get_model_meta('mteb/baseline-random-encoder').load_model()
+";
+    fs::write(folder.path().join("own.py"), own).unwrap();
+    fs::write(
+        folder.path().join("pairs.csv"),
+        "sentence1,sentence2,score\na b,b a,1\nc,d,0\ne f,i i,3\nu,o o,2\n",
+    )
+    .unwrap();
+    let card = "schema = 1\nname = \"STSBenchmark\"\ntype = \"STS\"\ndescription = \"Made.\"\nlanguages = [\"eng-Latn\"]\n\
+                [dataset]\npath = \"pairs.csv\"\n";
+    fs::write(folder.path().join("card.toml"), card).unwrap();
+    for name in ["Own", "baseline"] {
+        let model = format!("mteb:own.py:{name}");
+        let mut command: Command = host(folder.path());
+        command.args(["run", "--registry", "card.toml", "--json", "--model", &model, "--python"]);
+        let run = Run::of(command.arg(&python)).unwrap();
+        assert_eq!(run.code, Some(0), "{name}: {}", run.stderr);
+        let report = run.json().unwrap();
+        assert!(report["mean_task"].is_f64(), "{report}");
+        let expected = if name == "Own" { "mteb:own.py:Own" } else { "mteb/baseline-random-encoder" };
+        assert_eq!(report["model"], expected);
+    }
+}
