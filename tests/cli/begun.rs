@@ -241,7 +241,7 @@ fn own_tests(package: &Path) {
             let is_of_test = |begin: &&str| name.to_string_lossy().starts_with(*begin);
             if ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_", "CARGO_BIN_"]
                 .iter()
-                .any(|begin| is_of_test(&begin))
+                .any(is_of_test)
             {
                 command.env_remove(&name);
             }
