@@ -126,9 +126,16 @@ fn a_file_of_labels_a_folder_of_splits_and_a_search_are_told_apart() {
     );
     write("law/queries.jsonl", "{\"qid\": \"1\", \"query\": \"Milik siapa tanah ini?\"}\n");
     write("law/qrels.tsv", "qid\tdocid\tgrade\n1\ta\t1\n1\tb\t0\n");
-    for (data, task_type) in
-        [("pesan.csv", "Classification"), ("split", "Classification"), ("law", "Retrieval")]
-    {
+    let alone = said(
+        folder.path(),
+        &["new", "task", "Alone", "--data", "pesan.csv", "--language", "ind-Latn", "--yes"],
+    );
+    assert!(
+        alone.code == Some(2) && alone.stderr.contains("name a folder with `train.csv`"),
+        "{}",
+        alone.stderr
+    );
+    for (data, task_type) in [("split", "Classification"), ("law", "Retrieval")] {
         let name = format!("Of{}", data.replace('.', ""));
         passed(folder.path(), &["new", "task", &name, "--data", data, "--language", "ind-Latn", "--yes"]);
         let card = format!("of-{}", data.replace('.', "")) + ".toml";

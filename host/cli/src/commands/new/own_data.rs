@@ -42,7 +42,16 @@ pub struct OwnData {
 pub fn look_at(path: &Path, asked: Option<TaskType>, named: &[(String, String)]) -> Result<OwnData, String> {
     if path.is_file() {
         let table = read_file(path).map_err(said)?;
-        return of_rows(&table, "test", None, asked, named);
+        let found = of_rows(&table, "test", None, asked, named)?;
+        if found.holds_out {
+            return Err(format!(
+                "{}: expected rows to learn from beside those that are scored, as a {} needs them, found one file; name a folder with \
+                 `train.csv` and `test.csv`",
+                path.display(),
+                found.task_type
+            ));
+        }
+        return Ok(found);
     }
     let folder = Folder::open(path, &part_names()).map_err(said)?;
     let configs: Vec<&str> = folder.configs().collect();
