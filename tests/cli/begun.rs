@@ -246,10 +246,7 @@ fn own_tests(package: &Path) {
         // As where packages are built: what cargo tells this test of its own package would have all built anew.
         for (name, _) in std::env::vars_os() {
             let is_of_test = |begin: &&str| name.to_string_lossy().starts_with(*begin);
-            if ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_", "CARGO_BIN_"]
-                .iter()
-                .any(is_of_test)
-            {
+            if ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_", "CARGO_BIN_"].iter().any(is_of_test) {
                 command.env_remove(&name);
             }
         }

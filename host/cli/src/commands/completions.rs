@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
-use super::Cli;
 use crate::exit::Exit;
 use crate::output;
 
@@ -28,19 +27,19 @@ pub struct ManArgs {
 }
 
 impl CompletionsArgs {
-    /// Prints the script.
-    pub fn run(self) -> Exit {
+    /// Prints the script for `command`.
+    pub fn run(self, mut command: Command) -> Exit {
         let mut script = Vec::new();
-        generate(self.shell, &mut Cli::command(), PROGRAM, &mut script);
+        generate(self.shell, &mut command, PROGRAM, &mut script);
         output::print(String::from_utf8_lossy(&script).trim_end())
     }
 }
 
 impl ManArgs {
-    /// Writes the pages.
-    pub fn run(self) -> Exit {
+    /// Writes the pages of `command`.
+    pub fn run(self, command: Command) -> Exit {
         let written = std::fs::create_dir_all(&self.folder)
-            .and_then(|()| clap_mangen::generate_to(Cli::command(), &self.folder));
+            .and_then(|()| clap_mangen::generate_to(command, &self.folder));
         match written {
             Ok(()) => {
                 output::print(&format!("{}: man pages of {PROGRAM} and its commands", self.folder.display()))

@@ -184,9 +184,9 @@ impl Cli {
             Command::Plugins(args) => args.run(),
             Command::Cache(args) => args.run(),
             Command::Doctor(args) => args.run(),
-            Command::Config(args) => args.run(),
-            Command::Completions(args) => args.run(),
-            Command::Man(args) => args.run(),
+            Command::Config(args) => args.run(&Self::command()),
+            Command::Completions(args) => args.run(Self::command()),
+            Command::Man(args) => args.run(Self::command()),
         }
     }
 }

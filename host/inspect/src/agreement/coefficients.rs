@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Ratings;
+use super::ratings::Ratings;
 
 /// The share of the items that two annotators labelled on which they agree; `None` where there is no such item.
 pub fn agreement_share(ratings: &Ratings, [left, right]: [usize; 2]) -> Option<f64> {

@@ -1,6 +1,6 @@
 //! Intervals of coefficients over items.
 
-use super::Ratings;
+use super::ratings::Ratings;
 
 /// Samples of an interval.
 const SAMPLES: usize = 1000;

@@ -1,6 +1,6 @@
 //! Krippendorff's alpha, which takes any number of annotators and missing labels.
 
-use super::Ratings;
+use super::ratings::Ratings;
 
 /// What a difference of two labels is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,17 +5,10 @@ mod columns;
 mod language;
 mod parts;
 mod rows;
+mod taken;
 
 pub use columns::{CellKind, ColumnFacts, column_facts};
 pub use language::language;
 pub use parts::part_columns;
 pub use rows::{RowGuess, guess_rows};
-
-/// A column of the protocol and the column of the file that is taken for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Taken {
-    /// What the protocol calls it.
-    pub column: &'static str,
-    /// What the file calls it.
-    pub from: String,
-}
+pub use taken::Taken;

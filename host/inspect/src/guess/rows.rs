@@ -3,8 +3,8 @@
 use mteb_data::Table;
 use mteb_tasks::{TaskType, facts};
 
-use super::Taken;
 use super::columns::{CellKind, ColumnFacts, column_facts};
+use super::taken::Taken;
 
 /// What others call a column, in the order in which they are looked for.
 const CALLED: [(&str, &[&str]); 10] = [

@@ -1,10 +1,9 @@
 //! `mteb-host config show`: every option of a command with its value, and where that comes from.
 
-use clap::{Args, Command, CommandFactory, Subcommand};
+use clap::{Args, Command, Subcommand};
 use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
-use super::super::Cli;
 use super::super::format_args::FormatArgs;
 use super::allowed::ALLOWED;
 use super::file::{FILE, FolderDefaults};
@@ -48,16 +47,15 @@ struct ShowArgs {
 }
 
 impl ConfigArgs {
-    /// Runs the command.
-    pub fn run(self) -> Exit {
+    /// Runs the command for the command line `cli`.
+    pub fn run(self, cli: &Command) -> Exit {
         let What::Show(args) = self.what;
-        args.run()
+        args.run(cli)
     }
 }
 
 impl ShowArgs {
-    fn run(self) -> Exit {
-        let cli = Cli::command();
+    fn run(self, cli: &Command) -> Exit {
         let names: Vec<&str> = cli.get_subcommands().map(Command::get_name).collect();
         let Some(command) = cli.find_subcommand(&self.command) else {
             let near = mteb_base::suggest::hint(&self.command, names, "");

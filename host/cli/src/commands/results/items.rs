@@ -8,7 +8,7 @@ use mteb_outcomes::read_parquet;
 use mteb_results::{CompanionFiles, UnitName};
 use mteb_tasks::{Items, TaskType, Unit};
 
-use super::verify::Submitted;
+use super::submitted::Submitted;
 
 /// The outcomes of a unit, if there are some.
 pub fn outcomes(unit: &Submitted) -> Option<Items> {

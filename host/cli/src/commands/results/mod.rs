@@ -5,6 +5,7 @@ mod field;
 mod files;
 mod items;
 mod rerun;
+mod submitted;
 mod verify;
 
 use clap::{Args, Subcommand};

@@ -8,7 +8,7 @@ use mteb_json::Json;
 use mteb_results::read_json;
 
 use super::super::filter::FilterArgs;
-use super::verify::Submitted;
+use super::submitted::Submitted;
 
 /// How units are scored again.
 pub struct Rerun<'a> {

@@ -23,6 +23,7 @@ use super::field::Field;
 use super::files::{identity_faults, result_files};
 use super::items::against_data;
 use super::rerun::Rerun;
+use super::submitted::Submitted;
 use crate::exit::Exit;
 use crate::output;
 
@@ -101,29 +102,6 @@ impl Report {
 
     fn of(&self, kind: Kind) -> impl Iterator<Item = &String> {
         self.found.iter().filter(move |(found, _)| *found == kind).map(|(_, line)| line)
-    }
-}
-
-/// A unit that is submitted.
-pub struct Submitted {
-    /// Folder of the model's results.
-    pub place: PathBuf,
-    /// What the row of the model is called.
-    pub model: String,
-    /// Task.
-    pub task: String,
-    /// Split.
-    pub split: String,
-    /// Subset.
-    pub subset: String,
-    /// Main score.
-    pub score: f64,
-}
-
-impl Submitted {
-    /// The unit in words.
-    pub fn shown(&self) -> String {
-        format!("{}, {}, split {}, subset {}", self.model, self.task, self.split, self.subset)
     }
 }
 

@@ -80,7 +80,12 @@ impl ReviewArgs {
         let store = Store::new(&self.output, &items.name);
         if self.summary {
             let ratings = store.read(&items).map_err(said)?;
-            return summary::say(self, &items, &ratings, &card, &origin);
+            let asked = summary::Asked {
+                corrections: self.corrections.as_deref(),
+                write: self.write,
+                format: self.format,
+            };
+            return summary::say(&asked, &items, &ratings, &card, &origin);
         }
         let annotator = self.annotator.as_deref().unwrap_or_default();
         store::check_annotator(annotator).map_err(usage)?;

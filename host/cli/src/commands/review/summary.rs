@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::Path;
 
 use mteb_card::TaskCard;
 use mteb_inspect::agreement::{
@@ -12,7 +13,7 @@ use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
-use super::ReviewArgs;
+use super::super::format_args::FormatArgs;
 use super::items::{Choices, Item, Items};
 use super::store::AllLabels;
 use crate::exit::Exit;
@@ -52,9 +53,19 @@ impl Coefficient {
     }
 }
 
+/// What is asked for beside the answer, and its form.
+pub struct Asked<'a> {
+    /// File for the rows on which most annotators contradict the data.
+    pub corrections: Option<&'a Path>,
+    /// True if the agreement goes into the card.
+    pub write: bool,
+    /// Form of the answer.
+    pub format: FormatArgs,
+}
+
 /// Says how far the annotators agree; writes what was asked for.
 pub fn say(
-    args: &ReviewArgs,
+    asked: &Asked,
     items: &Items,
     labels: &AllLabels,
     card: &TaskCard,
@@ -68,12 +79,12 @@ pub fn say(
         output::error(message);
         Exit::Failed
     };
-    if let Some(path) = &args.corrections {
+    if let Some(path) = asked.corrections {
         let lines: String = corrections.iter().map(|line| format!("{line}\n")).collect();
         mteb_files::write(path, lines.as_bytes())
             .map_err(|error| failed(format!("{}: cannot be written: {error}", path.display())))?;
     }
-    if args.write {
+    if asked.write {
         let both = labels.ratings.iter().filter(|item| item.iter().flatten().count() >= 2).count();
         let shown: Vec<String> = coefficients
             .iter()
@@ -97,7 +108,7 @@ pub fn say(
     };
     let grid =
         |answer: &Value| -> Grid { rows_grid(&["name", "value", "low", "high"], &answer["coefficients"]) };
-    if let Some(exit) = args.format.print(answer, grid) {
+    if let Some(exit) = asked.format.print(answer, grid) {
         return Ok(exit);
     }
     let mut text = format!("{}: {} drawn\n", items.name, output::count(items.all.len(), "row"));
