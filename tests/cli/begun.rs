@@ -68,17 +68,9 @@ fn the_columns_and_the_type_of_a_file_are_guessed_shown_and_written_once_somebod
                 2,Hujan turun sejak subuh.,Ayah pergi ke sawah.,0\n3,Ibu memasak nasi di dapur.,Nasi dimasak oleh ibu.,5\n";
     fs::create_dir(folder.path().join("data")).unwrap();
     fs::write(folder.path().join("data/pasangan.csv"), rows).unwrap();
-    let arguments = [
-        "new",
-        "task",
-        "DesaSTS",
-        "--data",
-        "data/pasangan.csv",
-        "--language",
-        "ind-Latn",
-        "--output",
-        "cards",
-    ];
+    let arguments = ["new", "task", "DesaSTS", "--data", "data/pasangan.csv", "--language", "ind-Latn"];
+    let elsewhere = said(folder.path(), &[&arguments[..], &["--yes", "--output", "cards"]].concat());
+    assert!(elsewhere.code == Some(2) && elsewhere.stderr.contains("expected a folder that holds the data"));
     let shown = said(folder.path(), &arguments);
     assert_eq!(shown.code, Some(2), "{}", shown.stdout);
     assert!(shown.stderr.contains("`kiri` is taken for `sentence1`"), "{}", shown.stderr);
@@ -88,13 +80,13 @@ fn the_columns_and_the_type_of_a_file_are_guessed_shown_and_written_once_somebod
     );
     assert!(!folder.path().join("cards").exists());
     passed(folder.path(), &[&arguments[..], &["--yes"]].concat());
-    let card = fs::read_to_string(folder.path().join("cards/desa-sts.toml")).unwrap();
-    assert!(card.contains("path = \"../data/pasangan.csv\""), "{card}");
-    let run = passed(folder.path(), &["run", "--registry", "cards/desa-sts.toml", "--json"]);
+    let card = fs::read_to_string(folder.path().join("desa-sts.toml")).unwrap();
+    assert!(card.contains("path = \"data/pasangan.csv\""), "{card}");
+    let run = passed(folder.path(), &["run", "--registry", "desa-sts.toml", "--json"]);
     assert_eq!(run.json().unwrap()["tasks"][0]["type"], "STS");
     // A card that is there stays.
     assert_eq!(said(folder.path(), &[&arguments[..], &["--yes"]].concat()).code, Some(2));
-    assert_eq!(fs::read_to_string(folder.path().join("cards/desa-sts.toml")).unwrap(), card);
+    assert_eq!(fs::read_to_string(folder.path().join("desa-sts.toml")).unwrap(), card);
 }
 
 #[test]

@@ -47,7 +47,8 @@ pub struct ColumnFacts {
 impl ColumnFacts {
     /// True if each value may be a label: short, and found in several rows.
     pub fn may_be_label(&self) -> bool {
-        let repeats = self.distinct >= 2 && 2 * self.distinct <= self.rows.max(4);
+        let repeats =
+            self.distinct >= 2 && self.distinct < self.rows && 2 * self.distinct <= self.rows.max(4);
         match self.kind {
             CellKind::Text => repeats && self.characters <= LONGEST_LABEL,
             CellKind::Number => repeats && self.is_whole,

@@ -31,6 +31,8 @@ pub struct CardText {
     pub parts: Vec<(Part, Vec<Taken>)>,
     /// True if some of the rows are learned from.
     pub holds_out: bool,
+    /// Labels that become 0 and 1.
+    pub labels: Option<[String; 2]>,
     /// Lines of `[protocol]`.
     pub protocol: Vec<String>,
     /// Further tables.
@@ -60,6 +62,9 @@ impl CardText {
         }
         if !self.columns.is_empty() {
             let _ = writeln!(text, "columns = {}", map(&self.columns));
+        }
+        if let Some([negative, positive]) = &self.labels {
+            let _ = writeln!(text, "label_map = {{ {} = 0, {} = 1 }}", quoted(negative), quoted(positive));
         }
         if self.holds_out {
             text.push_str("hold_out = { share = 0.5 }\n");

@@ -1,5 +1,6 @@
 //! Looks at the user's own file or folder: which splits and parts it has, what type of task fits them, and what its columns are.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use mteb_card::Part;
@@ -27,6 +28,8 @@ pub struct OwnData {
     pub holds_out: bool,
     /// Split with training rows, where it is not called `train`.
     pub train_split: Option<String>,
+    /// The two labels of a classification that has no more, which the card makes 0 and 1.
+    pub labels: Option<[String; 2]>,
     /// Lowest and highest score.
     pub range: Option<[f64; 2]>,
     /// The language of most texts.
@@ -98,7 +101,13 @@ fn of_rows(
                 .to_owned(),
         );
     }
-    let seen = guess.columns.iter().map(|taken| line(taken, &all)).collect();
+    let mut seen: Vec<String> = guess.columns.iter().map(|taken| line(taken, &all)).collect();
+    let labels = two_labels(table, guess.task_type, &guess.columns);
+    if let Some([negative, positive]) = &labels {
+        seen.push(format!(
+            "`{negative}` becomes 0 and `{positive}` 1, which average precision takes as positive"
+        ));
+    }
     let texts = guess.columns.iter().filter_map(|taken| match table.get(&taken.from)? {
         Column::Text(texts) => Some((0..texts.len().min(SAMPLE)).map(|row| &texts[row])),
         _ => None,
@@ -112,9 +121,19 @@ fn of_rows(
         split: split.to_owned(),
         holds_out: learns && training.is_none(),
         train_split: training.filter(|name| learns && *name != "train").map(str::to_owned),
+        labels,
         range: guess.range,
         seen,
     })
+}
+
+/// The two labels of a classification, sorted, if they are texts and there are no more.
+fn two_labels(table: &Table, task_type: TaskType, columns: &[Taken]) -> Option<[String; 2]> {
+    let label =
+        columns.iter().find(|taken| taken.column == "label" && task_type == TaskType::Classification)?;
+    let Some(Column::Text(cells)) = table.get(&label.from) else { return None };
+    let all: BTreeSet<&str> = cells.iter().collect();
+    <[&str; 2]>::try_from(Vec::from_iter(all)).ok().map(|both| both.map(str::to_owned))
 }
 
 fn line(taken: &Taken, all: &[ColumnFacts]) -> String {
@@ -178,6 +197,7 @@ fn of_search(folder: &Folder, asked: Option<TaskType>) -> Result<OwnData, String
         split,
         holds_out: false,
         train_split: None,
+        labels: None,
         range: None,
         language: spoken,
         seen,

@@ -88,7 +88,15 @@ impl TaskArgs {
             output::say(format!("  most texts seem to be in {language}"));
         }
         let folder = std::path::absolute(&self.output).map_err(|error| usage(error.to_string()))?;
-        let card = self.card(names, &found, relative(&place, &folder.canonicalize().unwrap_or(folder)))?;
+        let path = relative(&place, &folder.canonicalize().unwrap_or(folder));
+        if path.starts_with("..") {
+            return Err(usage(format!(
+                "`--output {}`: expected a folder that holds the data, because a card reads only what lies below it, found data in {}",
+                self.output.display(),
+                place.parent().unwrap_or(&place).display()
+            )));
+        }
+        let card = self.card(names, &found, path)?;
         let (file, text) = (format!("{}.toml", names.kebab), card.toml());
         said(output::print(&format!("{}\n", text.trim_end())))?;
         agreed(self.yes, &format!("Write {}?", self.output.join(&file).display()))?;
@@ -134,6 +142,7 @@ impl TaskArgs {
             columns: found.columns.clone(),
             parts: found.parts.clone(),
             holds_out: found.holds_out,
+            labels: found.labels.clone(),
             protocol,
             more: String::new(),
         })
@@ -214,6 +223,7 @@ pub fn sample_card(
         columns: Vec::new(),
         parts: Vec::new(),
         holds_out: false,
+        labels: None,
         protocol,
         more: String::new(),
     }
