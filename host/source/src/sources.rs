@@ -8,7 +8,7 @@ use mteb_cache::FileHashes;
 use mteb_card::{Layout, PartSource, TaskCard};
 use mteb_data::{OpenRows, Table};
 use mteb_hub::{NoReport, Report};
-use mteb_registry::{TaskEntry, needs_training_split};
+use mteb_registry::{TaskEntry, needs_training_split, text_form};
 use mteb_tasks::{Part, Unit};
 use mteb_workers::parsing::ParsingApart;
 use mteb_workers::plugins::{Catalog, PackClient};
@@ -277,7 +277,8 @@ impl DataSources {
         }
         self.locks.check(entry, &path, std::slice::from_ref(&path), &mut self.hashes)?;
         self.note(one_file_note(card, split, subset, &path).map(Note::of_unit));
-        let places = vec![PartPlace::of_file(Part::Rows, path.clone())];
+        let form = text_form(&card.dataset).map(Arc::new);
+        let places = vec![PartPlace { form, ..PartPlace::of_file(Part::Rows, path.clone()) }];
         Ok(Located { root: path, places, is_by_name: true })
     }
 }

@@ -18,6 +18,7 @@ pub enum ParserQuestion {
         /// The columns that hold ids, beside the usual ones.
         ids: Vec<String>,
         /// How text files are written, where not as usual.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         form: Option<TextForm>,
         /// Most bytes of memory that the worker may have from now on.
         memory: u64,
