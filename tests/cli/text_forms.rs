@@ -66,11 +66,13 @@ fn another_decimal_mark_is_another_number_and_scores_again() {
 fn what_is_not_written_so_is_refused() {
     let latin = Task::pairs("").with("delimiter = \";\"");
     latin.write("pairs.csv", latin_1(EUROPEAN));
-    insta::assert_snapshot!(latin.fault(), @"");
+    insta::assert_snapshot!(latin.fault(), @r#"T, split test, subset default: pairs.csv, line 2, column `sentence1`: expected UTF-8 text, found the byte 0xe9; save the file as UTF-8, or name its encoding in the card, as `encoding = "windows-1252"` in `[dataset]`"#);
     let wrong = Task::pairs("").with("encoding = \"shift_jis\"");
     wrong.write("pairs.csv", b"sentence1,sentence2,score\na,\x81\xff,1\n");
-    insta::assert_snapshot!(wrong.fault(), @"");
-    insta::assert_snapshot!(Task::pairs(EUROPEAN).fault(), @"");
+    let fault = wrong.fault();
+    assert!(fault.contains("pairs.csv: expected text in Shift_JIS, found other bytes"), "{fault}");
+    let fault = Task::pairs(EUROPEAN).fault();
+    assert!(fault.contains("name the character in the card: `delimiter = \";\"`"), "{fault}");
 }
 
 #[test]
@@ -78,5 +80,9 @@ fn marks_and_encodings_that_are_none_are_faults_of_the_card() {
     let task = Task::pairs(USUAL).with("delimiter = \"x\"\ndecimal = \";\"\nencoding = \"klingon\"");
     let gate = task.validate();
     assert_eq!(gate.code, Some(2));
-    insta::assert_snapshot!(gate.stderr, @"");
+    insta::assert_snapshot!(gate.stderr, @r#"
+    error: card.toml:8:13: expected one character that separates cells, such as ";", "|" or "\t", found: 'x'
+    error: card.toml:9:11: expected "." or ",", found: ';'
+    error: card.toml:10:12: expected the name of an encoding, such as windows-1252, iso-8859-2, utf-16le or shift_jis, found: "klingon"
+    "#);
 }

@@ -5,9 +5,12 @@ A step of training makes another model; computing with it does not.
 
 from __future__ import annotations
 
+import collections
 import enum
-import importlib
+import functools
 import hashlib
+import importlib
+import inspect
 import json
 import sys
 from typing import Any, Callable, cast
@@ -56,10 +59,13 @@ class _Hash:
         self.add(f"{kind.__module__}.{kind.__qualname__}", part.extra_repr())
         if is_own(kind):
             self.add_class(kind)
-        held = cast("dict[str, Any]", vars(part))
-        for key, value in sorted(held.items()):
-            if not key.startswith("_") and key not in _OF_USE and not is_part(value):
+        else:
+            self.add(*_patched(kind, self.described))
+        for key, value in sorted(_held(part, is_part).items()):
+            if key not in _OF_USE and not is_part(value):
                 self.add(key, self.described(value))
+        for hooks in ("_forward_hooks", "_forward_pre_hooks"):
+            self.add(self.described(list(getattr(part, hooks, {}).values())))
         for key in ("max_seq_length", "similarity_fn_name", "tokenizer"):
             # Properties of the library's classes.
             if isinstance(getattr(kind, key, None), property):
@@ -93,7 +99,12 @@ class _Hash:
             return "{" + ",".join(sorted(pairs)) + "}"
         if isinstance(value, (set, frozenset)):
             return "{" + ",".join(sorted(self.described(item, depth + 1) for item in cast("set[Any]", value))) + "}"
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, bytearray):
+            return repr(value)
+        if isinstance(value, functools.partial):
+            held = cast("functools.partial[Any]", value)
+            return "partial" + self.described([held.func, held.args, held.keywords], depth + 1)
+        if isinstance(value, (list, tuple, collections.deque)):
             return "[" + ",".join(self.described(item, depth + 1) for item in cast("list[Any]", value)) + "]"
         return self.of_object(value, depth)
 
@@ -118,8 +129,35 @@ class _Hash:
         if callable(value):
             found = getattr(value, "__qualname__", name)
             return found + (code_of(value, self.described) if is_own(value) else "")
-        held = {key: item for key, item in getattr(value, "__dict__", {}).items() if not key.startswith("_")}
-        return name + self.described(held, depth + 1)
+        return name + self.described(_held(value, is_module), depth + 1)
+
+
+def _held(value: Any, is_part: Callable[[Any], bool]) -> dict[str, Any]:
+    """The attributes that say what an object computes: of a library's what has a public name, of the user's own all."""
+    held = dict(cast("dict[str, Any]", getattr(value, "__dict__", {})))
+    for kind in type(value).__mro__:
+        slots = vars(kind).get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else cast("tuple[str, ...]", tuple(slots)):
+            if hasattr(value, name):
+                held[name] = getattr(value, name)
+    # What torch itself keeps in a module: its parts and weights are hashed as such, its hooks too.
+    of_torch = vars(_empty_module()) if is_part(value) else {}
+    has_all = is_own(type(value))
+    return {key: item for key, item in held.items() if not key.startswith("_") or (has_all and key not in of_torch)}
+
+
+def _empty_module() -> Any:
+    return cast(Any, importlib.import_module("torch")).nn.Module()
+
+
+def _patched(kind: type, describe: Callable[[Any], str]) -> list[str]:
+    """The methods that a user has put into classes of a library."""
+    found: list[str] = []
+    for part in kind.__mro__:
+        methods = [(name, method) for name, method in vars(part).items() if inspect.isfunction(method) and is_own(method)]
+        if not is_own(part):
+            found += [f"{part.__qualname__}.{name}={code_of(method, describe)}" for name, method in sorted(methods)]
+    return found
 
 
 def _property(part: Any, key: str) -> Any:

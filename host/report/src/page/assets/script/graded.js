@@ -10,7 +10,11 @@ function showGraded() {
   const judge = /^\d+$/.test(state.gjudge ?? "") && Number(state.gjudge) < judges.length ? Number(state.gjudge) : judges.length;
   const k = Math.max(1, Math.min(100, Number.parseInt(state.gk ?? "10", 10) || 10));
   const kind = systems.some((system) => system.reranked) && ["alone", "reranked"].includes(state.gsystems) ? state.gsystems : "all";
-  for (const name of GRADED) if (gradedForm.elements[name]) gradedForm.elements[name].value = state[name] ?? "";
+  for (const name of GRADED) {
+    const field = gradedForm.elements[name], said = state[name] ?? "";
+    // A browser complains of what is no number.
+    if (field) field.value = field.type === "number" && !/^\d+$/.test(said) ? "" : said;
+  }
   const score = (system) => system[measure][judge]?.[k - 1] ?? null;
   const base = systems.find((system) => system.name === state.gbase);
   const shown = systems.filter((system) => kind === "all" || system === base || system.reranked === (kind === "reranked"))
