@@ -1,6 +1,8 @@
 //! Which options the file of a folder may set. Whoever clones a folder has not agreed to anything that its author wrote: what runs code,
 //! reaches a network, spends money or trusts somebody is said on the command line alone.
 
+use std::path::Path;
+
 /// The options that may be set.
 pub const ALLOWED: &[&str] = &[
     "batch-tokens",
@@ -44,7 +46,7 @@ pub const ALLOWED: &[&str] = &[
 ];
 
 /// Options of which paths lie in the folder.
-const PATHS: [&str; 3] = ["output-folder", "results", "registry"];
+const PATHS: [&str; 4] = ["model", "output-folder", "registry", "results"];
 
 /// Why `value` may not be set for `option`, if so.
 pub fn refusal(option: &str, value: &str) -> Option<String> {
@@ -61,10 +63,17 @@ pub fn refusal(option: &str, value: &str) -> Option<String> {
         ));
     }
     let leads_out = value.starts_with('/') || value.split('/').any(|part| part == "..");
-    if PATHS.contains(&option) && leads_out {
+    if PATHS.contains(&option) && (leads_out || leads_out_by_link(value)) {
         return Some(format!("expected a path in the folder, found `{value}`"));
     }
     None
+}
+
+/// True if a link in the current folder, whose defaults are read, leads a path elsewhere, or nowhere.
+fn leads_out_by_link(value: &str) -> bool {
+    let Ok(here) = Path::new(".").canonicalize() else { return false };
+    let there = Path::new(value).ancestors().find(|path| path.symlink_metadata().is_ok());
+    there.is_some_and(|path| path.canonicalize().map_or(true, |path| !path.starts_with(&here)))
 }
 
 #[cfg(test)]
@@ -94,6 +103,7 @@ mod tests {
         }
         assert!(refusal("model", "python:a.py:B").is_some() && refusal("model", "openai:b").is_some());
         assert!(refusal("output-folder", "../x").is_some() && refusal("registry", "/etc/x.toml").is_some());
+        assert!(refusal("model", "../weights").is_some() && refusal("model", "/srv/weights").is_some());
         assert!(refusal("model", "hashing").is_none() && refusal("registry", "desa.toml").is_none());
     }
 }

@@ -7,6 +7,14 @@ use super::store::Labels;
 
 const PAGE: &str = include_str!("../../../templates/review/review.html");
 
+/// What stands in every page.
+const MARK: &str = "<!-- The page in which an annotator labels rows;";
+
+/// True of the text of a page that was written before.
+pub fn is_page(text: &str) -> bool {
+    text.contains(MARK)
+}
+
 /// The page of an annotator. It has the texts and the guideline, and never a label of the data.
 pub fn page(items: &Items, annotator: &str, guideline: &str, done: &Labels) -> String {
     let choices = match &items.choices {

@@ -94,14 +94,22 @@ impl ReviewArgs {
             .map_err(|error| usage(format!("`--guideline`: cannot be read: {error}")))?
             .unwrap_or_default();
         if let Some(path) = &self.html {
+            if path.exists() && !std::fs::read_to_string(path).is_ok_and(|found| html::is_page(&found)) {
+                return Err(usage(format!(
+                    "{}: expected no file or a page of `review`, found another file; it is not replaced",
+                    path.display()
+                )));
+            }
             let page = html::page(&items, annotator, &guideline, &store.labels_of(annotator).map_err(said)?);
             mteb_files::write(path, page.as_bytes())
                 .map_err(|error| said(format!("{}: cannot be written: {error}", path.display())))?;
             return Ok(output::print(&format!(
-                "{}: {} to label; save what the page gives, then: mteb-host review {} --annotator {annotator} --import FILE",
+                "{}: {} to label; save what the page gives, then: mteb-host review {}{} --output {} --annotator {annotator} --import FILE",
                 path.display(),
                 output::count(items.all.len(), "row"),
-                self.task
+                self.task,
+                self.registry.iter().map(|registry| format!(" --registry {registry}")).collect::<String>(),
+                self.output.display()
             )));
         }
         if let Some(path) = &self.import {
