@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use mteb_host_tests::{Run, host};
+use mteb_measures::random::SplitMix64;
 use serde_json::{Value, json};
 
 const LABELS: [&str; 3] = ["cuaca", "jalan", "makan"];
@@ -52,22 +53,7 @@ fn task(folder: &Path) -> Vec<(String, &'static str)> {
 /// The rows of the page of an annotator, which holds no label of a row.
 fn page(folder: &Path, annotator: &str) -> Vec<Value> {
     let file = format!("{annotator}.html");
-    let written = said(
-        folder,
-        &[
-            "review",
-            "Pesan",
-            "--registry",
-            "pesan.toml",
-            "--rows",
-            "600",
-            "--annotator",
-            annotator,
-            "--html",
-            &file,
-        ],
-    );
-    assert_eq!(written.code, Some(0), "{}", written.stderr);
+    review(folder, annotator, ["--html", &file]);
     let text = fs::read_to_string(folder.join(&file)).unwrap();
     let data = text.split("const data = ").nth(1).unwrap().split(";\n").next().unwrap();
     let data: Value = serde_json::from_str(data).unwrap();
@@ -79,16 +65,18 @@ fn page(folder: &Path, annotator: &str) -> Vec<Value> {
     data["rows"].as_array().unwrap().clone()
 }
 
-/// Numbers from 0 to 1, the same ones each time (SplitMix64).
+/// Numbers from 0 to 1, the same ones each time.
 fn draws(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed;
-    move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
+    let mut random = SplitMix64::new(seed);
+    move || random.below(1 << 53) as f64 / (1_u64 << 53) as f64
+}
+
+/// Reviews the rows of the task by `annotator`, with `more` options.
+fn review(folder: &Path, annotator: &str, more: [&str; 2]) {
+    let arguments =
+        ["review", "Pesan", "--registry", "pesan.toml", "--rows", "600", "--annotator", annotator];
+    let run = said(folder, &[&arguments[..], &more].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
 }
 
 #[test]
@@ -118,22 +106,7 @@ fn annotators_of_known_error_rates_are_told_as_they_are() {
             })
             .collect();
         fs::write(folder.join("given.jsonl"), lines).unwrap();
-        let imported = said(
-            folder,
-            &[
-                "review",
-                "Pesan",
-                "--registry",
-                "pesan.toml",
-                "--rows",
-                "600",
-                "--annotator",
-                annotator,
-                "--import",
-                "given.jsonl",
-            ],
-        );
-        assert_eq!(imported.code, Some(0), "{}", imported.stderr);
+        review(folder, annotator, ["--import", "given.jsonl"]);
         made.push(wrong as f64 / ROWS as f64);
     }
     let summary = said(

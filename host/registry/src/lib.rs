@@ -20,6 +20,7 @@ pub use checking::text_form::text_form;
 pub use checking::validate::{Validation, cards_below, validate};
 pub use entry::{Origin, TaskEntry};
 pub use fault::Fault;
+pub use languages::language_code::language_fault;
 pub use locate::Locator;
 pub use reading::beside::tasks_beside;
 pub use reading::load::Registries;

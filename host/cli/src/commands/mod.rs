@@ -130,30 +130,27 @@ impl Cli {
     /// # Errors
     /// The exit code, after what is wrong was said, or the help was.
     pub fn read() -> Result<Self, Exit> {
-        let mut command = Self::command();
-        let names: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let read = || -> Result<clap::Command, String> {
-            let folder = std::env::current_dir().unwrap_or_default();
-            match FolderDefaults::of(&folder, &names)? {
-                Some(defaults) => with_defaults(Self::command(), &defaults),
-                None => Ok(Self::command()),
-            }
-        };
-        match read() {
-            Ok(with) => command = with,
-            Err(fault) => {
-                output::error(fault);
-                return Err(Exit::Usage);
-            }
-        }
-        let known = command.clone();
+        let command = Self::with_folder_defaults().map_err(|fault| {
+            output::error(fault);
+            Exit::Usage
+        })?;
         let matches = command.try_get_matches().map_err(|said| {
             let typed: Vec<String> =
                 std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-            output::say_usage(&suggestions::with_suggestions(said, &known, &typed))
+            output::say_usage(&suggestions::with_suggestions(said, &Self::command(), &typed))
         })?;
         Self::from_arg_matches(&matches).map_err(|said| output::say_usage(&said))
+    }
+
+    /// The command line with the defaults of the folder where it is.
+    fn with_folder_defaults() -> Result<clap::Command, String> {
+        let command = Self::command();
+        let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        let folder = std::env::current_dir().unwrap_or_default();
+        match FolderDefaults::of(&folder, &names)? {
+            Some(defaults) => with_defaults(command, &defaults),
+            None => Ok(command),
+        }
     }
 
     /// Runs the subcommand.

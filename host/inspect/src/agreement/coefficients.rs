@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::ratings::Ratings;
+/// Labels by item and annotator, as numbers of a list of labels or as scores; `None` where an annotator gave none.
+pub type Ratings = Vec<Vec<Option<f64>>>;
 
 /// The share of the items that two annotators labelled on which they agree; `None` where there is no such item.
 pub fn agreement_share(ratings: &Ratings, [left, right]: [usize; 2]) -> Option<f64> {

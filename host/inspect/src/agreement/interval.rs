@@ -1,6 +1,8 @@
 //! Intervals of coefficients over items.
 
-use super::ratings::Ratings;
+use mteb_measures::random::SplitMix64;
+
+use super::coefficients::Ratings;
 
 /// Samples of an interval.
 const SAMPLES: usize = 1000;
@@ -8,8 +10,8 @@ const SAMPLES: usize = 1000;
 /// The 95 % interval of `coefficient` over items: percentiles of samples with replacement, drawn by a fixed seed. `None` where fewer than
 /// half of the samples have a coefficient.
 pub fn interval(ratings: &Ratings, coefficient: &dyn Fn(&Ratings) -> Option<f64>) -> Option<[f64; 2]> {
-    let mut draws = Draws(42);
-    let sample = |draws: &mut Draws| -> Option<f64> {
+    let mut draws = SplitMix64::new(42);
+    let sample = |draws: &mut SplitMix64| -> Option<f64> {
         let drawn: Ratings =
             (0..ratings.len()).map(|_| ratings[draws.below(ratings.len())].clone()).collect();
         coefficient(&drawn).filter(|value| value.is_finite())
@@ -21,24 +23,6 @@ pub fn interval(ratings: &Ratings, coefficient: &dyn Fn(&Ratings) -> Option<f64>
     found.sort_by(f64::total_cmp);
     let at = |share: f64| found[((found.len() - 1) as f64 * share).round() as usize];
     Some([at(0.025), at(0.975)])
-}
-
-/// Random numbers by SplitMix64 (Steele, Lea and Flood 2014).
-struct Draws(u64);
-
-impl Draws {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `bound`; its bias is far below what a sample of items can show.
-    fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Krippendorff's alpha, which takes any number of annotators and missing labels.
 
-use super::ratings::Ratings;
+use mteb_measures::correlation::{krippendorff_interval, krippendorff_nominal};
+
+use super::coefficients::Ratings;
 
 /// What a difference of two labels is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,45 +13,15 @@ pub enum Level {
     Interval,
 }
 
-impl Level {
-    fn difference(self, left: f64, right: f64) -> f64 {
-        match self {
-            Self::Nominal => f64::from(u8::from(left.to_bits() != right.to_bits())),
-            Self::Interval => (left - right) * (left - right),
-        }
-    }
-}
-
 /// Krippendorff's alpha (Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability"), over the items with at least two labels; `None`
 /// where there is none. NaN where all labels are the same.
 pub fn krippendorff(ratings: &Ratings, level: Level) -> Option<f64> {
     let units: Vec<Vec<f64>> = ratings.iter().map(|item| item.iter().flatten().copied().collect()).collect();
-    let units: Vec<&Vec<f64>> = units.iter().filter(|unit| unit.len() >= 2).collect();
-    let values: Vec<f64> = units.iter().flat_map(|unit| unit.iter().copied()).collect();
-    let count = values.len() as f64;
-    if units.is_empty() {
-        return None;
-    }
-    let within = |unit: &[f64]| {
-        let pairs =
-            unit.iter().flat_map(|left| unit.iter().map(move |right| level.difference(*left, *right)));
-        pairs.sum::<f64>() / (unit.len() - 1) as f64
-    };
-    let observed: f64 = units.iter().map(|unit| within(unit)).sum::<f64>() / count;
-    let expected = all_differences(&values, level) / (count * (count - 1.0));
-    Some(1.0 - observed / expected)
-}
-
-/// The sum of the differences of all ordered pairs of values, by the number of each: there are few different ones.
-fn all_differences(values: &[f64], level: Level) -> f64 {
-    let mut counts: std::collections::BTreeMap<u64, f64> = std::collections::BTreeMap::new();
-    values.iter().for_each(|value| *counts.entry(value.to_bits()).or_default() += 1.0);
-    let pairs = counts.iter().flat_map(|left| counts.iter().map(move |right| (left, right)));
-    pairs
-        .map(|((left, many), (right, others))| {
-            many * others * level.difference(f64::from_bits(*left), f64::from_bits(*right))
-        })
-        .sum()
+    let labels = units.iter().map(Vec::as_slice);
+    units.iter().any(|unit| unit.len() > 1).then(|| match level {
+        Level::Nominal => krippendorff_nominal(labels),
+        Level::Interval => krippendorff_interval(labels),
+    })
 }
 
 #[cfg(test)]

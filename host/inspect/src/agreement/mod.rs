@@ -3,9 +3,7 @@
 mod coefficients;
 mod interval;
 mod krippendorff;
-mod ratings;
 
-pub use coefficients::{agreement_share, cohen, confusion, fleiss};
+pub use coefficients::{Ratings, agreement_share, cohen, confusion, fleiss};
 pub use interval::interval;
 pub use krippendorff::{Level, krippendorff};
-pub use ratings::Ratings;

@@ -97,6 +97,15 @@ impl ColumnFacts {
     }
 }
 
+/// A column of the protocol and the column of the file that is taken for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// What the protocol calls it.
+    pub column: &'static str,
+    /// What the file calls it.
+    pub from: String,
+}
+
 /// The facts of each column of `table`, in the order of the file.
 pub fn column_facts(table: &Table) -> Vec<ColumnFacts> {
     let columns = table.names().filter_map(|name| Some((name, table.get(name)?)));

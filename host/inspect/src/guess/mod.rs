@@ -5,10 +5,8 @@ mod columns;
 mod language;
 mod parts;
 mod rows;
-mod taken;
 
-pub use columns::{CellKind, ColumnFacts, column_facts};
+pub use columns::{CellKind, ColumnFacts, Taken, column_facts};
 pub use language::language;
 pub use parts::part_columns;
 pub use rows::{RowGuess, guess_rows};
-pub use taken::Taken;

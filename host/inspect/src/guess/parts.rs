@@ -3,7 +3,7 @@
 use mteb_data::Table;
 use mteb_tasks::Part;
 
-use super::taken::Taken;
+use super::columns::Taken;
 
 /// What others call a column of a part.
 const CALLED: [(&str, &[&str]); 8] = [

@@ -3,8 +3,7 @@
 use mteb_data::Table;
 use mteb_tasks::{TaskType, facts};
 
-use super::columns::{CellKind, ColumnFacts, column_facts};
-use super::taken::Taken;
+use super::columns::{CellKind, ColumnFacts, Taken, column_facts};
 
 /// What others call a column, in the order in which they are looked for.
 const CALLED: [(&str, &[&str]); 10] = [

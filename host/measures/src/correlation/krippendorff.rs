@@ -1,5 +1,7 @@
 //! Krippendorff's α.
 
+use std::collections::BTreeMap;
+
 /// Krippendorff's α of judges who gave numbers on an interval scale; `units` holds the numbers that each unit got, as many as
 /// judges saw it. Units that fewer than two judges saw say nothing of agreement and are left out.
 ///
@@ -35,4 +37,24 @@ pub fn krippendorff_interval<'a>(units: impl Iterator<Item = &'a [f64]> + Clone)
 /// The squared differences of all ordered pairs of `count` numbers.
 fn differences(count: f64, sum: f64, squares: f64) -> f64 {
     2.0 * (count * squares - sum * sum)
+}
+
+/// Krippendorff's α of judges who gave labels, as numbers, which are the same or not; else as [`krippendorff_interval`].
+pub fn krippendorff_nominal<'a>(units: impl Iterator<Item = &'a [f64]>) -> f64 {
+    let (mut count, mut observed, mut labels) = (0.0, 0.0, BTreeMap::new());
+    for unit in units.filter(|unit| unit.len() > 1) {
+        let mut own = BTreeMap::new();
+        unit.iter().for_each(|label| *own.entry(label.to_bits()).or_insert(0.0) += 1.0);
+        let size = unit.len() as f64;
+        count += size;
+        observed += unequal_pairs(size, own.values()) / (size - 1.0);
+        own.into_iter().for_each(|(label, number)| *labels.entry(label).or_insert(0.0) += number);
+    }
+    let expected = unequal_pairs(count, labels.values()) / (count - 1.0);
+    if expected > 0.0 { 1.0 - observed / expected } else { f64::NAN }
+}
+
+/// The ordered pairs of different labels among `count` labels, of which so many are the same each.
+fn unequal_pairs<'a>(count: f64, numbers: impl Iterator<Item = &'a f64>) -> f64 {
+    count * count - numbers.map(|number| number * number).sum::<f64>()
 }

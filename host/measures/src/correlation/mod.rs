@@ -12,7 +12,7 @@ mod ranks;
 mod spearman;
 
 pub use kendall::kendall;
-pub use krippendorff::krippendorff_interval;
+pub use krippendorff::{krippendorff_interval, krippendorff_nominal};
 pub use p_value::{pearson_p_value, spearman_p_value};
 pub use pearson::pearson;
 pub use ranks::average_ranks;

@@ -1,5 +1,7 @@
 //! How far the score of a task, and the difference of two models on it, would be from itself over other items.
 
+use super::over_parts::variance;
+
 /// Most rows of which each two are compared: of more, a page would be of little else.
 const MOST: usize = 40;
 
@@ -43,15 +45,15 @@ impl ItemErrors {
         for left in 0..rows {
             let last = if rows > MOST { left } else { rows - 1 };
             for right in left..=last {
-                let variance = match is_there[left] && is_there[right] {
-                    true if left == right => variance(values[left].iter().copied(), varying),
+                let found = match is_there[left] && is_there[right] {
+                    true if left == right => variance_of_score(values[left].iter().copied(), varying),
                     true => {
                         let both = values[left].iter().zip(&values[right]);
-                        variance(both.map(|(left, right)| left - right), varying)
+                        variance_of_score(both.map(|(left, right)| left - right), varying)
                     }
                     false => f64::NAN,
                 };
-                self.variances[task][left * rows + right] += weight * variance;
+                self.variances[task][left * rows + right] += weight * found;
             }
         }
     }
@@ -87,11 +89,9 @@ impl ItemErrors {
 }
 
 /// The variance of the score.
-fn variance(values: impl Iterator<Item = f64> + Clone, varying: Varying) -> f64 {
-    let (count, sum) = values.clone().fold((0.0, 0.0), |(count, sum), value| (count + 1.0, sum + value));
-    let mean = sum / count;
-    let squares: f64 = values.map(|value| (value - mean).powi(2)).sum();
-    let of_one = squares / (count - 1.0);
+fn variance_of_score(values: impl ExactSizeIterator<Item = f64> + Clone, varying: Varying) -> f64 {
+    let count = values.len() as f64;
+    let of_one = variance(values);
     if varying == Varying::Items { of_one / count } else { of_one }
 }
 

@@ -88,7 +88,7 @@ pub fn interval_of_types(mean: f64, of_types: &[Option<Vec<f64>>]) -> Option<Int
 }
 
 /// The variance of a sample: squares over one less than their number.
-fn variance(values: impl Iterator<Item = f64> + Clone) -> f64 {
+pub(super) fn variance(values: impl Iterator<Item = f64> + Clone) -> f64 {
     let count = values.clone().count() as f64;
     let mean = values.clone().sum::<f64>() / count;
     values.map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0)

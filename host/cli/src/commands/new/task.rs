@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use clap::Args;
 use mteb_base::suggest::hint;
 use mteb_card::LICENSES;
+use mteb_registry::language_fault;
 use mteb_tasks::TaskType;
 use mteb_workers::settings::Settings;
 
@@ -12,7 +13,6 @@ use super::super::filter::FilterArgs;
 use super::super::format_args::FormatArgs;
 use super::super::validate_data::validate_data;
 use super::card_text::CardText;
-use super::languages;
 use super::names::{Names, names};
 use super::own_data::{OwnData, look_at};
 use super::question::{agreed, can_ask, value};
@@ -267,7 +267,7 @@ pub fn read_type(name: &str) -> Result<TaskType, Exit> {
 /// # Errors
 /// If one is none, which is said.
 pub fn check_languages(languages: &[String]) -> Result<(), Exit> {
-    match languages.iter().find_map(|language| languages::check(language).err()) {
+    match languages.iter().find_map(|language| language_fault(language)) {
         Some(fault) => Err(usage(format!("`--language`: {fault}"))),
         None if languages.is_empty() => {
             Err(usage("expected a language as `ind-Latn`, found none".to_owned()))

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use mteb_files::sha256;
-use mteb_json::Json;
-use mteb_results::read_json;
+use mteb_results::{SubsetScores, read_checked};
 
 use super::super::filter::FilterArgs;
 use super::submitted::Submitted;
@@ -86,8 +85,6 @@ fn score_below(folder: &Path, unit: &Submitted) -> Option<f64> {
     let wanted = format!("{}.json", unit.task);
     let files = mteb_data::files_below(folder).ok()?;
     let file = files.iter().find(|path| path.rsplit('/').next() == Some(&wanted))?;
-    let json = read_json(&folder.join(file)).ok()?;
-    let entries = json.get("scores")?.get(&unit.split)?.as_list()?.to_vec();
-    let is_of = |entry: &&Json| entry.get("hf_subset").and_then(Json::as_text) == Some(&unit.subset);
-    entries.iter().find(is_of)?.get("main_score")?.as_number()
+    let result = read_checked(&folder.join(file)).ok()?;
+    result.entry(&unit.split, &unit.subset).map(SubsetScores::main_score).filter(|score| !score.is_nan())
 }
