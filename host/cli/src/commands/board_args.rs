@@ -24,7 +24,7 @@ const SHOWN: usize = 50;
 /// Which results are read, and where they lie.
 #[derive(Args, Clone, Debug)]
 pub struct BoardArgs {
-    /// Folder of result files, of this host or of the public results repository; may be given several times.
+    /// Folder of result files, from mteb-host or the public results repository; may be repeated.
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub results: Vec<PathBuf>,
     #[command(flatten)]

@@ -28,12 +28,12 @@ pub struct CacheArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Say which models' embeddings, how many parsed data files and how many lists of files are kept, and how many bytes they
-    /// take.
+    /// Show which models' embeddings, how many parsed data files and how many file listings are
+    /// cached, and their sizes.
     Info(ShowArgs),
-    /// Remove all embeddings, parsed rows and lists of files. Data files stay.
+    /// Remove all cached embeddings, parsed rows and file listings. Downloaded data files are kept.
     Clear(ShowArgs),
-    /// Read everything, and remove what is damaged; exit code 1 if something was.
+    /// Read the whole cache and remove damaged entries; the exit code is 1 if there were any.
     Verify(ShowArgs),
 }
 

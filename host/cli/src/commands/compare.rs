@@ -15,9 +15,9 @@ use crate::report::{add_item_texts, markdown_text};
 /// Arguments of `compare`.
 #[derive(Args, Debug)]
 pub struct CompareArgs {
-    /// The first model, called as in `leaderboard`: also one of its revisions or experiments.
+    /// First model, named as in `leaderboard`; may also be a revision or an experiment.
     first: String,
-    /// The second; differences are its scores less those of the first.
+    /// Second model; differences are its scores minus those of the first.
     second: String,
     #[command(flatten)]
     board: BoardArgs,

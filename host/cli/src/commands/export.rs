@@ -28,7 +28,8 @@ const TASKS: &str = include_str!("export_tasks.py");
 /// Arguments of `export`.
 #[derive(Args, Debug)]
 pub struct ExportArgs {
-    /// Folder that is made: a folder a task, and `tasks.py`, by which the reference takes them.
+    /// Folder to create: one subfolder per task, and `tasks.py`, with which the Python package mteb
+    /// loads them.
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
     #[command(flatten)]

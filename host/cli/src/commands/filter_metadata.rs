@@ -9,19 +9,19 @@ use mteb_registry::Selected;
 /// What cards say of data.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 pub struct MetadataArgs {
-    /// Domain of the texts, as `News`; may be given several times.
+    /// Domain of the texts, e.g. `News`; may be repeated.
     #[arg(long, value_name = "D")]
     domain: Vec<String>,
-    /// Licence of the data, as `cc-by-4.0`; may be given several times.
+    /// Licence of the data, e.g. `cc-by-4.0`; may be repeated.
     #[arg(long, alias = "license", value_name = "L")]
     licence: Vec<String>,
-    /// Only data whose texts were all written on this day or later, as `2024-01-31`.
+    /// Only tasks whose texts were all written on or after this day, e.g. `2024-01-31`.
     #[arg(long, value_name = "DAY", value_parser = day)]
     since: Option<String>,
-    /// What goes in and what comes out, as `t2t`; may be given several times.
+    /// Category of the task, e.g. `t2t` for text to text; may be repeated.
     #[arg(long, value_name = "C")]
     category: Vec<String>,
-    /// Split that is scored, as `test`; may be given several times.
+    /// Split to score, e.g. `test`; may be repeated.
     #[arg(long, value_name = "NAME")]
     split: Vec<String>,
 }

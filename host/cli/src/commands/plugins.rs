@@ -23,11 +23,12 @@ pub struct PluginsArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// List the plugins that are found, and the files that are refused.
+    /// List the plugins found, and the files refused.
     List(PlaceArgs),
-    /// Run the conformance kit on a plugin. This runs its code: check only what you trust.
+    /// Run the conformance kit on a plugin. This runs the plugin's code: check only what you trust.
     Check(CheckArgs),
-    /// Trust every plugin in the folders that are given, or in the user data folder, and write their `plugins.lock`.
+    /// Trust every plugin in the given folders, or in the user data folder, and write their
+    /// `plugins.lock`.
     Lock(PlaceArgs),
 }
 

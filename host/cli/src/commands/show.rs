@@ -33,11 +33,11 @@ pub struct ShowArgs {
 enum What {
     /// Show a task's card, or examples of its data.
     Task(TaskArgs),
-    /// Show what a benchmark holds, what it needs to download and how long it takes.
+    /// Show what a benchmark contains, how much it downloads and how long it takes.
     Benchmark(BenchmarkArgs),
-    /// Show what is known of a model before it is started: its card, and the plugin that runs it.
+    /// Show what is known about a model without loading it: its card, and the plugin that runs it.
     Model(ModelArgs),
-    /// Show every score of a model, or the `model-index` for its README.
+    /// Show all scores of a model, or the `model-index` for its README.
     Results(ResultsArgs),
 }
 
@@ -45,7 +45,8 @@ enum What {
 struct ModelArgs {
     /// Name of the model.
     name: String,
-    /// Registry by name, or a registry or card file, beside which its card may be; may be given several times.
+    /// Registry name, registry file or task card; model cards next to it are read too. May be
+    /// repeated.
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
     #[command(flatten)]

@@ -29,10 +29,11 @@ const SPEEDS: [f64; 2] = [50.0, 2_000.0];
 pub struct BenchmarkArgs {
     /// Name of the benchmark.
     name: String,
-    /// Registry by name, or a registry file [default: all known].
+    /// Registry name or registry file [default: all known registries].
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
-    /// Speed of a model, for the time that the benchmark takes: texts a second, as a run says it.
+    /// Speed of a model in texts per second, as a run reports it, to estimate the time of the
+    /// benchmark.
     #[arg(long, value_name = "N")]
     texts_per_second: Option<f64>,
     #[command(flatten)]

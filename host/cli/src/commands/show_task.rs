@@ -25,17 +25,17 @@ use crate::report::toml_text;
 /// Arguments of `show task`.
 #[derive(Args, Debug)]
 pub struct TaskArgs {
-    /// Name of the task, narrowed to subsets if some are named.
+    /// Task, optionally restricted to subsets.
     #[arg(value_name = "NAME[:subset,subset]")]
     name: String,
-    /// Registry by name, or a registry or card file [default: all known].
+    /// Registry name, registry file or task card [default: all known registries].
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
-    /// Show N examples of the data of each split and subset in place of the card.
+    /// Show N examples from each split and subset instead of the card.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, None))]
     samples: Option<u64>,
-    /// Folder of result files, of this host or of the public results repository, whose best scores of the task are shown beside the
-    /// card; may be given several times [default: `results`, if it is there].
+    /// Folder of result files, from mteb-host or the public results repository; their best scores
+    /// on the task are shown with the card. May be repeated [default: `results`, if it exists].
     #[arg(long, value_name = "DIR")]
     results: Vec<PathBuf>,
     #[command(flatten)]

@@ -21,11 +21,13 @@ use crate::output;
 /// Arguments of `validate`.
 #[derive(Args, Debug)]
 pub struct ValidateArgs {
-    /// Card, registry, folder of cards, or name of a registry, which goes before a folder of the same name; with `--data` also the name of a task.
-    /// Without any, and without `--data`, all known registries.
+    /// Card, registry file, folder of cards, or registry name, which takes precedence over a folder
+    /// of the same name; with `--data` also a task name [default: all known registries; none with
+    /// `--data`].
     #[arg(value_name = "FILE|DIR|REGISTRY|TASK")]
     what: Vec<String>,
-    /// Check the data: what is wrong for its task type, and what breaks with the table `quality` of its card.
+    /// Check the data too: what is invalid for its task type, and what violates the `quality` table
+    /// of its card.
     #[arg(long)]
     data: bool,
     #[command(flatten)]

@@ -37,21 +37,22 @@ const BASELINES: [&str; 2] = ["hashing", "random"];
 /// Arguments of `new benchmark`.
 #[derive(Args, Debug)]
 pub struct BenchmarkArgs {
-    /// Name of the benchmark, as `desa`.
+    /// Name of the benchmark, e.g. `desa`.
     name: String,
-    /// One line on what it measures.
+    /// What the benchmark measures, in one line.
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// Language and script of its texts, as `ind-Latn`; may be given several times, the first one is that of the second dataset cards.
+    /// Language and script of the texts, e.g. `ind-Latn`; may be repeated. Dataset cards are
+    /// written in English and in the first of them.
     #[arg(long, value_name = "L")]
     language: Vec<String>,
-    /// Type of a task that it begins with; may be given several times [default: STS, Classification, Retrieval].
+    /// Type of a task to start with; may be repeated [default: STS, Classification, Retrieval].
     #[arg(long, value_name = "T")]
     task_type: Vec<String>,
     /// Licence of the data.
     #[arg(long, value_name = "L", default_value = "cc-by-4.0", value_parser = licence)]
     licence: String,
-    /// Folder in which that of the benchmark is made.
+    /// Folder in which to create the benchmark's folder.
     #[arg(long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
 }

@@ -17,12 +17,12 @@ const ROWS: &str = include_str!("../../../../../plugins/template-task/data/test.
 /// Arguments of `new pack`.
 #[derive(Args, Debug)]
 pub struct PackArgs {
-    /// Name of the pack, as `my-tasks`.
+    /// Name of the task pack, e.g. `my-tasks`.
     name: String,
-    /// Name of its first task [default: made from the pack's].
+    /// Name of its first task [default: from the pack's name].
     #[arg(long, value_name = "NAME")]
     task: Option<String>,
-    /// Folder for the crate.
+    /// Folder in which to create the crate.
     #[arg(long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
     #[command(flatten)]

@@ -24,31 +24,32 @@ use crate::output;
 /// Arguments of `new task`.
 #[derive(Args, Debug)]
 pub struct TaskArgs {
-    /// Name of the task, as `MySTS`.
+    /// Name of the task, e.g. `MySTS`.
     name: String,
-    /// File or folder with your data: its columns and the type of the task are guessed, shown, and written once you agree. Without it
-    /// sample rows are written, which you replace.
+    /// File or folder with your data. Its columns and task type are guessed, shown, and written
+    /// after you confirm. Without this option, sample rows are written for you to replace.
     #[arg(long, value_name = "FILE|DIR")]
     data: Option<PathBuf>,
-    /// Type of the task, as `STS` [default: what the data is taken for].
+    /// Task type, e.g. `STS` [default: guessed from the data].
     #[arg(long = "type", value_name = "T")]
     task_type: Option<String>,
-    /// Column of the file that the protocol calls otherwise, as `sentence1=kalimat`; may be given several times.
+    /// Map an expected column to a column of the file, e.g. `sentence1=kalimat`; may be repeated.
     #[arg(long, value_name = "COLUMN=NAME", value_parser = column, requires = "data")]
     column: Vec<(String, String)>,
-    /// Language and script of the texts, as `ind-Latn`; may be given several times [default: what most texts are taken for].
+    /// Language and script of the texts, e.g. `ind-Latn`; may be repeated [default: detected from
+    /// the texts].
     #[arg(long, value_name = "L")]
     language: Vec<String>,
-    /// What the task measures, in a sentence.
+    /// What the task measures, in one sentence.
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// Licence of the data, as `cc-by-4.0`.
+    /// Licence of the data, e.g. `cc-by-4.0`.
     #[arg(long, value_name = "L")]
     licence: Option<String>,
-    /// Folder for the card.
+    /// Folder in which to create the card.
     #[arg(long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
-    /// Write what was guessed without asking.
+    /// Accept the guesses without asking.
     #[arg(long)]
     yes: bool,
 }

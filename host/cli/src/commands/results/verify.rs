@@ -30,22 +30,23 @@ use crate::output;
 /// Arguments of `results verify`.
 #[derive(Args, Debug)]
 pub struct VerifyArgs {
-    /// Folder of results, as `run` leaves it.
+    /// Folder of results, as written by `run`.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Results of other models, against which the scores are held; may be given several times.
+    /// Results of other models to compare the scores with; may be repeated.
     #[arg(long, value_name = "DIR")]
     field: Vec<PathBuf>,
-    /// Hold outcomes to the data: how many items there are, and what people judged them to be. The data is fetched where it is not there.
+    /// Check outcomes against the data: the number of items and their labels. Missing data is
+    /// downloaded.
     #[arg(long)]
     data: bool,
-    /// Score so many units again, drawn by `--seed`, by `mteb-host run` with what follows `--`.
+    /// Score K units again, drawn by `--seed`, with `mteb-host run` and the options after `--`.
     #[arg(long, value_name = "K", value_parser = whole::<usize>(1, None))]
     rerun: Option<usize>,
-    /// Seed of the draw.
+    /// Random seed of the draw.
     #[arg(long, value_name = "N", default_value_t = 42, requires = "rerun")]
     seed: u64,
-    /// Largest difference of a main score that was scored again.
+    /// Largest allowed difference between a submitted main score and its rerun.
     #[arg(long, value_name = "X", default_value_t = 0.0005, requires = "rerun")]
     tolerance: f64,
     #[command(flatten)]
@@ -54,7 +55,7 @@ pub struct VerifyArgs {
     place: PlaceArgs,
     #[command(flatten)]
     format: FormatArgs,
-    /// Options of `mteb-host run` for `--rerun`, as `-- --model NAME`.
+    /// Options of `mteb-host run` for `--rerun`, e.g. `-- --model NAME`.
     #[arg(last = true, value_name = "RUN OPTIONS", requires = "rerun")]
     run: Vec<String>,
 }
