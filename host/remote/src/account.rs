@@ -82,15 +82,15 @@ impl Account {
             && state.figures.calls >= most
         {
             return Err(format!(
-                "the budget is spent: `--max-calls` allows {most} calls; what came so far is kept"
+                "the budget is spent: `--max-calls` allows {most} calls; the replies so far are kept"
             ));
         }
         if let Some(most) = self.budget.cost
             && state.figures.cost + state.reserved + expected > most
         {
             return Err(format!(
-                "the budget is spent: `--max-cost` allows {most}, spent {:.6}, and the next call costs about {expected:.6}; \
-                 what came so far is kept",
+                "the budget is spent: `--max-cost` allows {most}, spent {:.6}, and the next call costs about \
+                 {expected:.6}; the replies so far are kept",
                 state.figures.cost + state.reserved
             ));
         }

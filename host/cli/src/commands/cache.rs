@@ -158,7 +158,7 @@ fn verify(roots: &Roots, format: FormatArgs) -> Exit {
     };
     let (damaged, unreadable) = (faults(|found| &found.damaged), faults(|found| &found.unreadable));
     for (path, reason) in &damaged {
-        output::error(format!("{}: removed, for it is damaged: {reason}", path.display()));
+        output::error(format!("{}: removed because it is damaged: {reason}", path.display()));
     }
     for (path, reason) in &unreadable {
         output::error(format!("{}: {reason}", path.display()));
@@ -181,7 +181,7 @@ fn verify(roots: &Roots, format: FormatArgs) -> Exit {
     let printed = format.print(answer, fields_grid).unwrap_or_else(|| {
         let (sound, rows) = (embeddings.sound, embeddings.rows);
         output::print(&format!(
-            "{} with {} and {} with {} are sound, {} were damaged",
+            "{} with {} and {} with {} are intact, {} were damaged",
             output::count(sound, "segment"),
             output::count(rows, "row"),
             output::count(tables.sound, "parsed data file"),

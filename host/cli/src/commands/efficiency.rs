@@ -110,7 +110,7 @@ impl EfficiencyArgs {
         }
         let printed = output::print_table(&efficiency_table(&rows));
         output::say(format!(
-            "{} texts of {} in batches of {}, {} passes after one that warms up; a latency is that of a single text",
+            "{} texts of {} in batches of {}, {} passes after a warm-up; latency is that of a single text",
             sample.texts.len(),
             sample.task,
             self.batch_size,

@@ -93,7 +93,10 @@ impl FilterArgs {
         let asked = self.benchmark.as_deref().and_then(|name| registries.benchmark(name));
         let Some((benchmark, _)) = asked.filter(|(found, _)| !found.superseded_by.is_empty()) else { return };
         let newer = benchmark.superseded_by.join(", ");
-        output::say(format!("benchmark {}: replaced by {newer}, whose means are others", benchmark.name));
+        output::say(format!(
+            "benchmark {}: replaced by {newer}, whose means are not comparable",
+            benchmark.name
+        ));
     }
 
     fn filter(&self) -> Filter {

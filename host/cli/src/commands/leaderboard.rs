@@ -67,7 +67,7 @@ impl LeaderboardArgs {
             return self.board.none(false);
         }
         output::error(format!(
-            "expected results of models that the reference knows, for it shows no others, found only: {}; leave out \
+            "expected results of models that mteb knows, because it shows no others, found only: {}; leave out \
              `--like-reference`",
             some(board.rows.iter().map(|row| row.name.as_str()))
         ));

@@ -121,11 +121,11 @@ impl ModelArgs {
             let folder = ResultStore::holding(results, &ModelInfo { identity, ..info.clone() })?;
             let how = match revision.as_str() {
                 "" => String::new(),
-                _ => format!("; `--name {name} --revision {revision}` goes on with them"),
+                _ => format!("; `--name {name} --revision {revision}` continues with them"),
             };
             Some(format!(
-                "{}: results that this folder's model had as `{name}` are taken for those of another model: it is called {}, revision {}, \
-                 now{how}",
+                "{}: earlier results of this model folder, named `{name}`, count as those of another model: it \
+                 is now called {}, revision {}{how}",
                 folder.display(),
                 info.identity.name,
                 info.identity.revision

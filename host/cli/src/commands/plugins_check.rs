@@ -61,7 +61,7 @@ impl CheckArgs {
             let patterns: Vec<&str> =
                 models.iter().filter(|name| is_pattern(name)).map(String::as_str).collect();
             output::warn(format!(
-                "no model was run whose name one of these patterns takes: {}; `--model NAME` runs one",
+                "no model was run for these name patterns: {}; `--model NAME` runs one",
                 patterns.join(", ")
             ));
         }

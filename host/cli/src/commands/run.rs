@@ -304,8 +304,8 @@ impl RunArgs {
             return output::say(format!("Interrupted: {done} of {asked} units were tried"));
         }
         output::say(format!(
-            "Interrupted: {done} of {asked} units are done, and on the disk in {}; \
-             run the same command again to go on where this run ended",
+            "Interrupted: {done} of {asked} units are done and saved in {}; run the same command again to \
+             continue",
             report.folder.display()
         ));
     }
@@ -351,7 +351,7 @@ impl RunArgs {
             exit = output::print_table(&summary_table(report, within));
             let end = match self.limit {
                 Some(limit) => {
-                    format!("Tried on {} of each unit: nothing was kept", output::count(limit, "item"))
+                    format!("Tried on {} of each unit: nothing was saved", output::count(limit, "item"))
                 }
                 None if report.has_score() => format!("Results are in {}", report.folder.display()),
                 None => "No unit was scored: no result was written".to_owned(),

@@ -112,7 +112,7 @@ impl ScoreArgs {
             units.iter().take(5).map(|(_, split, subset)| format!("{subset} of {split}")).collect();
         let found = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         output::error(format!(
-            "expected one subset and split of {}, as `--task NAME:subset --split NAME`, found {}: {found}{}",
+            "expected one subset and split of {} (`--task NAME:subset --split NAME`), found {}: {found}{}",
             self.task,
             units.len(),
             if units.len() > names.len() { ", …" } else { "" }

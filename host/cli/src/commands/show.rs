@@ -20,7 +20,7 @@ use crate::exit::Exit;
 use crate::output;
 
 /// What BM25 is, in one line.
-pub const BM25: &str = "Ranks documents by their words, and cannot encode.";
+pub const BM25: &str = "Ranks documents by the words of the query, and cannot encode.";
 
 /// Arguments of `show`.
 #[derive(Args, Debug)]
@@ -83,7 +83,7 @@ impl ModelArgs {
         }
         let (name, revision) = (&identity.name, &identity.revision);
         output::print(&format!(
-            "# {}: {BM25}\n# part of the host; its results are those of {name}, revision {revision}",
+            "# {}: {BM25}\n# built in; its results are those of {name}, revision {revision}",
             self.name
         ))
     }
@@ -98,7 +98,7 @@ impl ModelArgs {
         let is_brought = plugin.is_some_and(|plugin| plugin.manifest.knows_model(&self.name));
         if found.is_none() && !is_brought {
             output::error(format!(
-                "expected a model that has a card or that a plugin brings, found: {}{} (models without a card run too)",
+                "expected a model with a card or from a plugin, found: {}{} (models without a card run too)",
                 self.name,
                 near_models(&self.name, catalog, &cards, "`mteb-host list models` shows them")
             ));

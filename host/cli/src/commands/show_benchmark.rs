@@ -239,7 +239,7 @@ impl BenchmarkFacts<'_> {
             return String::new();
         }
         let datasets = output::count(datasets, "dataset");
-        let exact = "`mteb-host fetch --benchmark NAME --dry-run` asks the hub for the bytes";
+        let exact = "`mteb-host fetch --benchmark NAME --dry-run` asks the hub for exact sizes";
         if counted.tasks == 0 {
             return format!("{datasets}; {exact}");
         }
@@ -248,7 +248,7 @@ impl BenchmarkFacts<'_> {
             .then(|| format!("of {}", output::count(counted.tasks, "task")));
         let parts = (counted.parts > 0).then(|| {
             let some = output::count(counted.parts, "task");
-            format!("of {some} the share of the subsets that are taken, as if all were equally large")
+            format!("for {some}, the share of the subsets used, assuming equal sizes")
         });
         let facts: Vec<String> = of.into_iter().chain(parts).collect();
         let facts = if facts.is_empty() { String::new() } else { format!(" ({})", facts.join("; ")) };
@@ -270,7 +270,7 @@ impl BenchmarkFacts<'_> {
             .benchmark
             .absent
             .iter()
-            .map(|name| (name.as_str(), "no card describes what the benchmark takes of it"));
+            .map(|name| (name.as_str(), "no card describes the part that the benchmark uses"));
         unsupported.chain(absent).collect()
     }
 

@@ -38,7 +38,7 @@ impl ResultsArgs {
         if !left_out.is_empty() && board.rows_of(&self.name).is_empty() {
             let name = &self.name;
             output::error(format!(
-                "expected results of {name}, found only such as are left out, each named above"
+                "expected results of {name}, found only ones that are left out, each named above"
             ));
             return Exit::Failed;
         }

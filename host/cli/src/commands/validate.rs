@@ -44,7 +44,8 @@ impl ValidateArgs {
         let is_narrowed = self.filter != FilterArgs::default();
         if self.data && self.what.is_empty() && !is_narrowed {
             output::error(
-                "expected with `--data` a card, a folder of cards, a registry or a task, found none; without `--data` all known cards are checked",
+                "expected a card, a folder of cards, a registry or a task with `--data`, found none; without \
+                 `--data` all known cards are checked",
             );
             return Exit::Usage;
         }
@@ -52,9 +53,7 @@ impl ValidateArgs {
             return validate_data(&self.what, &self.filter, self.place.settings(), self.format);
         }
         if is_narrowed {
-            output::error(
-                "options that pick tasks need `--data`: without it every card that is named is checked",
-            );
+            output::error("task filters need `--data`: without it every named card is checked");
             return Exit::Usage;
         }
         let settings = self.place.settings();
@@ -78,13 +77,10 @@ impl ValidateArgs {
         if all.faults.is_empty() {
             let included = match all.included {
                 0 => String::new(),
-                count => format!(
-                    " and {} of the host or of packs, which they take in,",
-                    output::count(count, "card")
-                ),
+                count => format!(" and {} included from mteb-host or packs", output::count(count, "card")),
             };
             return output::print(&format!(
-                "{}{included} checked, no fault",
+                "{}{included} checked, no faults",
                 output::count(all.checked, "file")
             ));
         }

@@ -139,7 +139,7 @@ impl<'a> TaskRun<'a> {
         store.read(task).ok()??.entry(split, subset)?;
         let file = store.file(task);
         Some(format!(
-            "the result of before stays, and is not one of the data and options of now: {}",
+            "kept the old result, although the data or options have changed since: {}",
             file.display()
         ))
     }
@@ -231,10 +231,7 @@ impl<'a> TaskRun<'a> {
             Ok(said)
         };
         written().map_err(|error| {
-            format!(
-                "{}: cannot write what is left of the unit: {error}",
-                self.context.store.folder().display()
-            )
+            format!("{}: cannot write the files of the unit: {error}", self.context.store.folder().display())
         })
     }
 

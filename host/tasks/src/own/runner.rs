@@ -98,7 +98,7 @@ pub fn provide_runners(
 /// If nothing does.
 pub fn runner(declared: &'static DeclaredType) -> Result<Arc<dyn TypeRunner>, EvaluateError> {
     let maker = MAKER.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let made = maker.ok_or_else(|| format!("nothing runs the evaluator of the type {}", declared.name));
+    let made = maker.ok_or_else(|| format!("no evaluator for the type {}", declared.name));
     made.and_then(|make| make(declared)).map_err(EvaluateError::Unscorable)
 }
 

@@ -116,13 +116,13 @@ impl AggregateArgs {
         });
         if evaluated.is_empty() && !faults.is_empty() {
             return Err(format!(
-                "{}: expected evaluations of these tasks, found only such as are left out, each named above",
+                "{}: expected evaluations of these tasks, found only ones that are left out, each named above",
                 folder.path().display()
             ));
         }
         if evaluated.is_empty() {
             return Err(format!(
-                "{}: expected evaluations of these tasks, found none; `mteb-host graded evaluate` makes them",
+                "{}: expected evaluations of these tasks, found none; run `mteb-host graded evaluate` first",
                 folder.path().display()
             ));
         }
@@ -258,7 +258,7 @@ fn undefined(table: &Standings, k: usize) -> Option<String> {
         format!("{count} scores of each system are")
     };
     Some(format!(
-        "at {k}: {what} undefined and left out of the means: the judge holds no document of the unit for relevant"
+        "at {k}: {what} undefined and left out of the means: the judge finds no document of the unit relevant"
     ))
 }
 
@@ -269,7 +269,7 @@ fn beyond_reranked(evaluated: &[Evaluated], k: usize) -> Option<String> {
         short.map(|unit| format!("{} {}", unit.task, unit.rerank_depth.unwrap_or_default())).collect();
     (!shown.is_empty()).then(|| {
         format!(
-            "at {k}: rerankers sorted fewer documents of each query anew ({}); below these the order is the embedder's own",
+            "at {k}: fewer documents per query were reranked ({}); below these the order is the embedder's",
             shown.join(", ")
         )
     })

@@ -105,7 +105,7 @@ impl EvaluateArgs {
         if pools.len() > 1 && !self.rankings_file.is_empty() {
             let found = pools.len();
             return Err(usage(format!(
-                "expected one pool, as `--pool FILE`, for a file is of one unit, found {found}"
+                "expected one pool (`--pool FILE`), because a rankings file covers one unit, found {found}"
             )));
         }
         let (judges, faults) = judge_stores(&folder, &self.judge).map_err(usage)?;
@@ -166,7 +166,7 @@ impl EvaluateArgs {
         let evaluated = Evaluated { rerank_depth, ..evaluated };
         if evaluated.judges.is_empty() {
             return Err(failed(format!(
-                "{}: expected judgements of its pairs, found none; `mteb-host graded judge` brings them",
+                "{}: expected judgements of its pairs, found none; run `mteb-host graded judge` first",
                 unit_of(pool)
             )));
         }
@@ -194,7 +194,7 @@ fn card(catalog: &Catalog, pool: &Pool) -> Result<mteb_card::TaskCard, Exit> {
     let selected = filter.select(&registries)?;
     match selected.first() {
         Some(selected) => Ok(mteb_card::TaskCard::clone(&selected.entry.card)),
-        None => Err(usage(format!("expected a task that there is, found: {task}"))),
+        None => Err(usage(format!("expected a known task, found: {task}"))),
     }
 }
 

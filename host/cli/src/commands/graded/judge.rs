@@ -80,7 +80,7 @@ impl JudgeArgs {
     fn try_run(&self) -> Result<Exit, Exit> {
         let judge = find_judge(&self.judge).map_err(usage)?;
         let Some(prompt) = judge.card.prompt() else {
-            return Err(usage(format!("{}: expected a prompt that there is", judge.file)));
+            return Err(usage(format!("{}: expected a known prompt version", judge.file)));
         };
         if self.max_cost.is_some() && judge.card.prices.is_none() {
             return Err(usage(format!(
@@ -180,7 +180,7 @@ impl JudgeArgs {
         let printed = output::print(&asked_line(card, store, &open.counts, &asked));
         let has_failed = asked.progress.failed + open.counts.failed > 0;
         if has_failed {
-            output::say("Pairs that failed have no score; `--retry-failed` asks for them again");
+            output::say("Failed pairs have no score; `--retry-failed` retries them");
         }
         Ok(match &asked.ended {
             Some(Ended::Interrupted) => Exit::Interrupted,

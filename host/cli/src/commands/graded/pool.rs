@@ -81,7 +81,8 @@ impl PoolArgs {
             && (!self.rankings_file.is_empty() || self.previous.as_deref().is_some_and(Path::is_file))
         {
             output::error(format!(
-                "expected one subset and split, as `--task NAME:subset`, for a file is of one, found {}",
+                "expected one subset and split (`--task NAME:subset`), because a rankings file covers one, \
+                 found {}",
                 units.len()
             ));
             return Err(Exit::Usage);
@@ -124,7 +125,7 @@ impl PoolArgs {
         };
         let is_there = before.try_exists().map_err(|error| format!("{}: {error}", before.display()))?;
         if self.previous.is_some() && !is_there {
-            return Err(format!("{}: expected the pool before this one, found nothing", before.display()));
+            return Err(format!("{}: expected an earlier pool, found nothing", before.display()));
         }
         let earlier = is_there.then(|| read_pool(&before)).transpose().map_err(|error| error.to_string())?;
         let pool = make_pool(
@@ -163,7 +164,7 @@ fn depth_of(text: &str) -> Result<(String, usize), String> {
     let depth = parts.and_then(|(system, depth)| Some((system.to_owned(), depth.parse().ok()?)));
     depth
         .filter(|(_, depth)| (1..=1000).contains(depth))
-        .ok_or_else(|| "expected `SYSTEM=K`, a system that ranked and a number from 1 to 1000".to_owned())
+        .ok_or_else(|| "expected `SYSTEM=K`, a system with a ranking and a number from 1 to 1000".to_owned())
 }
 
 fn units(task: &Selected) -> impl Iterator<Item = (&TaskEntry, &str, &str)> {

@@ -131,7 +131,7 @@ impl RankArgs {
             Exit::Failed
         })?;
         if interrupt::requested() {
-            output::say("Interrupted; the same command goes on where this one ended");
+            output::say("Interrupted; run the same command again to continue");
             return Err(Exit::Interrupted);
         }
         Ok(say(&report))
@@ -144,7 +144,8 @@ fn check(name: &str, model: &LoadedModel) -> Result<(), Exit> {
         return Ok(());
     }
     output::error(format!(
-        "model {name}: expected a model that embeds or ranks, found a cross-encoder, which sorts anew what others found"
+        "model {name}: expected a model that embeds or ranks, found a cross-encoder; use it as `--reranker` of \
+         `mteb-host graded evaluate`"
     ));
     Err(Exit::Usage)
 }

@@ -62,14 +62,15 @@ impl BenchmarkArgs {
     pub fn run(self) -> Result<Exit, Exit> {
         let names = names(&self.name).map_err(usage)?;
         let languages = if self.language.is_empty() {
-            let answer = value(None, "Language and script of the texts, as ind-Latn", "--language L", None)?;
+            let answer =
+                value(None, "Language and script of the texts, e.g. ind-Latn", "--language L", None)?;
             answer.split([',', ' ']).filter(|one| !one.is_empty()).map(str::to_owned).collect()
         } else {
             self.language.clone()
         };
         check_languages(&languages)?;
         let title = format!("{}: text embeddings in {}", names.pascal, languages::name(&languages[0]));
-        let title = value(self.title.clone(), "What it measures, in a line", "--title TEXT", Some(title))?;
+        let title = value(self.title.clone(), "What it measures, in one line", "--title TEXT", Some(title))?;
         let mut types = self.task_type.iter().map(|name| read_type(name)).collect::<Result<Vec<_>, _>>()?;
         if types.is_empty() {
             types = TYPES.to_vec();
@@ -244,5 +245,5 @@ fn licence(text: &str) -> Result<String, String> {
         return Ok(text.to_owned());
     }
     let near = mteb_base::suggest::hint(text, mteb_card::LICENSES.iter().copied(), "or a URL");
-    Err(format!("expected a licence as `cc-by-4.0`{near}"))
+    Err(format!("expected a licence such as `cc-by-4.0`{near}"))
 }

@@ -78,7 +78,7 @@ impl ModelArgs {
         PluginCrate {
             names,
             about: "A model plugin: a workspace of its own, with one dependency.",
-            description: "Counts letters: replace it by your model.",
+            description: "Counts letters: replace it with your model.",
             dependencies: "",
             run: format!("mteb-host run --plugin-dir plugins --model {} --registry indonesia", names.kebab),
             notes: "",

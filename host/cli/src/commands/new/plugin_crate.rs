@@ -116,8 +116,8 @@ fn interface(args: &CrateArgs) -> Result<PathBuf, Exit> {
     let mut above = above.filter(|folder| is_interface(folder));
     above.next().ok_or_else(|| {
         usage(
-            "expected a checkout of mteb-host around this program or this folder, since the interface of plugins is not published yet; \
-             clone it, and name its folder with `--plugin-api mteb-host/plugin-api`"
+            "expected a checkout of mteb-host around this program or this folder, because the plugin interface \
+             is not published yet; clone it, and pass `--plugin-api mteb-host/plugin-api`"
                 .to_owned(),
         )
     })

@@ -83,7 +83,7 @@ impl ExportArgs {
             return Err(Exit::Failed);
         }
         Ok(output::print(&format!(
-            "{} written below {}; docs/guides/submitting-results.md says how they are submitted",
+            "{} written below {}; docs/guides/submitting-results.md says how to submit them",
             output::count(written, "result"),
             self.output.join("results").display()
         )))

@@ -198,7 +198,7 @@ impl VerifyArgs {
         if !file.is_ours() {
             report.note(
                 Kind::Unchecked,
-                format!("{place}: made by another program: what it was made from is not in it"),
+                format!("{place}: made by another program, which does not record what it was made from"),
             );
         }
         let pinned = entries.get(&file.task_name).and_then(|entry| entry.card.dataset.revision.as_deref());
@@ -232,7 +232,11 @@ impl VerifyArgs {
         } else if !is_mean {
             report.note(
                 Kind::Unchecked,
-                format!("{}, {}: no outcomes: its main score is held to its experiments alone; `run --outcomes` leaves them", unit.model, unit.task),
+                format!(
+                    "{}, {}: no outcomes, so its main score is checked only against its experiments; \
+                         `run --outcomes` writes them",
+                    unit.model, unit.task
+                ),
             );
         }
     }
@@ -254,7 +258,7 @@ impl VerifyArgs {
             let Some(items) = super::items::outcomes(unit) else { continue };
             match sources.unit(entry, &unit.split, &unit.subset) {
                 Ok(data) => match against_data(&entry.card, &items, &data) {
-                    Ok(true) => report.count("held to data"),
+                    Ok(true) => report.count("checked against data"),
                     Ok(false) => {}
                     Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.shown())),
                 },
@@ -276,14 +280,14 @@ impl VerifyArgs {
             return if has_fault { exit } else { printed };
         }
         report.of(Kind::Fault).for_each(output::error);
-        report.of(Kind::Doubt).for_each(|line| output::warn(format!("look at this: {line}")));
+        report.of(Kind::Doubt).for_each(|line| output::warn(format!("to review: {line}")));
         report.of(Kind::Unchecked).for_each(|line| output::say(format!("not checked: {line}")));
         let counts: Vec<String> =
             report.checked.iter().map(|(what, number)| format!("{number} {what}")).collect();
         let (faults, doubts) = (report.of(Kind::Fault).count(), report.of(Kind::Doubt).count());
         let end = match (faults, doubts) {
             (0, 0) => "nothing contradicts them".to_owned(),
-            (0, doubts) => format!("nothing contradicts them; {} to look at", output::count(doubts, "score")),
+            (0, doubts) => format!("nothing contradicts them; {} to review", output::count(doubts, "score")),
             (faults, _) => output::count(faults, "fault"),
         };
         let printed = output::print(&format!("{}: {end}", counts.join(", ")));

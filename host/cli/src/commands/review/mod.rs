@@ -98,7 +98,7 @@ impl ReviewArgs {
         if let Some(path) = &self.html {
             if path.exists() && !std::fs::read_to_string(path).is_ok_and(|found| html::is_page(&found)) {
                 return Err(usage(format!(
-                    "{}: expected no file or a page of `review`, found another file; it is not replaced",
+                    "{}: expected no file or a page of `review`, found another file, which is not overwritten",
                     path.display()
                 )));
             }
@@ -106,7 +106,8 @@ impl ReviewArgs {
             mteb_files::write(path, page.as_bytes())
                 .map_err(|error| said(format!("{}: cannot be written: {error}", path.display())))?;
             return Ok(output::print(&format!(
-                "{}: {} to label; save what the page gives, then: mteb-host review {}{} --output {} --annotator {annotator} --import FILE",
+                "{}: {} to label; save the file that the page writes, then run: mteb-host review {}{} --output \
+                 {} --annotator {annotator} --import FILE",
                 path.display(),
                 output::count(items.all.len(), "row"),
                 self.task,
