@@ -24,8 +24,8 @@ fn every_pair_is_asked_for_once_with_rubric_and_query_before_the_document() {
     assert_eq!(
         run.stdout,
         format!(
-            "reader: {count} of {count} pairs judged; {count} calls, 0 repeated, {tokens:.4} USD, 75 % of tokens cached; in \
-             {STORE}\n"
+            "reader: {count} of {count} pairs judged; {count} calls, 0 retried, {tokens:.4} USD, 75 % of tokens \
+             cached; in {STORE}\n"
         )
     );
     let asked = provider.asked();
