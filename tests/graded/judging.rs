@@ -213,7 +213,7 @@ fn costs_are_said_before_they_are_paid_and_a_limit_is_kept() {
     let folder = prepared(&provider, 3);
     let count = pairs(folder.path()).len();
     let said = judge(folder.path(), &["--dry-run"]).stdout;
-    assert!(said.starts_with(&format!("reader: {count} pairs to ask, 0 judged before")), "{said}");
+    assert!(said.starts_with(&format!("reader: {count} pairs to judge, 0 judged before")), "{said}");
     assert!(said.contains("Tokens, estimated from 4 bytes each") && said.contains("Cost: about "), "{said}");
     assert!(provider.asked().is_empty() && !folder.path().join(STORE).exists(), "nothing is asked or made");
     let limited = judge(folder.path(), &["--max-calls", "10"]);
