@@ -181,7 +181,7 @@ mod tests {
     fn a_system_that_protects_less_is_said_with_what_to_do() {
         assert!(system(&[]).is_none());
         let finding = system(&["plugins can write", "workers stay"]).unwrap();
-        assert_eq!(finding.what, "System: not Linux, so that plugins can write; workers stay");
+        assert_eq!(finding.what, "System: not Linux, so plugins can write; workers stay");
         assert!(finding.advice.unwrap().starts_with("use plugins and data that you trust"));
     }
 }
