@@ -34,9 +34,9 @@ use xtask_start::{build, command};
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  host ARGS     build the host and the default plugins, then run `mteb-host ARGS` (alias: cargo mteb-host)
-  build         build the host and the default plugins in release mode
-  install       install the host, and put the default plugins where an installed host finds them
+  host ARGS     build the host, then run `mteb-host ARGS` (alias: cargo mteb-host)
+  build         build the host, with the default plugins in it, in release mode
+  install       install the host with cargo
   schemas       write the JSON Schemas under registries/schemas
   cards         write metadata, provenance, facts and reference into the dataset cards of the Indonesian pack
   ladder        measure every set of the Indonesian pack for a ladder of models; writes a table of docs/indonesia.md
