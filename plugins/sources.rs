@@ -16,19 +16,29 @@ use toml::{Table, Value};
 /// The crate of the plugin interface.
 const INTERFACE: &str = "mteb-plugin-api";
 
+/// Has cargo run a build script again once `path` changes; others may compute a hash, too.
+fn watch(path: &Path) {
+    if std::env::var_os("OUT_DIR").is_some() {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
+}
+
 type Fallible<T> = Result<T, Box<dyn Error>>;
 
 /// What a plugin holds beside its sources.
 const CONTENTS: [&str; 5] = ["cards", "data", "editions", "graded", "python"];
 
 /// Where `cargo xtask packages` writes the hash for a package.
-const RELEASED: &str = "sources.txt";
+pub const RELEASED: &str = "sources.txt";
 
 fn main() -> Fallible<()> {
     tell()
 }
 
 /// Says the hash and the version to the crate, and that it is a part of the host.
+///
+/// # Errors
+/// If something of it cannot be read.
 pub fn tell() -> Fallible<()> {
     let package = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
     let version = std::env::var("CARGO_PKG_VERSION")?;
@@ -65,16 +75,19 @@ fn workspace(package: &Path) -> Fallible<Option<PathBuf>> {
 /// The hash that a published package holds.
 fn released(package: &Path) -> Option<String> {
     let file = package.join(RELEASED);
-    println!("cargo::rerun-if-changed={}", file.display());
+    watch(&file);
     let text = fs::read_to_string(file).ok()?;
     let hash = text.trim();
     (hash.len() == 16 && hash.bytes().all(|digit| digit.is_ascii_hexdigit())).then(|| hash.to_owned())
 }
 
-/// The first 16 digits of the hash over the crate `name` and all that it uses.
-fn hash(root: &Path, own_folder: &Path, name: &str) -> Fallible<String> {
+/// The first 16 digits of the hash over the crate `name` in `own_folder`, what it holds, and all that it uses.
+///
+/// # Errors
+/// If something of it cannot be read.
+pub fn hash(root: &Path, own_folder: &Path, name: &str) -> Fallible<String> {
     let lock = root.join("Cargo.lock");
-    println!("cargo::rerun-if-changed={}", lock.display());
+    watch(&lock);
     let lock: Table = fs::read_to_string(lock)?.parse()?;
     let packages = lock.get("package").and_then(Value::as_array).ok_or("Cargo.lock: no packages")?;
     let own = own_crates(root)?;
@@ -136,7 +149,7 @@ fn own_crates(root: &Path) -> Fallible<BTreeMap<String, (PathBuf, BTreeSet<Strin
 
 /// Hash over the names and contents of all files in `folder`.
 fn sources(folder: &Path) -> Fallible<String> {
-    println!("cargo::rerun-if-changed={}", folder.display());
+    watch(folder);
     let mut files = Vec::new();
     collect(folder, &mut files)?;
     files.sort();

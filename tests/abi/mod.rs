@@ -1,5 +1,8 @@
 //! Plugins that are sound, and plugins that are not: each refusal is one line.
 
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod old;
+
 use std::fs;
 use std::path::Path;
 

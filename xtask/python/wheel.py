@@ -85,6 +85,9 @@ def main(built, out, version, *with_torch):
         made = next(temporary.glob("*.whl"))
         # Nothing is put beside it: what it links is on every such system, or in the package torch.
         repair = [sys.executable, "-m", "auditwheel", "repair", "--only-plat", "--exclude", "libtorch*.so", "--exclude", "libc10*.so"]
+        # The oldest system that is promised, where it is; else what the linked symbols allow.
+        platform = os.environ.get("MTEB_WHEEL_PLATFORM")
+        repair += ["--plat", platform] if platform else []
         subprocess.run([*repair, "--wheel-dir", out, made], check=True, stdout=2)
     print(max(out.glob("*.whl"), key=os.path.getmtime))
 

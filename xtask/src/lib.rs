@@ -12,10 +12,15 @@ mod import;
 mod install;
 mod ladder;
 mod minutes;
+mod packages;
+#[path = "../../plugins/sources.rs"]
+#[allow(dead_code, reason = "it is the build script of plugins, too")]
+mod plugin_sources;
 mod proof_counts;
 mod prove;
 pub mod python;
 mod references;
+mod release;
 mod runner;
 mod schemas;
 mod site;
@@ -46,6 +51,10 @@ usage: cargo xtask COMMAND
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
   wheel         build a wheel of the Python package with the host, the default plugins and torch-encoder into target/wheel;
                 `--without-torch` leaves torch-encoder out
+  packages      pack the crates that are published, and look at what is in the packages
+  release VERSION [--check] [--without-wheel]
+                set versions, changelog and tag; make packages, wheel, checksums and notes (docs/releasing.md); `--check`: all but
+                the tag, in a copy
   python        make the Python environment of the tests in the target folder
   bench NAME    run a benchmark (tools/bench): bits, bridge, evaluators, encode, memory, memory-cache, once, once-time, search, e2e,
                 start, growth, curves, judge, cores, load
@@ -87,6 +96,8 @@ pub fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode, String> {
         Some("torch") => torch::build(),
         Some("wheel") => wheel::wheel(&args.collect::<Vec<_>>()),
         Some("python") => python::make_environment(),
+        Some("packages") => packages::check().map(|()| ExitCode::SUCCESS),
+        Some("release") => release::release(&args.collect::<Vec<_>>()),
         Some("bench") => tools::run("bench", &args.collect::<Vec<_>>()),
         _ => Err(USAGE.to_owned()),
     }

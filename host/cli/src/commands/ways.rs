@@ -1,6 +1,6 @@
 //! Which way a model can be run, by what its card says.
 
-use mteb_plugin_api::{Loader, ModelCard, ModelKind};
+use mteb_card::{Loader, ModelCard, ModelKind};
 use mteb_workers::plugins::FoundPlugin;
 
 /// Architectures that the plugin `torch-encoder` computes itself, by the `model_type` of a configuration: those that it declares, which is
