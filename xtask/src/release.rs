@@ -5,9 +5,9 @@ mod steps;
 mod text;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
-use crate::command::{root, succeed, target_folder};
+use crate::command::{cargo, root, succeed, target_folder};
 use crate::python::environment;
 use crate::{packages, wheel};
 
@@ -35,6 +35,8 @@ pub fn release(arguments: &[String]) -> Result<ExitCode, String> {
         false => (root(), target_folder()),
     };
     let notes = steps::prepare(&folder, version)?;
+    // The lock learns the new versions, and what is built without a network is at hand.
+    succeed(cargo().current_dir(&folder).arg("fetch"))?;
     steps::empty(&out)?;
     let mut files = packages::pack(&folder, &target, true)?;
     if !flags.contains(&"--without-wheel") {
@@ -55,7 +57,7 @@ pub fn release(arguments: &[String]) -> Result<ExitCode, String> {
 
 /// Builds the host of the project in `folder`, and the wheel with it.
 fn made_wheel(folder: &Path, target: &Path, version: &str) -> Result<PathBuf, String> {
-    let mut build = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut build = cargo();
     build.current_dir(folder).env("CARGO_TARGET_DIR", target);
     succeed(build.args(["build", "--release", "--locked", "--package", "mteb-host"]))?;
     wheel::make(folder, &target.join("release"), &target.join("wheel"), version, &environment()?)
