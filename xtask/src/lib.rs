@@ -13,7 +13,6 @@ mod install;
 mod ladder;
 mod minutes;
 mod packages;
-#[path = "../../plugins/sources.rs"]
 #[allow(dead_code, reason = "it is the build script of plugins, too")]
 mod plugin_sources;
 mod proof_counts;
