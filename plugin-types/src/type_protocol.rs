@@ -7,7 +7,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use super::vocabulary::Role;
+use super::Role;
 
 /// Feature of a manifest, and the method of `task_call` that answers with what the type declares.
 pub const TASK_TYPE: &str = "task_type";
