@@ -23,6 +23,7 @@ mod finding;
 mod findings;
 mod format_args;
 mod graded;
+mod job_args;
 mod keep_options;
 mod leaderboard;
 mod left_out;
@@ -31,12 +32,17 @@ mod list;
 mod list_benchmarks;
 mod locks;
 mod measure_options;
+mod measured;
+mod merge;
 mod model;
 mod new;
+mod output_args;
 mod place_args;
+mod plan;
 mod plugins;
 mod plugins_check;
 mod python;
+mod recorded;
 mod remote;
 mod report;
 mod results;
@@ -44,6 +50,8 @@ mod review;
 mod run;
 mod schema;
 mod score;
+mod shard_args;
+mod shard_state;
 mod show;
 mod show_benchmark;
 mod show_results;
@@ -51,6 +59,7 @@ mod show_task;
 mod size_options;
 mod stats;
 mod suggestions;
+mod unit_texts;
 mod validate;
 mod validate_data;
 mod ways;
@@ -77,6 +86,10 @@ pub struct Cli {
 enum Command {
     /// Score a model on tasks.
     Run(Box<run::RunArgs>),
+    /// Cut a run into shards that several machines score.
+    Plan(Box<plan::PlanArgs>),
+    /// Bring the results of all shards of a plan into one folder.
+    Merge(Box<merge::MergeArgs>),
     /// Score existing rankings: a search engine's, a paper's run file, or an earlier run's.
     Score(score::ScoreArgs),
     /// Evaluate with graded relevance: pool documents, let language models judge them, compare
@@ -165,6 +178,8 @@ impl Cli {
         }
         match self.command {
             Command::Run(args) => args.run(),
+            Command::Plan(args) => args.run(),
+            Command::Merge(args) => args.run(),
             Command::Score(args) => args.run(),
             Command::Graded(args) => args.run(),
             Command::Efficiency(args) => args.run(),
