@@ -98,6 +98,7 @@ mod tests {
             "xtask/python/requirements.txt",
             "xtask/torch/requirements.txt",
             "xtask/torch/models.txt",
+            "xtask/distributed/requirements.txt",
             "tools/site/requirements.txt",
         ] {
             let text = fs::read_to_string(root().join(name)).unwrap().replace("\\\n", " ");

@@ -44,12 +44,15 @@ mod review;
 mod run;
 mod schema;
 mod score;
+mod shards;
 mod show;
 mod show_benchmark;
 mod show_results;
 mod show_task;
 mod size_options;
 mod stats;
+mod status;
+mod submit;
 mod suggestions;
 mod validate;
 mod validate_data;
@@ -82,6 +85,10 @@ enum Command {
     Graded(Box<graded::GradedArgs>),
     /// Measure how fast and how large models are.
     Efficiency(efficiency::EfficiencyArgs),
+    /// Write what Slurm, Ray, Kubernetes or this machine needs to score the shards of a plan, and submit it.
+    Submit(Box<submit::SubmitArgs>),
+    /// Say how far the shards of a plan are.
+    Status(status::StatusArgs),
     /// Bring datasets and a model to this machine, for runs without a network.
     Fetch(fetch::FetchArgs),
     /// Write the data of tasks as folders that `datasets.load_dataset` and mteb load.
@@ -164,6 +171,8 @@ impl Cli {
             Command::Score(args) => args.run(),
             Command::Graded(args) => args.run(),
             Command::Efficiency(args) => args.run(),
+            Command::Submit(args) => args.run(),
+            Command::Status(args) => args.run(),
             Command::Fetch(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::List(args) => args.run(),
