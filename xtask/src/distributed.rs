@@ -31,8 +31,10 @@ pub fn test(engines: &[String]) -> Result<ExitCode, String> {
         return Err(USAGE.to_owned());
     }
     let is_meant = |engine: &str| engines.is_empty() || engines.iter().any(|named| named == engine);
-    if is_meant("slurm") {
+    if is_meant("slurm") || is_meant("ray") {
         check_rights()?;
+    }
+    if is_meant("slurm") {
         install_slurm()?;
     }
     let interpreter = match is_meant("ray") || is_meant("kubernetes") {
@@ -54,13 +56,13 @@ pub fn test(engines: &[String]) -> Result<ExitCode, String> {
     Ok(exit_code(status(&mut tests)?))
 }
 
-/// Slurm starts jobs as their users, and namespaces are for root.
+/// Slurm starts jobs as their users, and networks of one's own are for root.
 fn check_rights() -> Result<(), String> {
     if is_root() {
         return Ok(());
     }
     Err("expected root, who may make networks and start slurmd, found another user; run it with `sudo -E`, or only \
-         `cargo xtask test-distributed ray kubernetes`"
+         `cargo xtask test-distributed kubernetes`"
         .to_owned())
 }
 

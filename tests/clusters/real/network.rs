@@ -43,6 +43,22 @@ impl Network {
         command
     }
 
+    /// The same command on a machine.
+    pub fn move_to(&self, machine: usize, command: &Command) -> Command {
+        let mut moved = self.on(machine, command.get_program());
+        moved.args(command.get_args());
+        for (name, value) in command.get_envs() {
+            match value {
+                Some(value) => moved.env(name, value),
+                None => moved.env_remove(name),
+            };
+        }
+        if let Some(folder) = command.get_current_dir() {
+            moved.current_dir(folder);
+        }
+        moved
+    }
+
     /// Cuts a node off, or joins it again.
     pub fn set_link(&self, node: usize, state: &str) {
         self.ip_in(0, &["link", "set", &format!("node{node}"), state]);

@@ -37,7 +37,7 @@ fn a_job_that_is_submitted_to_the_dashboard_gives_them_too() {
 #[ignore = "needs Ray: cargo xtask test-distributed"]
 fn a_node_and_a_shard_that_are_killed_are_tried_again_by_ray_itself() {
     let trial = Trial::slow();
-    let mut cluster = RayCluster::start(&trial);
+    let cluster = RayCluster::start(&trial);
     let mut command = cluster.submit(&trial, &[]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let shard = trial.begun();

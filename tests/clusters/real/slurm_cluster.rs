@@ -51,20 +51,10 @@ impl SlurmCluster {
 
     /// `submit slurm --now` with more options.
     pub fn submit(&self, trial: &Trial, options: &[&str]) -> Run {
-        let host = trial.host();
-        let mut command = self.command(host.get_program());
-        command.current_dir(&trial.folder).args([
-            "submit",
-            "slurm",
-            "plan.json",
-            "--memory",
-            "400M",
-            "--now",
-        ]);
-        host.get_envs().for_each(|(name, value)| {
-            value.map(|value| command.env(name, value));
-        });
-        succeed(command.args(options))
+        let mut command = trial.host();
+        command.args(["submit", "slurm", "plan.json", "--memory", "400M", "--now"]).args(options);
+        let mut command = self.network.move_to(0, &command);
+        succeed(command.env("SLURM_CONF", self.folder.join("slurm.conf")))
     }
 
     /// Waits until no job is left.
