@@ -31,9 +31,6 @@ pub struct ShardPlan {
     pub model: Value,
     /// Plugins of the model and of the tasks, and the hash of each.
     pub plugins: BTreeMap<String, String>,
-    /// The file of prompts and its SHA-256, where one was named.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub prompts: Option<String>,
     /// By what the times were estimated.
     pub cost: Cost,
     /// Smallest piece that a shard is given: `unit`, one split of one subset of a task.

@@ -23,6 +23,7 @@ mod finding;
 mod findings;
 mod format_args;
 mod graded;
+mod job_args;
 mod keep_options;
 mod leaderboard;
 mod left_out;
@@ -31,12 +32,17 @@ mod list;
 mod list_benchmarks;
 mod locks;
 mod measure_options;
+mod measured;
+mod merge;
 mod model;
 mod new;
+mod output_args;
 mod place_args;
+mod plan;
 mod plugins;
 mod plugins_check;
 mod python;
+mod recorded;
 mod remote;
 mod report;
 mod results;
@@ -44,6 +50,8 @@ mod review;
 mod run;
 mod schema;
 mod score;
+mod shard_args;
+mod shard_state;
 mod shards;
 mod show;
 mod show_benchmark;
@@ -54,6 +62,7 @@ mod stats;
 mod status;
 mod submit;
 mod suggestions;
+mod unit_texts;
 mod validate;
 mod validate_data;
 mod ways;
@@ -79,6 +88,10 @@ pub struct Cli {
 enum Command {
     /// Score a model on tasks.
     Run(Box<run::RunArgs>),
+    /// Cut a run into shards that several machines score.
+    Plan(Box<plan::PlanArgs>),
+    /// Bring the results of all shards of a plan into one folder.
+    Merge(Box<merge::MergeArgs>),
     /// Score rankings that somebody made: a search engine, a paper's run file, an earlier run.
     Score(score::ScoreArgs),
     /// Evaluate by graded relevance: pools, language models as judges, curves and tables.
@@ -168,6 +181,8 @@ impl Cli {
         }
         match self.command {
             Command::Run(args) => args.run(),
+            Command::Plan(args) => args.run(),
+            Command::Merge(args) => args.run(),
             Command::Score(args) => args.run(),
             Command::Graded(args) => args.run(),
             Command::Efficiency(args) => args.run(),

@@ -134,6 +134,11 @@ impl ModelArgs {
         self.name.as_deref().unwrap_or(&self.model)
     }
 
+    /// True if a device was chosen, and not left to the machine.
+    pub fn names_device(&self) -> bool {
+        self.device != "auto"
+    }
+
     /// The interpreter that is named.
     pub fn python(&self) -> Option<PathBuf> {
         self.python.choice().python
