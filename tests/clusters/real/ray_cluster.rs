@@ -32,12 +32,10 @@ impl RayCluster {
         let mut cluster = Self { network: Network::new("mtebray", 1), nodes: Vec::new() };
         let place = format!("--temp-dir={}", trial.plain_place("ray").display());
         let head = ["--head", "--node-ip-address=10.231.77.1", "--port=6399", &place];
-        cluster.start_node(0, &[&head[..], &["--dashboard-host=10.231.77.1", "--dashboard-port=8299"]].concat());
+        cluster
+            .start_node(0, &[&head[..], &["--dashboard-host=10.231.77.1", "--dashboard-port=8299"]].concat());
         cluster.wait_for_nodes(1);
-        cluster.start_node(
-            1,
-            &[&format!("--address={HEAD}"), &format!("--node-ip-address={}", address(1))],
-        );
+        cluster.start_node(1, &[&format!("--address={HEAD}"), &format!("--node-ip-address={}", address(1))]);
         cluster.wait_for_nodes(2);
         cluster
     }

@@ -9,8 +9,8 @@ use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
 use super::format_args::FormatArgs;
+use super::shard_args::command_of;
 use super::shards::{ShardView, Stage, read_plan, time_left, views};
-use super::submit::shell_word;
 use crate::exit::Exit;
 use crate::{output, report};
 
@@ -99,7 +99,7 @@ impl StatusArgs {
     }
 
     fn command(&self, shard: usize) -> String {
-        format!("mteb-host run --plan {} --shard {shard}", shell_word(&self.plan.to_string_lossy()))
+        command_of(&self.plan, shard)
     }
 }
 
