@@ -52,12 +52,15 @@ mod schema;
 mod score;
 mod shard_args;
 mod shard_state;
+mod shards;
 mod show;
 mod show_benchmark;
 mod show_results;
 mod show_task;
 mod size_options;
 mod stats;
+mod status;
+mod submit;
 mod suggestions;
 mod unit_texts;
 mod validate;
@@ -86,9 +89,13 @@ pub struct Cli {
 enum Command {
     /// Score a model on tasks.
     Run(Box<run::RunArgs>),
-    /// Cut a run into shards that several machines score.
+    /// Split a run into shards for several devices or machines.
     Plan(Box<plan::PlanArgs>),
-    /// Bring the results of all shards of a plan into one folder.
+    /// Write, and submit, the jobs of a plan for Slurm, Ray, Kubernetes or this machine.
+    Submit(Box<submit::SubmitArgs>),
+    /// Show the progress of the shards of a plan.
+    Status(status::StatusArgs),
+    /// Merge the results of all shards of a plan into one folder.
     Merge(Box<merge::MergeArgs>),
     /// Score existing rankings: a search engine's, a paper's run file, or an earlier run's.
     Score(score::ScoreArgs),
@@ -183,6 +190,8 @@ impl Cli {
             Command::Score(args) => args.run(),
             Command::Graded(args) => args.run(),
             Command::Efficiency(args) => args.run(),
+            Command::Submit(args) => args.run(),
+            Command::Status(args) => args.run(),
             Command::Fetch(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::List(args) => args.run(),

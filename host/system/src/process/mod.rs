@@ -113,6 +113,11 @@ pub fn ignored_signals() -> Vec<i32> {
     system::ignored_signals()
 }
 
+/// The numbers of the processors on which this process may run; none where the system does not say.
+pub fn allowed_cores() -> Vec<usize> {
+    system::allowed_cores()
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;

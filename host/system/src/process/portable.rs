@@ -59,3 +59,7 @@ pub fn life(_process: u32) -> Option<Life> {
 pub fn ignored_signals() -> Vec<i32> {
     Vec::new()
 }
+
+pub fn allowed_cores() -> Vec<usize> {
+    Vec::new()
+}
