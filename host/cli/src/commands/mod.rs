@@ -55,6 +55,7 @@ mod validate;
 mod validate_data;
 mod ways;
 mod whole;
+mod worker_args;
 mod write_expected;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};

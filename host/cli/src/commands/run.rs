@@ -29,6 +29,7 @@ use super::measure_options::MeasureArgs;
 use super::model::ModelArgs;
 use super::place_args::PlaceArgs;
 use super::size_options::SizeArgs;
+use super::worker_args::WorkerArgs;
 use super::write_expected::write_expected;
 use crate::exit::Exit;
 use crate::output;
@@ -52,6 +53,8 @@ pub struct RunArgs {
     place: PlaceArgs,
     #[command(flatten)]
     model: ModelArgs,
+    #[command(flatten)]
+    workers: WorkerArgs,
     #[command(flatten)]
     sizes: SizeArgs,
     #[command(flatten)]
@@ -175,6 +178,7 @@ impl RunArgs {
         if let Err(error) = signals::watch() {
             output::warn(format!("Ctrl-C will end the run at once: {error}"));
         }
+        let devices = self.workers.devices(self.model.device())?;
         let time_limit = TimeLimit::new(self.batch_timeout);
         let (update_lock, worker_memory) = (self.update_lock, self.worker_memory);
         let lists_anew = matches!(self.overwrite, OverwriteName::Always);
@@ -216,14 +220,19 @@ impl RunArgs {
         }
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
-        let model = self.model.start(&self.filter.registry, &catalog, &settings, &known, &progress)?;
+        let around = (&catalog, &settings);
+        let (model, others) =
+            self.model.start_on(&devices, &self.filter.registry, around, &known, &progress)?;
         if model.only_ranks() && self.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
         }
         let caches = self.cache.options();
         let cache = model.worker().and_then(|model| caches.open(&settings, model));
         let encoder = Mutex::new(
-            Encoder::new(model, self.batch_tokens).with_cache(cache).with_row_memory(caches.memory),
+            Encoder::new(model, self.batch_tokens)
+                .with_workers(others)
+                .with_cache(cache)
+                .with_row_memory(caches.memory),
         );
         let (tables, hashes) = (caches.open_tables(&settings), caches.open_hashes(&settings));
         let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());

@@ -76,6 +76,7 @@ pub fn run(
     }
     let mut report = RunReport::new(&info, store.folder().to_owned());
     let jobs = jobs(tasks);
+    observer.workers(lock(encoder).speeds());
     observer.begin_run(jobs.iter().map(|job| job.task.units().count()).sum());
     let kept = CompanionFiles::new(store.folder());
     let context = RunContext { kept, info, store, host, options, ranks, setting };
@@ -102,7 +103,10 @@ pub fn run(
         drop(encoded);
         std::io::Result::Ok(scorer.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })?;
-    report.occupation = lock(encoder).occupation();
+    (report.occupation, report.workers) = {
+        let encoder = lock(encoder);
+        (encoder.occupation(), encoder.speeds().now())
+    };
     report.interrupted = interrupt::requested();
     observer.end_run();
     Ok(report)
