@@ -42,6 +42,7 @@ mod report;
 mod results;
 mod review;
 mod run;
+mod say_expected;
 mod schema;
 mod score;
 mod show;
