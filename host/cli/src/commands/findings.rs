@@ -8,6 +8,7 @@ use std::time::Duration;
 use mteb_files::Form;
 use mteb_models::model::Silent;
 use mteb_models::model::usual_interpreter;
+use mteb_results::footprint::count_of_cards;
 use mteb_workers::plugins::{Catalog, Confined, Request, Start, Worker};
 use mteb_workers::settings::Settings;
 
@@ -31,8 +32,15 @@ const LITTLE_SPACE: u64 = 1 << 30;
 
 /// Looks at the processor, the system, workers, libtorch, GPUs, Python, the cache folder and the hub.
 pub fn findings(settings: &Settings, catalog: &Catalog) -> Vec<Finding> {
-    let mut findings =
-        vec![processor(), libtorch(settings, catalog), cuda(), python(), cache(settings), hub(settings)];
+    let mut findings = vec![
+        processor(),
+        devices(),
+        libtorch(settings, catalog),
+        cuda(),
+        python(),
+        cache(settings),
+        hub(settings),
+    ];
     findings.extend(workers(settings, catalog));
     findings.extend(system(mteb_system::lacking()));
     findings
@@ -45,6 +53,20 @@ fn processor() -> Finding {
     let formats: Vec<&str> = formats.collect();
     let threads = count(mteb_base::threads::running(), "thread");
     fine(format!("Processor: {name}, {threads}, computes in {} (`--dtype`)", formats.join(", ")))
+}
+
+/// How many workers may share a run.
+fn devices() -> Finding {
+    fine(match count_of_cards() {
+        None => "Devices: the processor; no driver tells how many graphics cards there are (`run --devices cuda:0,cuda:1` names them)"
+            .to_owned(),
+        Some(0) => "Devices: the processor alone (`run --workers N` shares its cores among N workers)".to_owned(),
+        Some(1) => "Devices: the processor and one graphics card, cuda:0".to_owned(),
+        Some(cards) => format!(
+            "Devices: the processor and {cards} graphics cards, cuda:0 to cuda:{} (`run --devices all` takes them all, one worker each)",
+            cards - 1
+        ),
+    })
 }
 
 /// The interpreter of models in Python, and the packages that it has for them.

@@ -48,6 +48,7 @@ mod report;
 mod results;
 mod review;
 mod run;
+mod say_expected;
 mod schema;
 mod score;
 mod shard_args;
@@ -67,6 +68,7 @@ mod validate;
 mod validate_data;
 mod ways;
 mod whole;
+mod worker_args;
 mod write_expected;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};

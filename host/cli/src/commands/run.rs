@@ -8,7 +8,7 @@ use mteb_base::byte_size::ByteSize;
 use mteb_base::interrupt;
 use mteb_cache::TableCache;
 use mteb_engine::Observer;
-use mteb_engine::run::{Comparison, Overwrite, RunOptions, RunReport, compare, run};
+use mteb_engine::run::{Overwrite, RunOptions, RunReport, compare, run};
 use mteb_models::encode::{Encoder, lock};
 use mteb_models::model::Listener;
 use mteb_registry::Selected;
@@ -26,7 +26,9 @@ use super::locks::check_locks;
 use super::output_args::OutputArgs;
 use super::place_args::PlaceArgs;
 use super::recorded::Recorded;
+use super::say_expected::say_comparison;
 use super::shard_args::{Shard, ShardArgs};
+use super::worker_args::WorkerArgs;
 use super::write_expected::write_expected;
 use crate::exit::Exit;
 use crate::output;
@@ -48,10 +50,9 @@ pub struct RunArgs {
     #[command(flatten)]
     shard: ShardArgs,
     #[command(flatten)]
+    workers: WorkerArgs,
+    #[command(flatten)]
     cache: CacheOptionArgs,
-    /// Maximum number of tokens per batch, padding included; 0 lets the model choose.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    batch_tokens: usize,
     /// Time limit for a batch of up to 128 kB of text, and again for each further 128 kB; 0 for no
     /// limit. A plugin that takes longer is restarted once; then its unit fails. The limit also
     /// applies to loading a model and to reading part of a task pack.
@@ -166,6 +167,7 @@ impl RunArgs {
         if let Err(error) = signals::watch() {
             output::warn(format!("Ctrl-C will end the run at once: {error}"));
         }
+        let devices = self.workers.devices(self.job.model.device())?;
         let time_limit = TimeLimit::new(self.batch_timeout);
         let (update_lock, worker_memory) = (self.update_lock, self.worker_memory);
         let lists_anew = matches!(self.overwrite, OverwriteName::Always);
@@ -195,15 +197,19 @@ impl RunArgs {
         }
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
-        let model =
-            self.job.model.start(&self.job.filter.registry, &catalog, &settings, &known, &progress)?;
+        let around = (&catalog, &settings);
+        let (model, others) =
+            self.job.model.start_on(&devices, &self.job.filter.registry, around, &known, &progress)?;
         if model.only_ranks() && self.job.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
         }
         let caches = self.cache.options();
         let cache = model.worker().and_then(|model| caches.open(&settings, model));
         let encoder = Mutex::new(
-            Encoder::new(model, self.job.batch_tokens).with_cache(cache).with_row_memory(caches.memory),
+            Encoder::new(model, self.job.batch_tokens)
+                .with_workers(others)
+                .with_cache(cache)
+                .with_row_memory(caches.memory),
         );
         let (tables, hashes) = (caches.open_tables(&settings), caches.open_hashes(&settings));
         let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
@@ -363,22 +369,4 @@ fn worker_memory(text: &str) -> Result<ByteSize, String> {
         return Err(format!("expected at least {LEAST_MEMORY}, which a worker needs to load a plugin"));
     }
     Ok(size)
-}
-
-/// Says which scores are not the expected ones.
-fn say_comparison(comparison: &Comparison, model: &str) -> Exit {
-    let Comparison { compared, differences } = comparison;
-    if *compared == 0 {
-        output::warn(format!("nothing to compare: the cards of these tasks expect no score of {model}"));
-        return Exit::Done;
-    }
-    if differences.is_empty() {
-        output::say(format!("{compared} of {compared} expected scores were reached"));
-        return Exit::Done;
-    }
-    output::say(format!("{} of {compared} expected scores were not reached:", differences.len()));
-    for difference in differences {
-        output::say(format!("  {difference}"));
-    }
-    Exit::Failed
 }

@@ -23,6 +23,7 @@ mod summary;
 mod table;
 mod together;
 mod toml_text;
+mod worker_lines;
 
 pub use causes::{Failure, by_cause, further_tasks, notes_of_task};
 pub use changes::state_of;

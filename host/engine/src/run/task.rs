@@ -8,7 +8,7 @@ use mteb_base::calendar;
 use mteb_json::Json;
 use mteb_models::encode::lock;
 use mteb_registry::Selected;
-use mteb_results::footprint::{Counters, Energy, Footprint, Gpu, PhaseLog, Works};
+use mteb_results::footprint::{Counters, Energy, Footprint, Gpus, PhaseLog, Works};
 use mteb_results::identity::UnitFacts;
 use mteb_results::{ResultFile, SubsetScores, UnitName, Updated};
 use mteb_tasks::Keep;
@@ -53,7 +53,7 @@ pub struct TaskRun<'a> {
     report: TaskReport,
     footprint: Footprint,
     energy: Energy,
-    gpu: Gpu,
+    gpus: Gpus,
 }
 
 impl<'a> TaskRun<'a> {
@@ -86,7 +86,7 @@ impl<'a> TaskRun<'a> {
             report,
             footprint: Footprint::default(),
             energy: Energy::from_now(),
-            gpu: Gpu::from_now(context.setting.device.as_deref()),
+            gpus: Gpus::from_now(context.setting.workers.iter().map(String::as_str)),
         }
     }
 
@@ -157,14 +157,14 @@ impl<'a> TaskRun<'a> {
         self.footprint.works += reading;
         self.footprint.works += self.log.take_works();
         self.footprint.counters = self.report.counters;
-        let process = {
+        let processes = {
             let mut encoder = lock(scoring.encoder);
             self.footprint.worker_memory = encoder.worker_memory();
-            encoder.worker_process()
+            encoder.worker_processes()
         };
         self.footprint.joules = self.energy.joules();
-        self.footprint.gpu_memory = self.footprint.gpu_memory.max(self.gpu.memory(process));
-        self.footprint.gpu_joules = self.gpu.joules();
+        self.footprint.gpu_memory = self.footprint.gpu_memory.max(self.gpus.memory(&processes));
+        self.footprint.gpu_joules = self.gpus.joules();
         self.footprint.units += 1;
     }
 
