@@ -11,7 +11,9 @@ mod vocabulary_macro;
 
 mod api_card;
 mod artefacts;
+mod card_measure;
 mod dataset;
+mod declared_measures;
 mod declared_types;
 pub mod defaults;
 mod expected;
@@ -19,15 +21,18 @@ mod join;
 mod layout;
 mod license;
 mod loading;
+mod measure_declaration;
 mod model_card;
 mod model_info;
 mod part;
 mod part_defaults;
 mod part_source;
+mod place;
 mod prompt;
 mod protocol;
 mod provenance;
 mod quality;
+mod ranked_protocol;
 mod registry;
 mod scored_by;
 mod similarity;
@@ -43,21 +48,26 @@ pub mod vocabulary;
 
 pub use api_card::{ApiCard, ApiPrices, ApiStyle, EmptyText, EncodingFormat, LongText};
 pub use artefacts::Artefacts;
+pub use card_measure::{CardMeasure, PackMeasure};
 pub use dataset::{DataPlace, Dataset, Pin};
+pub use declared_measures::{DeclaredMeasure, declare_measure, declared_measures};
 pub use declared_types::{DeclaredType, TypeEvaluator, declared_types};
 pub use expected::Expected;
 pub use join::{Join, JoinForm};
 pub use layout::Layout;
 pub use license::{LICENSES, is_license};
 pub use loading::{Loading, LoadingDtype, PaddingSide, RowStep};
+pub use measure_declaration::{Aggregate, MeasureDeclaration, ParameterDeclaration};
 pub use model_card::{CardPooling, Loader, ModelCard, ModelKind};
 pub use model_info::{Brackets, Identity, ModelInfo, Prompts, RowForm};
 pub use part::Part;
 pub use part_source::PartSource;
+pub use place::Place;
 pub use prompt::Prompt;
 pub use protocol::{KMeans, OWN, Protocol};
 pub use provenance::Badge;
 pub use quality::Quality;
+pub use ranked_protocol::{MEASURE, MEASURES, MeasureAnswer, MeasureQuestion, MeasuredUnit, RankedPlaces};
 pub use registry::{Aggregation, Benchmark, Group, Registry};
 pub use scored_by::{OTHERS, Said, is_scored_by_others};
 pub use similarity::Similarity;
@@ -67,10 +77,11 @@ pub use task_card::{CardError, TaskCard};
 pub use task_type::{OwnType, TaskType, declare_type};
 pub use transform::{HoldOut, Once, SoftLabels, SplitLabels, Subsample};
 pub use type_declaration::{
-    Better, ColumnDeclaration, Holds, OptionDeclaration, RESERVED_SCORES, ScoreDeclaration, TypeDeclaration,
+    Better, ColumnDeclaration, Holds, OptionDeclaration, RESERVED_SCORES, RankingDeclaration,
+    ScoreDeclaration, TypeDeclaration,
 };
 pub use type_protocol::{
-    NamedScores, PLAN, PairMeasure, Place, ScoreQuestion, Service, TASK_TYPE, TextSet, TypeAnswer, TypePlan,
+    NamedScores, PLAN, PairMeasure, ScoreQuestion, Service, TASK_TYPE, TextSet, TypeAnswer, TypePlan,
     UnitQuestion,
 };
 pub use vocabulary::{ExtraMeasure, Role};
