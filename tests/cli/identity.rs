@@ -60,7 +60,7 @@ fn every_file_of_a_model_folder_belongs_to_the_model() {
     let (again, said) = run("9.0");
     assert_eq!(
         (again.as_str(), said.as_str()),
-        ("scored", "T: to be scored again, since model changed: files beside the weights\n")
+        ("scored", "T: will be scored again: model changed: files beside the weights\n")
     );
 }
 

@@ -36,7 +36,7 @@ fn ids_may_be_written_so_too() {
 #[test]
 fn labels_to_predict_that_no_training_row_has_are_refused_or_counted() {
     let none = classification(TRAIN, "text,label\nhujan,Cuaca\ngol,Bola\nharga,Pasar\n");
-    insta::assert_snapshot!(none.fault(), @"T, split test, subset default: data/test.csv, column `label`: expected labels that training rows have (“bola”, “cuaca”, “pasar”), found none of them, but “Bola”, “Cuaca”, “Pasar”; correct the labels of one of the two");
+    insta::assert_snapshot!(none.fault(), @"T, split test, subset default: data/test.csv, column `label`: expected labels of the training rows (“bola”, “cuaca”, “pasar”), found none of them, but “Bola”, “Cuaca”, “Pasar”; correct the labels of one of the two");
     let some = classification(TRAIN, "text,label\nhujan,cuaca \ngol,bola\nharga,harga\n");
     insta::assert_snapshot!(some.warning(), @"warning: T, split test, subset default: data/test.csv, column `label`: labels that no training row has, so that no model can predict them: “cuaca ”, “harga” (2 of 3 rows)");
     let one = classification(TRAIN, "text,label\ngol,bola\nwasit,bola\n");
@@ -72,10 +72,10 @@ fn clusters_of_one_row_each_are_refused() {
     let rows: String = (0..30).map(|row| format!("s{row},l{row}\n")).collect();
     let all = "[protocol]\nmax_documents = 0";
     let own = Task::of("Clustering", "c.csv", &[("c.csv", &format!("sentences,labels\n{rows}"))]).with(all);
-    insta::assert_snapshot!(own.fault(), @"T, split test, subset default: c.csv, column `labels`: each of the 30 rows of level 0 has a label of its own: every model scores 1 there; give rows that belong together the same label");
+    insta::assert_snapshot!(own.fault(), @"T, split test, subset default: c.csv, column `labels`: each of the 30 rows of level 0 has its own label: every model scores 1 there; give rows that belong together the same label");
     let sets = "{\"sentences\":[\"a\",\"b\"],\"labels\":[0,1]}\n{\"sentences\":[\"c\"],\"labels\":[0]}\n";
     let sets = Task::of("Clustering", "c.jsonl", &[("c.jsonl", sets)]).with("[protocol]\nlegacy = true");
-    insta::assert_snapshot!(sets.fault(), @"T, split test, subset default: c.jsonl, column `labels`: each sentence of a set has a label of its own: every model scores 1 there; give sentences that belong together the same label");
+    insta::assert_snapshot!(sets.fault(), @"T, split test, subset default: c.jsonl, column `labels`: each sentence of a set has its own label: every model scores 1 there; give sentences that belong together the same label");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn one_odd_label_of_a_column_is_told_of_alone() {
     insta::assert_snapshot!(odd.fault(), @"T, split test, subset default: data/test.csv, line 4, column `label`: expected a whole number like the labels before it, found a string: \"tiga\"");
     let pairs = "sentence1,sentence2,labels\na,b,1\nc,d,0\ne,f,ya\ng,h,0\n";
     let pairs = Task::of("PairClassification", "p.csv", &[("p.csv", pairs)]);
-    insta::assert_snapshot!(pairs.fault(), @"T, split test, subset default: p.csv, line 4, column `labels`: expected 0 (not alike) or 1 (alike), found a string: \"ya\"");
+    insta::assert_snapshot!(pairs.fault(), @"T, split test, subset default: p.csv, line 4, column `labels`: expected 0 (dissimilar) or 1 (similar), found a string: \"ya\"");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn a_fault_of_a_document_hides_no_document() {
 #[test]
 fn rows_that_an_option_leaves_out_are_said_to_be() {
     let task = classification(TRAIN, TRAIN).with("keep = { label = [\"Cuaca\"] }");
-    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data/test.csv: expected rows that the card's `keep` leaves, found none of 3: its column `label` holds "bola", "cuaca", "pasar""#);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data/test.csv: expected rows that the card's `keep` keeps, found none of 3: its column `label` holds "bola", "cuaca", "pasar""#);
 }
 
 #[test]

@@ -84,10 +84,7 @@ fn what_a_card_says_against_its_type_is_a_fault_with_its_place() {
         run.stdout + &run.stderr
     };
     let said = card("score.toml", "main_score = \"map\"\n[dataset]\npath = \"d\"\n");
-    assert!(
-        said.contains("score.toml:6:") && said.contains("expected a score that Likeness gives"),
-        "{said}"
-    );
+    assert!(said.contains("score.toml:6:") && said.contains("expected a score of Likeness"), "{said}");
     let said = card("option.toml", "[dataset]\npath = \"d\"\n[protocol.own]\nhighes = 4\n");
     assert!(said.contains("option.toml:9:1: ") || said.contains("option.toml:9:"), "{said}");
     assert!(said.contains("has no option `highes` (near it: highest)"), "{said}");

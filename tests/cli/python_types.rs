@@ -265,7 +265,7 @@ fn a_card_that_declares_a_type_badly_is_told_where() {
         (
             "\"OddOneOut\"\nevaluator",
             "\"STS\"\nevaluator",
-            "expected a name that no type of the host has, found: STS",
+            "expected a name that no built-in type has, found: STS",
         ),
         ("chance = {}", "chance = { low = 2.0 }", "expected `low` below `high`"),
         (

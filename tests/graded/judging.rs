@@ -259,17 +259,17 @@ fn tokens_are_counted_with_the_tokenizer_of_the_card() {
         })
         .sum();
     let said = with("words.json").stdout;
-    assert!(said.contains(&format!("Tokens, counted by words.json: {words} of questions")), "{said}");
+    assert!(said.contains(&format!("Tokens, counted by words.json: {words} in requests")), "{said}");
     let of_model = folder.path().join("hub/models/maker/words/0123456");
     fs::create_dir_all(&of_model).unwrap();
     fs::copy(folder.path().join("words.json"), of_model.join("tokenizer.json")).unwrap();
     with("maker/words");
     let said = judge(folder.path(), &["--dry-run", "--hub-dir", "hub"]).stdout;
-    let counted = format!("models/maker/words/0123456/tokenizer.json: {words} of questions");
+    let counted = format!("models/maker/words/0123456/tokenizer.json: {words} in requests");
     assert!(said.contains(&counted), "{said}");
     let absent = with("maker/absent");
     assert!(absent.stdout.contains("Tokens, estimated from 4 bytes each"), "{}", absent.stdout);
-    assert!(absent.stderr.contains("the tokenizer maker/absent is not at hand"), "{}", absent.stderr);
+    assert!(absent.stderr.contains("the tokenizer maker/absent is not available"), "{}", absent.stderr);
     fs::write(folder.path().join("broken.json"), "{}").unwrap();
     let broken = with("broken.json");
     assert!(

@@ -160,7 +160,7 @@ fn a_data_folder_without_end_is_refused() {
         (
             "links to the folder itself",
             &loops,
-            "expected folders that end, found a link to a folder around it",
+            "expected folders without cycles, found a link to a parent folder",
         ),
         ("folders in folders", &entries, "expected folders at most 32 deep, found more"),
         ("a name of other bytes", &name, "expected names in UTF-8, found: a\u{fffd}.jsonl; rename it"),

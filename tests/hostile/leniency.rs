@@ -25,7 +25,7 @@ fn a_task_with_a_colon_and_no_subset_is_not_a_task_with_all_of_them() {
     let folder = task();
     let run = run(folder.path(), &["run", "--registry", "task.toml", "--task", "Small:"]);
     assert_eq!(run.code, Some(2), "{}", run.stderr);
-    assert!(run.stderr.contains("task Small: expected subsets among ind; found: none behind the colon"));
+    assert!(run.stderr.contains("task Small: expected subsets among ind; found: none after the colon"));
 }
 
 /// Puts rows as CSV into the place of the task's data, packed by gzip.

@@ -235,7 +235,7 @@ fn a_worker_sees_no_secret_but_the_one_that_is_allowed_for_the_host_it_names() {
     assert!(run(&["--allow-env", "FAULTY_API_KEY=api.example.org"]).contains("FAULTY_API_KEY"));
     assert!(run(&[]).contains("FAULTY_API_KEY"), "it is kept");
     let list = Run::of(host(folder.path()).args(["plugins", "list"])).unwrap();
-    let line = "Plugins that ask for FAULTY_API_KEY get it, for: api.example.org, evil.example.org";
+    let line = "Plugins that ask for FAULTY_API_KEY may send it to: api.example.org, evil.example.org";
     assert!(list.stdout.contains(line), "{}", list.stdout);
 }
 
@@ -378,7 +378,7 @@ fn commands_of_the_cache_keep_what_they_are_told_to_allow() {
         let run = Run::of(host(folder.path()).args(allow)).unwrap();
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         let list = Run::of(host(folder.path()).args(["plugins", "list"])).unwrap();
-        let line = "Plugins that ask for FAULTY_API_KEY get it, for: api.example.org";
+        let line = "Plugins that ask for FAULTY_API_KEY may send it to: api.example.org";
         assert!(list.stdout.contains(line), "{action}: {}", list.stdout);
     }
 }

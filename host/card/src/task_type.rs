@@ -169,8 +169,8 @@ pub fn declare_type(
 ) -> Result<(), String> {
     match TaskType::named(name) {
         Some(TaskType::Own(_)) => keep_declared(name, declaration, evaluator),
-        Some(_) => Err(format!("expected a name that no type of the host has, found: {name}")),
-        None => Err(format!("expected a type called by letters, digits, `-` and `_`, found: {name}")),
+        Some(_) => Err(format!("expected a name that no built-in type has, found: {name}")),
+        None => Err(format!("expected a type named with letters, digits, `-` and `_`, found: {name}")),
     }
 }
 

@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use super::vocabulary::Role;
 
-/// A type of task: what it asks, the columns that it needs, the scores that it gives.
+/// A task type: what it asks, the columns that it needs, the scores that it computes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TypeDeclaration {
-    /// One sentence on what a task of the type asks of a model.
+    /// What a task of the type asks of a model, in one sentence.
     pub about: String,
     /// Columns of its rows, by name; none of a type over rankings.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -20,11 +20,11 @@ pub struct TypeDeclaration {
     /// Present if its data are the parts of a ranking task (corpus, queries, qrels), which the host searches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ranking: Option<RankingDeclaration>,
-    /// Scores that it gives, by name: each of them of every unit.
+    /// Scores that it computes for every unit, by name.
     pub scores: BTreeMap<String, ScoreDeclaration>,
-    /// The score that stands for a task unless its card says otherwise; higher is better, from -1 to 1.
+    /// The main score of a task unless its card says otherwise; higher is better, from -1 to 1.
     pub main_score: String,
-    /// The score that is the mean of what single items come to; absent: items have no outcomes.
+    /// The score that is the mean of the outcomes of single items; absent: items have no outcomes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcomes: Option<String>,
     /// Options that a card may set under `[protocol.own]`, by name.
@@ -59,7 +59,7 @@ pub struct ColumnDeclaration {
     /// What a cell holds.
     #[serde(default)]
     pub holds: Holds,
-    /// What its texts are for, which decides the prompt; absent: neither query nor document.
+    /// Role of its texts, which decides the prompt; absent: neither query nor document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
     /// True if rows may lack the column.
@@ -97,7 +97,7 @@ pub struct ScoreDeclaration {
     pub low: f64,
     /// Highest value.
     pub high: f64,
-    /// True if there are data for which it is not defined.
+    /// True if it is undefined for some data.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub undefined: bool,
     /// Which values are better.
@@ -125,7 +125,7 @@ pub enum Better {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OptionDeclaration {
-    /// What holds where a card says nothing; a card's value has the same kind.
+    /// Default value; a card's value has the same type.
     pub default: Value,
     /// What it changes.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -155,7 +155,7 @@ impl TypeDeclaration {
             faults.push((path.iter().map(|step| (*step).to_owned()).collect(), message));
         };
         if self.about.trim().is_empty() || self.about.contains('\n') {
-            add(&["about"], "expected one sentence on what the type asks, found another text".to_owned());
+            add(&["about"], "expected one sentence on what the type asks, found other text".to_owned());
         }
         for (what, count) in
             [("columns", self.columns.len()), ("scores", self.scores.len()), ("options", self.options.len())]
@@ -179,14 +179,15 @@ impl TypeDeclaration {
         }
         for (name, column) in &self.columns {
             if column.role.is_some() && !column.holds.is_encoded() {
-                let message = "expected a role of texts alone, found one of a column that no model encodes";
+                let message = "expected a role only for texts, found one for a column that no model encodes";
                 add(&["columns", name, "role"], message.to_owned());
             }
         }
         for (name, score) in &self.scores {
             if !is_score_name(name) {
                 let message = format!(
-                    "expected a name of letters, digits, `_`, `-` and `.` that no result has for something else, found: {name}"
+                    "expected a name of letters, digits, `_`, `-` and `.` that results do not use for something \
+                     else, found: {name}"
                 );
                 add(&["scores", name], message);
             }
@@ -212,7 +213,8 @@ impl TypeDeclaration {
             None => add(&["main_score"], format!("expected one of the scores ({}), found: {main}", known())),
             Some(score) if score.better == Better::Lower || score.low < -1.0 || score.high > 1.0 => {
                 let message = format!(
-                    "expected a score from -1 to 1 of which higher is better, for means are made of main scores, found: {main}"
+                    "expected a score from -1 to 1 where higher is better, because means are computed from main \
+                     scores, found: {main}"
                 );
                 add(&["main_score"], message);
             }

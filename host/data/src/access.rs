@@ -233,7 +233,7 @@ mod tests {
             message(table(json!([["a"], ["b", 1]])).text_lists("c")),
             "f.json, row 2, column `c`: expected a list of strings, found a list: [\"b\",1]"
         );
-        let advice = "if it is called otherwise, say so in the card: `columns = { d = \"…\" }`";
+        let advice = "if it has another name, say so in the card: `columns = { d = \"…\" }`";
         assert_eq!(message(mixed.texts("d")), format!("f.json: no column `d`; its columns are c; {advice}"));
     }
 

@@ -26,7 +26,7 @@ impl Table {
                 cell @ Value::Array(_) if place(field).is_some() => within(cell, field),
                 other => {
                     let expected = match place(field) {
-                        Some(place) => format!("a list with an element at the place {place}"),
+                        Some(place) => format!("a list with an element at position {place}"),
                         None => format!("an object with the field `{field}`"),
                     };
                     return Err(self.fault(head, row, &expected, other));

@@ -151,7 +151,7 @@ fn lists(
 }
 
 fn text(value: &ByteArray) -> Result<&str, OutcomesError> {
-    value.as_utf8().map_err(|_| OutcomesError::Damaged("text that is no UTF-8".to_owned()))
+    value.as_utf8().map_err(|_| OutcomesError::Damaged("text that is not UTF-8".to_owned()))
 }
 
 /// Hands on the values of a column with their levels: how deep each is defined, and at which depth it repeats.

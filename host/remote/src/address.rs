@@ -14,7 +14,7 @@ pub struct Address {
 
 /// What is wrong with an address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected an address as `https://api.example.org/v1`, {0}")]
+#[error("expected an address such as `https://api.example.org/v1`, {0}")]
 pub struct AddressError(String);
 
 impl Address {

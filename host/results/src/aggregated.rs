@@ -46,7 +46,7 @@ pub fn check_against_items(options: &Value, items: &Items, main_score: f64) -> R
     match found.number(name) {
         Some(should) if should.is_nan() || (should - main_score).abs() > ROUNDING => {
             Err(ResultFault::main_score(
-                format!("what its outcomes come to, `{name}` of {should:.6}"),
+                format!("the score of its outcomes, `{name}` of {should:.6}"),
                 main_score,
             ))
         }

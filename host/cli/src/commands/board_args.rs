@@ -24,7 +24,7 @@ const SHOWN: usize = 50;
 /// Which results are read, and where they lie.
 #[derive(Args, Clone, Debug)]
 pub struct BoardArgs {
-    /// Folder of result files, of this host or of the public results repository; may be given several times.
+    /// Folder of result files, from mteb-host or the public results repository; may be repeated.
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub results: Vec<PathBuf>,
     #[command(flatten)]
@@ -99,7 +99,7 @@ impl BoardArgs {
         board.warnings.iter().take(SHOWN).for_each(output::warn);
         if more > 0 {
             output::warn(format!(
-                "{more} more lines like these; `leaderboard --json` has them under `other_data`"
+                "{more} more warnings like these; `leaderboard --json` lists them under `other_data`"
             ));
         }
     }
@@ -110,7 +110,7 @@ impl BoardArgs {
         let tasks = self.filter.benchmark.as_ref().map(|name| format!("the tasks of {name}"));
         let tasks = tasks.unwrap_or_else(|| "these tasks".to_owned());
         let found = if left_out {
-            "only such as do not count, for the reasons above; `mteb-host run` scores them anew"
+            "only results that do not count, for the reasons above; `mteb-host run` scores them again"
         } else {
             "none"
         };

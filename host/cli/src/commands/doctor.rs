@@ -36,12 +36,12 @@ impl DoctorArgs {
         let mut out = String::new();
         // Writing into a string cannot fail.
         let _ = writeln!(out, "mteb-host {}", env!("CARGO_PKG_VERSION"));
-        let _ = writeln!(out, "\nPlugin folders, first wins:");
+        let _ = writeln!(out, "\nPlugin folders, in order of precedence:");
         for directory in directories(&settings) {
             let state = match (directory.path.is_dir(), directory.is_installed()) {
                 (false, _) => "absent",
-                (true, true) => "its plugins count as part of the host",
-                (true, false) => "its plugins need your trust",
+                (true, true) => "its plugins are trusted as part of mteb-host",
+                (true, false) => "its plugins run only if you trust them",
             };
             let _ = writeln!(out, "  {} – {} ({state})", directory.path.display(), directory.origin);
         }
@@ -100,7 +100,7 @@ fn advice(catalog: &Catalog, registries: &Registries) -> Vec<String> {
     }
     for refusal in &catalog.refusals {
         let path = refusal.path.display();
-        advice.push(format!("trust, remove or rebuild {path}, as the line on it above says"));
+        advice.push(format!("trust, remove or rebuild {path}, as its line above says"));
     }
     advice.extend(registries.faults.iter().map(ToString::to_string));
     advice

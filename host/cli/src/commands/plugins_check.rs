@@ -24,12 +24,13 @@ use crate::report::Progress;
 /// Arguments of `plugins check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// The plugin's file.
+    /// Plugin file.
     file: PathBuf,
-    /// Check this model alone, also one whose name a pattern of the plugin takes: a hub id, a folder with a model, one in Python.
+    /// Check only this model, which may also be one that matches a name pattern of the plugin: a
+    /// hub id, a model folder, or a model in Python.
     #[arg(long, value_name = "ID|DIR|NAME")]
     model: Option<String>,
-    /// Longest time to wait for an answer of the plugin; 0 for no limit.
+    /// Time limit for an answer of the plugin; 0 for no limit.
     #[arg(long, value_name = "SECONDS", default_value_t = INTRODUCTION)]
     plugin_timeout: u64,
     #[command(flatten)]
@@ -60,7 +61,7 @@ impl CheckArgs {
             let patterns: Vec<&str> =
                 models.iter().filter(|name| is_pattern(name)).map(String::as_str).collect();
             output::warn(format!(
-                "no model was run whose name one of these patterns takes: {}; `--model NAME` runs one",
+                "no model was run for these name patterns: {}; `--model NAME` runs one",
                 patterns.join(", ")
             ));
         }

@@ -45,7 +45,7 @@ const LEAST_MEMORY: ByteSize = ByteSize(64 << 20);
 pub struct RunArgs {
     #[command(flatten)]
     filter: FilterArgs,
-    /// Run all known tasks, where no registry, benchmark, task, type or language is named.
+    /// Run all known tasks; needed where no registry, benchmark, task, type or language is named.
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -60,82 +60,89 @@ pub struct RunArgs {
     keep: KeepArgs,
     #[command(flatten)]
     cache: CacheOptionArgs,
-    /// Tokens in a batch, padding counted; 0 for the default.
+    /// Maximum number of tokens per batch, padding included; 0 lets the model choose.
     #[arg(long, value_name = "N", default_value_t = 0)]
     batch_tokens: usize,
-    /// Longest time to wait for a batch of up to 128 kB of text, and as long again for each further 128 kB; 0 for no
-    /// limit. A plugin that takes longer is ended and started once more, then its unit fails. Loading a model and
-    /// reading a part of a task pack have this time too.
+    /// Time limit for a batch of up to 128 kB of text, and again for each further 128 kB; 0 for no
+    /// limit. A plugin that takes longer is restarted once; then its unit fails. The limit also
+    /// applies to loading a model and to reading part of a task pack.
     #[arg(long, value_name = "SECONDS", default_value_t = 900)]
     batch_timeout: u64,
-    /// Most memory that a plugin may take for itself: what it asks for beyond is refused to it (K, M, G, T: powers of 1,024).
-    /// What lies on a GPU does not count [default: what the system gives].
+    /// Memory limit of a plugin, without GPU memory; allocations beyond it fail (K, M, G, T: powers
+    /// of 1,024) [default: no limit].
     #[arg(long, value_name = "SIZE", value_parser = worker_memory)]
     worker_memory: Option<ByteSize>,
     /// Folder for the result files.
     #[arg(long, value_name = "DIR", default_value = "results")]
     output_folder: PathBuf,
-    /// What other commands call it.
+    /// Name of this option in other commands.
     #[arg(long = "results", hide = true, value_name = "DIR",
           value_parser = UnknownArgumentValueParser::suggest_arg("--output-folder"))]
     _results: Option<String>,
-    /// What to do with results that are there already.
+    /// What to do with existing results.
     #[arg(long, default_value = "missing")]
     overwrite: OverwriteName,
-    /// Keep results that do not say what they were made from, as those of older versions and of others; where what they
-    /// say fits this run.
+    /// Keep existing results that do not record what they were made from, such as those of older
+    /// versions or of other tools, if what they do record matches this run.
     #[arg(long)]
     keep_unknown: bool,
-    /// Try each task on its first N items alone: the scores are shown and not kept, and results that are there stay as they are.
-    /// Of a search N judged queries with all documents that were judged for them, and N other documents.
+    /// Try each task on its first N items only. Scores are shown but not saved; existing results do
+    /// not change. A retrieval task takes N queries of its qrels, all documents judged for them,
+    /// and N other documents.
     #[arg(long, value_name = "N", value_parser = limit, conflicts_with_all = ["rankings", "predictions", "check_expected", "update_lock"])]
     limit: Option<usize>,
-    /// Whose random draws clustering and multilabel classification make, which go on from subset to subset.
+    /// How to draw random samples in clustering and multilabel classification, whose random
+    /// generator continues from subset to subset.
     #[arg(long, default_value = "whole")]
     draws: DrawsName,
-    /// Score nothing, but say what would be fetched, encoded and scored, and how long that takes where a result of the model says how
-    /// fast it is.
+    /// Score nothing; show what would be downloaded, encoded and scored, and an estimate of the
+    /// time if earlier results record the model's speed.
     #[arg(long)]
     dry_run: bool,
     /// Stop at the first failure.
     #[arg(long)]
     fail_fast: bool,
-    /// Take data files as they are into the locks of their registries (`<registry>.lock.toml`).
+    /// Record the current data files in the lock files of their registries
+    /// (`<registry>.lock.toml`).
     #[arg(long)]
     update_lock: bool,
-    /// Compare main scores with those that the cards say this model reaches; fail beyond a card's tolerance.
+    /// Compare main scores with the expected scores of this model in the task cards; fail if a
+    /// difference exceeds the card's tolerance.
     #[arg(long)]
     check_expected: bool,
-    /// Write main scores into the cards of the tasks, as those that this model is expected to reach: for baselines of a benchmark.
+    /// Write main scores to the task cards as expected scores of this model, e.g. for the baselines
+    /// of a benchmark.
     #[arg(long, conflicts_with_all = ["limit", "check_expected", "dimensions"])]
     write_expected: bool,
-    /// No progress bars and no table.
+    /// Hide progress bars and the table of scores.
     #[arg(long, conflicts_with = "verbose")]
     quiet: bool,
-    /// Say more: which unit is scored, and what plugins print.
+    /// Show more: each unit as it is scored, and the output of plugins.
     #[arg(long)]
     verbose: bool,
     #[command(flatten)]
     format: FormatArgs,
 }
 
-/// What to do with results that are there already.
+/// What to do with existing results.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum OverwriteName {
-    /// Fail where a file is there but incomplete, or made from something else.
+    /// Keep them; fail if one is incomplete or was made from something else.
     Never,
-    /// Score what is missing, and what was made from other data, options or prompts, or by another model.
+    /// Score what is missing, and what was made with other data, options or prompts, or by another
+    /// model.
     Missing,
-    /// Score everything again that is asked for.
+    /// Score everything that is selected again.
     Always,
 }
 
 /// Whose random draws are made.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum DrawsName {
-    /// Those of the whole task: a chosen subset scores as in a run of all, and earlier subsets are read for that.
+    /// As for the whole task: a selected subset scores as in a run of all subsets; earlier subsets
+    /// are read for that.
     Whole,
-    /// Those of the chosen subsets alone, as the reference draws for a selection.
+    /// As for the selected subsets only, which is what mteb does with a selection.
     Selected,
 }
 
@@ -297,8 +304,8 @@ impl RunArgs {
             return output::say(format!("Interrupted: {done} of {asked} units were tried"));
         }
         output::say(format!(
-            "Interrupted: {done} of {asked} units are done, and on the disk in {}; \
-             run the same command again to go on where this run ended",
+            "Interrupted: {done} of {asked} units are done and saved in {}; run the same command again to \
+             continue",
             report.folder.display()
         ));
     }
@@ -344,7 +351,7 @@ impl RunArgs {
             exit = output::print_table(&summary_table(report, within));
             let end = match self.limit {
                 Some(limit) => {
-                    format!("Tried on {} of each unit: nothing was kept", output::count(limit, "item"))
+                    format!("Tried on {} of each unit: nothing was saved", output::count(limit, "item"))
                 }
                 None if report.has_score() => format!("Results are in {}", report.folder.display()),
                 None => "No unit was scored: no result was written".to_owned(),

@@ -136,7 +136,8 @@ fn further(same: &[&Failure]) -> Option<String> {
     let tasks = tasks_of(others.iter().map(|other| other.task));
     let units = output::count(others.len(), "unit");
     let Failure { task, split, subset, .. } = first;
-    (!others.is_empty()).then(|| format!("{units} of {tasks}: as {task}, split {split}, subset {subset}"))
+    (!others.is_empty())
+        .then(|| format!("{units} of {tasks}: same as {task}, split {split}, subset {subset}"))
 }
 
 /// The first of some tasks, and how many more there are.

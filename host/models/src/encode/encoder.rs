@@ -357,8 +357,8 @@ impl Encoder {
     ) -> Result<R, WorkerError> {
         let LoadedModel::Worker(client) = &mut self.model else {
             return Err(WorkerError::Refused(format!(
-                "model {} ranks documents and cannot encode: take tasks that search, as `--task-type Retrieval`, or another \
-                 model",
+                "model {} ranks documents and cannot encode: choose retrieval or reranking tasks, such as \
+                 `--task-type Retrieval`, or another model",
                 self.model.info().identity.name
             )));
         };

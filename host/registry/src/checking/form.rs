@@ -128,7 +128,7 @@ fn no_value(message: &str) -> String {
         && let Some((found, expected)) = rest.split_once("`, expected ")
         && (expected.starts_with(['u', 'i']) || expected.contains("integer"))
     {
-        return format!("expected a whole number without point and exponent, found: {found}");
+        return format!("expected a whole number without a point or exponent, found: {found}");
     }
     if message.contains("number out of range") {
         return "expected a whole number of at most 9223372036854775807, found a larger one".to_owned();

@@ -19,7 +19,7 @@ const SECRET: [&str; 2] = ["key_env", "url"];
 const OF_PACKS: &str = "`pack/measure` or `pack/measure(parameter=number)`";
 
 /// What stands in the place of such a value.
-const NOT_SHOWN: &str = "one that is not shown, for a password or a key may stand in it";
+const NOT_SHOWN: &str = "one that is not shown because it may hold a password or a key";
 
 /// The faults of `error` in the file whose content is `root`; none where another fault says it already.
 pub fn form_faults(error: &ValidationError, root: &Value, schema: &Value, locator: &Locator) -> Vec<Fault> {
@@ -182,7 +182,7 @@ fn types(kinds: &[&TypeKind]) -> String {
 fn type_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "nothing",
-        Value::Bool(_) => "a truth value",
+        Value::Bool(_) => "a boolean",
         Value::Number(number) if number.is_f64() => "a number",
         Value::Number(_) => "an integer",
         Value::String(_) => "a string",

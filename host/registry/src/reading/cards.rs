@@ -86,13 +86,13 @@ impl Cards {
         };
         let found = found.and_then(|(card, origin)| {
             if !card.members.is_empty() {
-                return Err(format!("expected a task with data of its own, found one with members: {name}"));
+                return Err(format!("expected a task with its own data, found one with members: {name}"));
             }
             let measure = |card: &TaskCard| format!("{} by {}", card.task_type, card.main_score());
             if measure(&card) != measure(whole) {
                 let (expected, found) = (measure(whole), measure(&card));
                 return Err(format!(
-                    "expected a task of the type {expected}, as the mean, found: {name}, {found}"
+                    "expected a task of the type {expected}, like the mean, found: {name}, {found}"
                 ));
             }
             Ok((card, origin))

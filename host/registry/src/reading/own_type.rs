@@ -71,7 +71,7 @@ pub(super) fn python_evaluator(evaluator: &str, card: Option<&Path>) -> Result<T
     };
     let Some(card) = card else {
         return Err(
-            "expected an evaluator in Python beside a card that is a file of its own, found one in a pack"
+            "expected an evaluator in Python only for a card in a file of its own, found one in a pack"
                 .to_owned(),
         );
     };

@@ -180,7 +180,7 @@ impl<'a> Raw<'a> {
 fn check_splits(splits: &[(Cow<str>, Vec<RawEntry>)]) -> Result<(), String> {
     let mut names = HashSet::new();
     match splits.iter().find(|(split, _)| !names.insert(split)) {
-        Some((split, _)) => Err(format!("split {split}: expected it once, found it twice")),
+        Some((split, _)) => Err(format!("split {split}: expected once, found twice")),
         None => Ok(()),
     }
 }

@@ -46,7 +46,8 @@ impl OwnEvaluator {
     fn declared(&self) -> Result<&'static DeclaredType, EvaluateError> {
         self.declared.ok_or_else(|| {
             EvaluateError::Unscorable(format!(
-                "expected a type of task that the host, a plugin or a card declares, found: {}; `mteb-host doctor` lists the plugins",
+                "expected a task type that mteb-host, a plugin or a card declares, found: {}; \
+                 `mteb-host doctor` lists the plugins",
                 self.name
             ))
         })

@@ -129,7 +129,7 @@ pub fn provide_runners(make: impl Fn(Code) -> Result<Arc<dyn TypeRunner>, String
 pub fn runner(code: impl Into<Code>) -> Result<Arc<dyn TypeRunner>, EvaluateError> {
     let code = code.into();
     let maker = MAKER.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let made = maker.ok_or_else(|| format!("nothing runs the code of {}", code.name));
+    let made = maker.ok_or_else(|| format!("no evaluator for {}", code.name));
     made.and_then(|make| make(code)).map_err(EvaluateError::Unscorable)
 }
 

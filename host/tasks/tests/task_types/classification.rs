@@ -117,8 +117,8 @@ fn one_of_two_labels_is_positive() {
     let splits = json!({"train": rows(&json!(["no", "yes"])), "test": rows(&json!(["yes", "no"]))});
     assert_eq!(
         message(&Options::default(), &splits),
-        "test.jsonl, column `label`: expected one of two labels to be the number 1 or the boolean true, which \
-         average precision takes as positive, found: no and yes; name them 0 and 1 with `label_map`"
+        "test.jsonl, column `label`: expected one of two labels to be the number 1 or the boolean true, the \
+         positive class of average precision, found: no and yes; map them to 0 and 1 with `label_map`"
     );
 }
 

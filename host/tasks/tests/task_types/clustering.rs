@@ -223,7 +223,7 @@ fn as_many_rows_are_drawn_as_there_are_labels() {
 fn minus_one_stands_for_no_label() {
     assert_eq!(
         message(&all(), &json!({"sentences": ["a", "b"], "labels": [-1, -1]})),
-        "test.jsonl, column `labels`, level 0: expected labels, found none but -1, which stands for no label"
+        "test.jsonl, column `labels`, level 0: expected labels, found only -1, which stands for no label"
     );
     assert_eq!(
         message(&all(), &json!({"sentences": ["a", "b"], "labels": [[], []]})),

@@ -181,7 +181,7 @@ impl Catalog {
             return;
         }
         let (path, other) = (plugin.path.display(), first.path.display());
-        let line = format!("{path}: left out, for the plugin {name} of {other} takes precedence");
+        let line = format!("{path}: left out because the plugin {name} of {other} takes precedence");
         // Two that both lie where plugins usually lie are two builds of one host.
         if !directory.optional || (plugin.installed && !first.installed) {
             self.warnings.push(line.clone());

@@ -89,7 +89,7 @@ pub(super) struct Needs {
 }
 
 const NO_CANDIDATES: &str =
-    "there is no part `top_ranked`, so that the whole corpus is searched instead of given candidates";
+    "there is no part `top_ranked`, so the whole corpus is searched instead of given candidates";
 
 /// The documents that a query may find.
 pub(super) enum Searched {
@@ -280,7 +280,8 @@ fn checked_cuts(options: &Options) -> Result<Vec<usize>, EvaluateError> {
         return Ok(cuts);
     }
     Err(EvaluateError::Unscorable(format!(
-        "option `k_values`: expected cuts of 1 and more, 1 among them for the accuracy, found: {cuts:?}"
+        "option `k_values`: expected cut-offs of at least 1 that include 1, which the accuracy needs, found: \
+         {cuts:?}"
     )))
 }
 
