@@ -14,8 +14,12 @@ use super::Role;
 pub struct TypeDeclaration {
     /// What a task of the type asks of a model, in one sentence.
     pub about: String,
-    /// Columns of its rows, by name.
+    /// Columns of its rows, by name; none of a type over rankings.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, ColumnDeclaration>,
+    /// Present if its data are the parts of a ranking task (corpus, queries, qrels), which the host searches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranking: Option<RankingDeclaration>,
     /// Scores that it computes for every unit, by name.
     pub scores: BTreeMap<String, ScoreDeclaration>,
     /// The main score of a task unless its card says otherwise; higher is better, from -1 to 1.
@@ -30,6 +34,23 @@ pub struct TypeDeclaration {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub instruction: String,
 }
+
+/// What a type over rankings asks of the host's search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct RankingDeclaration {
+    /// How many documents are found for each query, from 1 to 10,000.
+    pub depth: usize,
+}
+
+impl Default for RankingDeclaration {
+    fn default() -> Self {
+        Self { depth: 1000 }
+    }
+}
+
+/// Deepest search of a type.
+const DEEPEST: usize = 10_000;
 
 /// A column of the rows of a type.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -143,7 +164,15 @@ impl TypeDeclaration {
                 add(&[what], format!("expected at most {MOST}, found {count}"));
             }
         }
-        if !self.columns.values().any(|column| column.holds.is_encoded() && !column.optional) {
+        if let Some(RankingDeclaration { depth }) = self.ranking {
+            if !self.columns.is_empty() {
+                let message = "expected no columns of a type over rankings, whose data are corpus, queries and qrels, found some";
+                add(&["columns"], message.to_owned());
+            }
+            if !(1..=DEEPEST).contains(&depth) {
+                add(&["ranking", "depth"], format!("expected 1 to {DEEPEST}, found {depth}"));
+            }
+        } else if !self.columns.values().any(|column| column.holds.is_encoded() && !column.optional) {
             let message =
                 "expected a column that `holds = \"text\"` or `\"texts\"` for a model to encode, found none";
             add(&["columns"], message.to_owned());
@@ -234,6 +263,18 @@ mod tests {
         assert_eq!(declaration.options_with(&BTreeMap::new())["folds"], 5);
         let own = BTreeMap::from([("folds".to_owned(), Value::from(7))]);
         assert_eq!(declaration.options_with(&own)["folds"], 7);
+    }
+
+    #[test]
+    fn a_type_over_rankings_has_a_depth_and_no_columns() {
+        let columns = "[columns]\ntext = { holds = \"text\" }\ngrade = { holds = \"number\" }\n";
+        let ranking = SOUND.replace(columns, "[ranking]\n");
+        assert_eq!(faults(&ranking), Vec::<String>::new());
+        let declaration: TypeDeclaration = toml::from_str(&ranking).unwrap();
+        assert_eq!(declaration.ranking, Some(RankingDeclaration { depth: 1000 }));
+        let both = faults(&SOUND.replace("[columns]", "[ranking]\ndepth = 0\n[columns]"));
+        assert!(both[0].starts_with("columns: expected no columns of a type over rankings"), "{both:?}");
+        assert_eq!(both[1], "ranking.depth: expected 1 to 10000, found 0");
     }
 
     #[test]

@@ -10,7 +10,9 @@ mod handles;
 #[cfg(feature = "host")]
 mod library;
 mod mapped;
+pub mod measure;
 mod model;
+mod rankings;
 mod rows;
 mod task;
 pub mod task_type;

@@ -97,7 +97,7 @@ pub fn ignored_signals() -> Vec<i32> {
     (1..=64).filter(|signal| mask >> (signal - 1) & 1 == 1).collect()
 }
 
-pub fn allowed_cores() -> Vec<usize> {
+pub fn core_numbers() -> Vec<usize> {
     let list = status(None, "Cpus_allowed_list:").unwrap_or_default();
     list.trim().split(',').flat_map(range).collect()
 }

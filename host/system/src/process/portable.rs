@@ -60,6 +60,6 @@ pub fn ignored_signals() -> Vec<i32> {
     Vec::new()
 }
 
-pub fn allowed_cores() -> Vec<usize> {
+pub fn core_numbers() -> Vec<usize> {
     Vec::new()
 }

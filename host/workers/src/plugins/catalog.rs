@@ -240,7 +240,7 @@ fn declared(
             declaration
         }
     };
-    let Declaration { manifest, cards, types } = declaration;
+    let Declaration { manifest, cards, types, measures } = declaration;
     let LibraryFile { path, checksum, folders, .. } = file;
-    Ok(FoundPlugin { path, checksum, library_folders: folders, manifest, cards, types, installed })
+    Ok(FoundPlugin { path, checksum, library_folders: folders, manifest, cards, types, measures, installed })
 }

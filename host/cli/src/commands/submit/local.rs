@@ -2,7 +2,7 @@
 
 use clap::Args;
 use mteb_system::machine::graphics_cards;
-use mteb_system::process::allowed_cores;
+use mteb_system::process::core_numbers;
 
 use super::job::{Job, JobArgs, PlacesArgs};
 use crate::commands::whole::whole;
@@ -34,7 +34,7 @@ impl LocalArgs {
     pub fn run(&self) -> Result<Exit, Exit> {
         let job = Job::new(&self.job, Some(&self.places), "local")?;
         let gpus = self.gpus.clone().map_or_else(visible_gpus, |list| list.0);
-        let places = places(self.processes, &gpus, &allowed_cores(), job.shards.len());
+        let places = places(self.processes, &gpus, &core_numbers(), job.shards.len());
         let shards: Vec<String> = job.shards.iter().map(usize::to_string).collect();
         let script = job.shell(SCRIPT, &[("shards", &shards.join(" ")), ("places", &places.join("\n"))]);
         job.write(&[("run.sh", script)])?;
