@@ -14,6 +14,7 @@ pub mod measure;
 mod model;
 mod rankings;
 mod rows;
+mod symbol;
 mod task;
 pub mod task_type;
 mod version;

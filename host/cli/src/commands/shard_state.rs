@@ -61,7 +61,7 @@ impl ShardWatch {
             started: seconds,
             updated: seconds,
             finished: None,
-            machine: machine_name(),
+            machine: mteb_system::machine::name().unwrap_or_default(),
             seconds_estimated: planned.seconds,
             cache: cache.display().to_string(),
             failures: Vec::new(),
@@ -123,12 +123,6 @@ impl ShardWatch {
             now.units.insert(key, outcome);
         });
     }
-}
-
-/// The name of this machine; empty where the system does not say.
-fn machine_name() -> String {
-    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    name.trim().to_owned()
 }
 
 /// Progress that the file of a shard says, too.
