@@ -18,7 +18,10 @@
 
 mod loading;
 mod manifest;
+mod measure_declaration;
 mod model_info;
+mod place;
+mod ranked_protocol;
 mod role;
 mod similarity;
 mod type_declaration;
@@ -26,13 +29,17 @@ mod type_protocol;
 
 pub use loading::{Loading, LoadingDtype, PaddingSide, RowStep};
 pub use manifest::{Manifest, PluginKind, name_and_edition};
+pub use measure_declaration::{Aggregate, MeasureDeclaration, ParameterDeclaration, is_parameter_name};
 pub use model_info::{Brackets, Identity, ModelInfo, Prompts, RowForm};
+pub use place::Place;
+pub use ranked_protocol::{MEASURE, MEASURES, MeasureAnswer, MeasureQuestion, MeasuredUnit, RankedPlaces};
 pub use role::Role;
 pub use similarity::Similarity;
 pub use type_declaration::{
-    Better, ColumnDeclaration, Holds, OptionDeclaration, RESERVED_SCORES, ScoreDeclaration, TypeDeclaration,
+    Better, ColumnDeclaration, Holds, OptionDeclaration, RESERVED_SCORES, RankingDeclaration,
+    ScoreDeclaration, TypeDeclaration,
 };
 pub use type_protocol::{
-    NamedScores, PLAN, PairMeasure, Place, ScoreQuestion, Service, TASK_TYPE, TextSet, TypeAnswer, TypePlan,
+    NamedScores, PLAN, PairMeasure, ScoreQuestion, Service, TASK_TYPE, TextSet, TypeAnswer, TypePlan,
     UnitQuestion,
 };

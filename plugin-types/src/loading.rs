@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Loading {
-    /// Tokens after which a text is cut, whatever the files say.
+    /// Maximum length of a text in tokens, whatever the files say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
     /// True if the token that ends a text follows each. With this key or `add_bos_token` the special tokens that the tokenizer's
@@ -17,22 +17,23 @@ pub struct Loading {
     /// True if the token that begins a text stands before each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub add_bos_token: Option<bool>,
-    /// Token that fills up shorter texts of a batch.
+    /// Padding token.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pad_token: Option<String>,
-    /// Side on which shorter texts of a batch are filled up.
+    /// Side on which shorter texts of a batch are padded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub padding_side: Option<PaddingSide>,
     /// False if pooling leaves the tokens of a prompt out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub include_prompt: Option<bool>,
-    /// Numbers of a row that are kept, from its beginning.
+    /// Number of dimensions to keep, from the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dimension: Option<u32>,
-    /// What is done to each row at last, in this order.
+    /// Post-processing of each embedding, in this order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub row_steps: Vec<RowStep>,
-    /// True if the score of a pair is the number that the network gives, without a function over it.
+    /// True if the score of a pair is the raw output of the network, without an activation
+    /// function.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub raw_scores: bool,
     /// Number format in which the reference reads the weights: `f32`, `bf16` or `f16`; absent for that of the files.

@@ -7,24 +7,25 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// Version of this form; always 1.
+    /// Version of the schema; always 1.
     pub schema: u32,
-    /// What the plugin brings.
+    /// What the plugin provides.
     pub kind: PluginKind,
     /// Name of the plugin: letters, digits, `-` and `_`.
     pub name: String,
     /// Version of the plugin; a part of the identity of its models.
     pub version: String,
-    /// Methods that the plugin answers through `call`, beside the fixed functions.
+    /// Methods that the plugin answers through `call`, besides the fixed functions.
     #[serde(default)]
     pub features: Vec<String>,
     /// SPDX licence expression; `license` is read, too.
     #[serde(default, alias = "license")]
     pub licence: String,
-    /// One sentence on what the plugin brings.
+    /// What the plugin provides, in one sentence.
     #[serde(default)]
     pub description: String,
-    /// Names of the models that `new_model` makes; a name ending in `*` takes any that begin so.
+    /// Names of the models that `new_model` makes; a name ending in `*` matches all with that
+    /// prefix.
     #[serde(default)]
     pub models: Vec<String>,
     /// Names of the tasks that `new_task` makes; `Name@edition` is the task `Name` of an earlier edition of the pack.

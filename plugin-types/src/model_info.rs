@@ -43,7 +43,7 @@ pub struct ModelInfo {
     pub licence: Option<String>,
     /// Where the model is described.
     pub reference: Option<String>,
-    /// Languages, as `ind-Latn`.
+    /// Languages, e.g. `ind-Latn`.
     pub languages: Vec<String>,
     /// Anything else that belongs in `model_meta.json`, under the reference's key names.
     pub meta: BTreeMap<String, serde_json::Value>,
@@ -102,7 +102,7 @@ pub struct Prompts {
     pub instruction_template: Option<String>,
     /// True if the instruction applies to documents too.
     pub instruct_documents: bool,
-    /// What is put before a text whose instruction is empty; absent for nothing.
+    /// Prompt for a text whose instruction is empty; absent for none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub empty_instruction: Option<String>,
     /// What is put before texts as it stands here, whatever template and instruction say; by the same names as `named`.

@@ -8,19 +8,23 @@ use serde_json::Value;
 
 use super::Role;
 
-/// A type of task: what it asks, the columns that it needs, the scores that it gives.
+/// A task type: what it asks, the columns that it needs, the scores that it computes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TypeDeclaration {
-    /// One sentence on what a task of the type asks of a model.
+    /// What a task of the type asks of a model, in one sentence.
     pub about: String,
-    /// Columns of its rows, by name.
+    /// Columns of its rows, by name; none of a type over rankings.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, ColumnDeclaration>,
-    /// Scores that it gives, by name: each of them of every unit.
+    /// Present if its data are the parts of a ranking task (corpus, queries, qrels), which the host searches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranking: Option<RankingDeclaration>,
+    /// Scores that it computes for every unit, by name.
     pub scores: BTreeMap<String, ScoreDeclaration>,
-    /// The score that stands for a task unless its card says otherwise; higher is better, from -1 to 1.
+    /// The main score of a task unless its card says otherwise; higher is better, from -1 to 1.
     pub main_score: String,
-    /// The score that is the mean of what single items come to; absent: items have no outcomes.
+    /// The score that is the mean of the outcomes of single items; absent: items have no outcomes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcomes: Option<String>,
     /// Options that a card may set under `[protocol.own]`, by name.
@@ -31,6 +35,23 @@ pub struct TypeDeclaration {
     pub instruction: String,
 }
 
+/// What a type over rankings asks of the host's search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct RankingDeclaration {
+    /// How many documents are found for each query, from 1 to 10,000.
+    pub depth: usize,
+}
+
+impl Default for RankingDeclaration {
+    fn default() -> Self {
+        Self { depth: 1000 }
+    }
+}
+
+/// Deepest search of a type.
+const DEEPEST: usize = 10_000;
+
 /// A column of the rows of a type.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -38,7 +59,7 @@ pub struct ColumnDeclaration {
     /// What a cell holds.
     #[serde(default)]
     pub holds: Holds,
-    /// What its texts are for, which decides the prompt; absent: neither query nor document.
+    /// Role of its texts, which decides the prompt; absent: neither query nor document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
     /// True if rows may lack the column.
@@ -76,7 +97,7 @@ pub struct ScoreDeclaration {
     pub low: f64,
     /// Highest value.
     pub high: f64,
-    /// True if there are data for which it is not defined.
+    /// True if it is undefined for some data.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub undefined: bool,
     /// Which values are better.
@@ -104,7 +125,7 @@ pub enum Better {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OptionDeclaration {
-    /// What holds where a card says nothing; a card's value has the same kind.
+    /// Default value; a card's value has the same type.
     pub default: Value,
     /// What it changes.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -134,7 +155,7 @@ impl TypeDeclaration {
             faults.push((path.iter().map(|step| (*step).to_owned()).collect(), message));
         };
         if self.about.trim().is_empty() || self.about.contains('\n') {
-            add(&["about"], "expected one sentence on what the type asks, found another text".to_owned());
+            add(&["about"], "expected one sentence on what the type asks, found other text".to_owned());
         }
         for (what, count) in
             [("columns", self.columns.len()), ("scores", self.scores.len()), ("options", self.options.len())]
@@ -143,21 +164,30 @@ impl TypeDeclaration {
                 add(&[what], format!("expected at most {MOST}, found {count}"));
             }
         }
-        if !self.columns.values().any(|column| column.holds.is_encoded() && !column.optional) {
+        if let Some(RankingDeclaration { depth }) = self.ranking {
+            if !self.columns.is_empty() {
+                let message = "expected no columns of a type over rankings, whose data are corpus, queries and qrels, found some";
+                add(&["columns"], message.to_owned());
+            }
+            if !(1..=DEEPEST).contains(&depth) {
+                add(&["ranking", "depth"], format!("expected 1 to {DEEPEST}, found {depth}"));
+            }
+        } else if !self.columns.values().any(|column| column.holds.is_encoded() && !column.optional) {
             let message =
                 "expected a column that `holds = \"text\"` or `\"texts\"` for a model to encode, found none";
             add(&["columns"], message.to_owned());
         }
         for (name, column) in &self.columns {
             if column.role.is_some() && !column.holds.is_encoded() {
-                let message = "expected a role of texts alone, found one of a column that no model encodes";
+                let message = "expected a role only for texts, found one for a column that no model encodes";
                 add(&["columns", name, "role"], message.to_owned());
             }
         }
         for (name, score) in &self.scores {
             if !is_score_name(name) {
                 let message = format!(
-                    "expected a name of letters, digits, `_`, `-` and `.` that no result has for something else, found: {name}"
+                    "expected a name of letters, digits, `_`, `-` and `.` that results do not use for something \
+                     else, found: {name}"
                 );
                 add(&["scores", name], message);
             }
@@ -183,7 +213,8 @@ impl TypeDeclaration {
             None => add(&["main_score"], format!("expected one of the scores ({}), found: {main}", known())),
             Some(score) if score.better == Better::Lower || score.low < -1.0 || score.high > 1.0 => {
                 let message = format!(
-                    "expected a score from -1 to 1 of which higher is better, for means are made of main scores, found: {main}"
+                    "expected a score from -1 to 1 where higher is better, because means are computed from main \
+                     scores, found: {main}"
                 );
                 add(&["main_score"], message);
             }
@@ -232,6 +263,18 @@ mod tests {
         assert_eq!(declaration.options_with(&BTreeMap::new())["folds"], 5);
         let own = BTreeMap::from([("folds".to_owned(), Value::from(7))]);
         assert_eq!(declaration.options_with(&own)["folds"], 7);
+    }
+
+    #[test]
+    fn a_type_over_rankings_has_a_depth_and_no_columns() {
+        let columns = "[columns]\ntext = { holds = \"text\" }\ngrade = { holds = \"number\" }\n";
+        let ranking = SOUND.replace(columns, "[ranking]\n");
+        assert_eq!(faults(&ranking), Vec::<String>::new());
+        let declaration: TypeDeclaration = toml::from_str(&ranking).unwrap();
+        assert_eq!(declaration.ranking, Some(RankingDeclaration { depth: 1000 }));
+        let both = faults(&SOUND.replace("[columns]", "[ranking]\ndepth = 0\n[columns]"));
+        assert!(both[0].starts_with("columns: expected no columns of a type over rankings"), "{both:?}");
+        assert_eq!(both[1], "ranking.depth: expected 1 to 10000, found 0");
     }
 
     #[test]

@@ -8,6 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::Role;
+use super::place::Place;
+use super::ranked_protocol::RankedPlaces;
 
 /// Feature of a manifest, and the method of `task_call` that answers with what the type declares.
 pub const TASK_TYPE: &str = "task_type";
@@ -33,20 +35,6 @@ pub struct UnitQuestion {
     pub memory: String,
     /// Where the rows are: JSON lines.
     pub rows: Place,
-}
-
-/// Where something lies in the memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
-    /// First byte, a multiple of 64.
-    pub offset: u64,
-    /// Length in bytes.
-    pub bytes: u64,
-    /// How many rows there are.
-    pub rows: u64,
-    /// 32-bit numbers a row; 0 of JSON lines.
-    #[serde(default)]
-    pub dimension: u64,
 }
 
 /// The answer to [`PLAN`]: which texts are to be encoded, and what is wanted of them.
@@ -150,6 +138,9 @@ pub struct ScoreQuestion {
     /// Where the answer of each service is: similarities, one a row; or of each query first the places of all that were found, 32-bit
     /// unsigned, then their similarities, with the largest place where fewer were found.
     pub services: Vec<Place>,
+    /// Of a type over rankings: what was found for each query, and what is judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ranked: Option<RankedPlaces>,
 }
 
 /// The answer to it.

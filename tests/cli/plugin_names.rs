@@ -36,7 +36,7 @@ fn of_two_plugins_of_one_name_the_one_that_is_left_out_is_named() {
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         let lines: Vec<&str> = run.stderr.lines().collect();
         let [line] = lines.as_slice() else { panic!("a copy that is the same needs no word: {lines:?}") };
-        assert!(line.contains("plugins/libother.so: left out, for the plugin changing of "), "{line}");
+        assert!(line.contains("plugins/libother.so: left out because the plugin changing of "), "{line}");
         assert!(line.ends_with("plugins/liba_copy.so takes precedence"), "{line}");
     }
 }

@@ -52,7 +52,7 @@ fn a_file_a_class_and_a_style_near_the_one_that_is_named_are_told() {
         (
             "ts:m",
             2,
-            "expected a model that a plugin brings, or a style before `:`, found: ts:m (near it: `st:`)",
+            "expected a model that a plugin provides, or a style before `:`, found: ts:m (near it: `st:`)",
         ),
     ] {
         let found = refused(folder.path(), model, code);

@@ -11,7 +11,9 @@ mod vocabulary_macro;
 
 mod api_card;
 mod artefacts;
+mod card_measure;
 mod dataset;
+mod declared_measures;
 mod declared_types;
 pub mod defaults;
 mod expected;
@@ -38,7 +40,9 @@ pub mod vocabulary;
 
 pub use api_card::{ApiCard, ApiPrices, ApiStyle, EmptyText, EncodingFormat, LongText};
 pub use artefacts::Artefacts;
+pub use card_measure::{CardMeasure, PackMeasure};
 pub use dataset::{DataPlace, Dataset, Pin};
+pub use declared_measures::{DeclaredMeasure, declare_measure, declared_measures};
 pub use declared_types::{DeclaredType, TypeEvaluator, declared_types};
 pub use expected::Expected;
 pub use join::{Join, JoinForm};
@@ -47,10 +51,11 @@ pub use license::{LICENSES, is_license};
 pub use model_card::{CardPooling, Loader, ModelCard, ModelKind};
 /// What plugins share with the host, too.
 pub use mteb_plugin_types::{
-    Better, Brackets, ColumnDeclaration, Holds, Identity, Loading, LoadingDtype, ModelInfo, NamedScores,
-    OptionDeclaration, PLAN, PaddingSide, PairMeasure, Place, Prompts, RESERVED_SCORES, RowForm, RowStep,
-    ScoreDeclaration, ScoreQuestion, Service, Similarity, TASK_TYPE, TextSet, TypeAnswer, TypeDeclaration,
-    TypePlan, UnitQuestion,
+    Aggregate, Better, Brackets, ColumnDeclaration, Holds, Identity, Loading, LoadingDtype, MEASURE,
+    MEASURES, MeasureAnswer, MeasureDeclaration, MeasureQuestion, MeasuredUnit, ModelInfo, NamedScores,
+    OptionDeclaration, PLAN, PaddingSide, PairMeasure, ParameterDeclaration, Place, Prompts, RESERVED_SCORES,
+    RankedPlaces, RankingDeclaration, RowForm, RowStep, ScoreDeclaration, ScoreQuestion, Service, Similarity,
+    TASK_TYPE, TextSet, TypeAnswer, TypeDeclaration, TypePlan, UnitQuestion,
 };
 pub use part::Part;
 pub use part_source::PartSource;

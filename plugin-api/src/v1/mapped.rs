@@ -44,6 +44,11 @@ impl Mapped {
         bytemuck::try_cast_slice(self.bytes(place)?).map_err(|error| no_numbers(&error))
     }
 
+    /// 64-bit floating-point numbers.
+    pub fn doubles(&self, place: Place) -> Result<&[f64], PluginError> {
+        bytemuck::try_cast_slice(self.bytes(place)?).map_err(|error| no_numbers(&error))
+    }
+
     /// 32-bit unsigned numbers.
     pub fn places(&self, place: Place) -> Result<&[u32], PluginError> {
         bytemuck::try_cast_slice(self.bytes(place)?).map_err(|error| no_numbers(&error))

@@ -39,10 +39,10 @@ pub fn way(name: &str, card: &ModelCard, plugin: Option<&FoundPlugin>) -> String
         return format!("plugin {}", plugin.manifest.name);
     }
     if card.loader == Some(Loader::Api) {
-        return "its provider's interface on the network".to_owned();
+        return "its provider's API".to_owned();
     }
     if let Some(kind) = card.kind {
-        return format!("its own library: it gives {}", gives(kind));
+        return format!("its own library: it produces {}", gives(kind));
     }
     if let Some(beyond) = card.loading.as_ref().and_then(|loading| loading.beyond.as_ref()) {
         return format!("`mteb:{name}`: {beyond}");
@@ -52,19 +52,17 @@ pub fn way(name: &str, card: &ModelCard, plugin: Option<&FoundPlugin>) -> String
             "torch-encoder".to_owned()
         }
         Some(architecture) => format!("its own library: torch-encoder does not know {architecture}"),
-        None if card.loader == Some(Loader::OwnCode) => {
-            "its own library: the reference has code for it".to_owned()
-        }
+        None if card.loader == Some(Loader::OwnCode) => "its own library: mteb has code for it".to_owned(),
         None => "torch-encoder, if it knows the architecture in the model's files".to_owned(),
     }
 }
 
 fn gives(kind: ModelKind) -> &'static str {
     match kind {
-        ModelKind::LateInteraction => "one row a token",
-        ModelKind::Sparse => "weights of words",
-        ModelKind::Hybrid => "several kinds of scores together",
-        ModelKind::Router => "a choice of other models",
+        ModelKind::LateInteraction => "one vector per token",
+        ModelKind::Sparse => "term weights",
+        ModelKind::Hybrid => "a combination of several scores",
+        ModelKind::Router => "a choice between other models",
     }
 }
 
@@ -95,7 +93,7 @@ mod tests {
         for known in ["bert", "xlm-roberta", "umt5", "static"] {
             assert_eq!(of(known, Some(Loader::SentenceTransformers)), "torch-encoder");
         }
-        assert_eq!(of("bert", Some(Loader::Api)), "its provider's interface on the network");
+        assert_eq!(of("bert", Some(Loader::Api)), "its provider's API");
         assert_eq!(
             of("bilstm", Some(Loader::OwnCode)),
             "its own library: torch-encoder does not know bilstm"

@@ -49,7 +49,7 @@ fn check_endpoint(api: &ApiCard, locator: &Locator) -> Vec<Fault> {
         let style = api.style.name();
         fault(
             "encoding_format",
-            format!("expected `float`, as the style {style} knows no other form, found: base64"),
+            format!("expected `float`, the only form of the style {style}, found: base64"),
         );
     }
     if let Some(found) = api.dimensions.filter(|dimensions| !DIMENSIONS.contains(dimensions)) {

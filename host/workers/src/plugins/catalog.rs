@@ -163,9 +163,9 @@ impl Catalog {
                 )?;
                 let trusted = match directory.takes_as_installed(&path, (&file.path, &file.found)) {
                     Some(Ok(())) => return Ok(true),
-                    Some(Err(reason)) => trust.check(&file.path, &file.checksum).map_err(|message| {
-                        format!("{message} (it lies beside the executable, but {reason})")
-                    }),
+                    Some(Err(reason)) => trust
+                        .check(&file.path, &file.checksum)
+                        .map_err(|message| format!("{message} (it is next to the executable, but {reason})")),
                     None => trust.check(&file.path, &file.checksum),
                 };
                 trusted.map(|()| false)
@@ -202,7 +202,7 @@ impl Catalog {
             return;
         }
         let (path, other) = (plugin.path.display(), first.path.display());
-        let line = format!("{path}: left out, for the plugin {name} of {other} takes precedence");
+        let line = format!("{path}: left out because the plugin {name} of {other} takes precedence");
         // Two that both lie where plugins usually lie are two builds of one host.
         if !is_usual || (plugin.installed && !first.installed) {
             self.warnings.push(line.clone());
@@ -240,7 +240,7 @@ fn declared(
             declaration
         }
     };
-    let Declaration { manifest, cards, types } = declaration;
+    let Declaration { manifest, cards, types, measures } = declaration;
     let LibraryFile { path, checksum, folders, .. } = file;
-    Ok(FoundPlugin { path, checksum, library_folders: folders, manifest, cards, types, installed })
+    Ok(FoundPlugin { path, checksum, library_folders: folders, manifest, cards, types, measures, installed })
 }

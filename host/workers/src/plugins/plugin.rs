@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use mteb_card::MeasureDeclaration;
 use mteb_plugin_api::{Manifest, name_and_edition};
 
 use super::PackType;
@@ -22,6 +23,8 @@ pub struct FoundPlugin {
     pub cards: BTreeMap<String, String>,
     /// Types of tasks that it declares, by name.
     pub types: BTreeMap<String, PackType>,
+    /// Measures over rankings that it declares, by name.
+    pub measures: BTreeMap<String, MeasureDeclaration>,
     /// True if it is a part of the program, or lies beside the executable as one.
     pub installed: bool,
 }

@@ -18,9 +18,9 @@ const ROWS: &str = include_str!("../../../templates/task-type/test.jsonl");
 /// Arguments of `new task-type`.
 #[derive(Args, Debug)]
 pub struct TaskTypeArgs {
-    /// Name of the type, as `Analogy`.
+    /// Name of the task type, e.g. `Analogy`.
     name: String,
-    /// Folder for the crate.
+    /// Folder in which to create the crate.
     #[arg(long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
     #[command(flatten)]
