@@ -9,12 +9,12 @@ pub mod export;
 mod handles;
 #[cfg(feature = "host")]
 mod library;
+mod macros;
 mod mapped;
 pub mod measure;
 mod model;
 mod rankings;
 mod rows;
-mod symbol;
 mod task;
 pub mod task_type;
 mod version;
