@@ -20,4 +20,3 @@ mod hostile;
 mod hub;
 mod models;
 mod page;
-mod shards;
