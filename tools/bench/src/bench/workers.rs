@@ -23,7 +23,7 @@ import time
 class Device:
     def encode(self, texts):
         time.sleep(0.001 * len(texts))
-        return [[1.0 + len(text) % 7, 1.0 + text.count('a'), 1.0 + text.count('7')] for text in texts]
+        return [[1.0] + [float(text.count(digit)) for digit in '0123456789'] for text in texts]
 ";
 
 /// Documents, and texts of about 25 tokens in a batch.
