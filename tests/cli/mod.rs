@@ -50,6 +50,7 @@ mod model_cards;
 mod models;
 mod new_task;
 mod nothing_kept;
+mod one_file;
 mod one_line;
 mod other_data;
 mod outcomes;

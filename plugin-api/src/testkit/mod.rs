@@ -2,8 +2,10 @@
 //!
 //! A plugin's own test builds the library and asks for no faults:
 //!
-//! ```ignore
-//! assert_eq!(mteb_plugin_api::testkit::check(&path_to_library), Vec::<String>::new());
+//! ```
+//! fn conforms(library: &std::path::Path) {
+//!     assert_eq!(mteb_plugin_api::testkit::check(library), Vec::<String>::new());
+//! }
 //! ```
 //!
 //! `mteb-host plugins check FILE.so` runs the same checks in a worker process; with `--model NAME` those of [`check_model`]. Of a

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::card::{MEASURES, Part, TASK_TYPE, TaskCard, TaskType};
 use crate::name_and_edition;
 use crate::v1::{Library, PluginError, TaskHandle, code};
+use mteb_card::{MEASURES, Part, TASK_TYPE, TaskCard, TaskType};
 
 /// Faults of the task called `name`.
 pub fn faults(library: &Library, name: &str) -> Vec<String> {

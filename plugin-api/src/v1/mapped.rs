@@ -4,7 +4,7 @@
 use std::fs::File;
 
 use memmap2::Mmap;
-use mteb_card::Place;
+use mteb_plugin_types::Place;
 use serde::de::DeserializeOwned;
 
 use super::PluginError;

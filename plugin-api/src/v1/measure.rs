@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-pub use mteb_card::{Aggregate, MEASURES, MeasureDeclaration, ParameterDeclaration};
-use mteb_card::{MEASURE, MeasureAnswer, MeasureQuestion};
+pub use mteb_plugin_types::{Aggregate, MEASURES, MeasureDeclaration, ParameterDeclaration};
+use mteb_plugin_types::{MEASURE, MeasureAnswer, MeasureQuestion};
 
 use super::mapped::Mapped;
 use super::{PluginError, Task};

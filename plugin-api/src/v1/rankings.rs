@@ -1,6 +1,6 @@
 //! What the host found for the queries of a type over rankings, and what is judged: mapped, but for the ids.
 
-use mteb_card::{Place, RankedPlaces};
+use mteb_plugin_types::{Place, RankedPlaces};
 
 use super::PluginError;
 use super::mapped::Mapped;

@@ -3,8 +3,8 @@
 //! A task of the pack hands [`super::Task::call`] to [`answer_call`] and [`super::Task::score`] to [`answer_score`]; the manifest lists
 //! [`TASK_TYPE`] among its features, and [`PLAN`] if the type plans.
 
-pub use mteb_card::{PLAN, PairMeasure, TASK_TYPE, TextSet, TypeAnswer, TypePlan};
-use mteb_card::{Place, RankedPlaces, ScoreQuestion, Service, TypeDeclaration, UnitQuestion};
+pub use mteb_plugin_types::{PLAN, PairMeasure, TASK_TYPE, TextSet, TypeAnswer, TypePlan};
+use mteb_plugin_types::{Place, RankedPlaces, ScoreQuestion, Service, TypeDeclaration, UnitQuestion};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -226,7 +226,7 @@ pub fn nearest(queries: &str, documents: &str, k: usize) -> Service {
 /// An answer of these scores, by name.
 pub fn scores(scores: &[(&str, f64)]) -> TypeAnswer {
     let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), score.is_finite().then_some(*score)));
-    TypeAnswer { scores: mteb_card::NamedScores(scores.collect()), ..TypeAnswer::default() }
+    TypeAnswer { scores: mteb_plugin_types::NamedScores(scores.collect()), ..TypeAnswer::default() }
 }
 
 fn from_json<T: DeserializeOwned>(json: &str) -> Result<T, PluginError> {

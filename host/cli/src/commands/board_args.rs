@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mteb_plugin_api::Benchmark;
+use mteb_card::Benchmark;
 use mteb_registry::{LoadedRegistry, ModelCards, Registries, tasks_beside, unknown_task};
 use mteb_report::benchmark::About;
 use mteb_report::output::part_line;

@@ -91,13 +91,6 @@ fn plugin_lines(catalog: &Catalog, out: &mut String) {
 
 fn advice(catalog: &Catalog, registries: &Registries) -> Vec<String> {
     let mut advice = Vec::new();
-    if catalog.model_plugin("hashing").is_none() {
-        advice.push(
-            "the default model `hashing` is missing: run `cargo xtask build` in a clone of mteb-host, \
-             or put its plugin into one of the folders above"
-                .to_owned(),
-        );
-    }
     for refusal in &catalog.refusals {
         let path = refusal.path.display();
         advice.push(format!("trust, remove or rebuild {path}, as its line above says"));

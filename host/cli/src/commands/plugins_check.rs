@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
+use mteb_card::TaskCard;
 use mteb_engine::own_types;
 use mteb_models::model::ModelChoice;
-use mteb_plugin_api::card::TaskCard;
 use mteb_registry::{TaskEntry, pack_entries};
 use mteb_source::DataSources;
 use mteb_tasks::{EvaluateError, TaskState, Unit, evaluator};

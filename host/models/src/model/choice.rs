@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use mteb_base::near_folder::near_folders;
+use mteb_card::ModelCard;
 use mteb_plugin_api::v1::ModelConfig;
-use mteb_plugin_api::{ModelCard, ModelInfo, Similarity};
+use mteb_plugin_api::{ModelInfo, Similarity};
 use mteb_registry::{FoundCard, ModelCards};
 use mteb_source::{ModelFolder, model_folder};
 use mteb_workers::plugins::{Catalog, FoundPlugin, ModelClient, WorkerError};

@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use mteb_card::TaskCard;
+use mteb_card::{ModelCard, Registry};
 use mteb_graded::judge::{card_schema, parse_card};
-use mteb_plugin_api::{ModelCard, Registry, schema};
+use mteb_plugin_api::schema;
 use serde_json::Value;
 
 use super::form_message::form_faults;

@@ -133,7 +133,12 @@ impl SearchPlan {
         let mut facts = excluded.facts(unit, &judged, (&query_ids, &documents))?;
         notes.append(&mut facts.notes);
         // Of a trial the documents are few because it is one.
-        let named = options.k_values.iter().flatten().chain(&unit.cuts).filter(|_| !unit.is_tried && needs.depth.is_none());
+        let named = options
+            .k_values
+            .iter()
+            .flatten()
+            .chain(&unit.cuts)
+            .filter(|_| !unit.is_tried && needs.depth.is_none());
         let rules = IdRules {
             strict: unit.is_own,
             judged: JudgedDocuments { qrels: qrels.without_cells(), rows: judged.document_rows.clone() },

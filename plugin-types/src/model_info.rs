@@ -38,7 +38,8 @@ pub struct ModelInfo {
     pub prompts: Prompts,
     /// Parameters of the model, if known.
     pub parameters: Option<u64>,
-    /// Licence of the weights, if known.
+    /// Licence of the weights, if known; `license` is read, too.
+    #[serde(alias = "license")]
     pub licence: Option<String>,
     /// Where the model is described.
     pub reference: Option<String>,
@@ -126,4 +127,17 @@ pub struct Brackets {
     pub query: [String; 2],
     /// Around documents.
     pub document: [String; 2],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ModelInfo;
+
+    #[test]
+    fn both_spellings_of_the_licence_are_read() {
+        for key in ["licence", "license"] {
+            let info: ModelInfo = serde_json::from_str(&format!("{{\"{key}\": \"mit\"}}")).unwrap();
+            assert_eq!(info.licence.as_deref(), Some("mit"), "{key}");
+        }
+    }
 }

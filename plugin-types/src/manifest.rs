@@ -18,8 +18,8 @@ pub struct Manifest {
     /// Methods that the plugin answers through `call`, besides the fixed functions.
     #[serde(default)]
     pub features: Vec<String>,
-    /// SPDX licence expression.
-    #[serde(default)]
+    /// SPDX licence expression; `license` is read, too.
+    #[serde(default, alias = "license")]
     pub licence: String,
     /// What the plugin provides, in one sentence.
     #[serde(default)]
@@ -34,16 +34,47 @@ pub struct Manifest {
 }
 
 /// What a plugin brings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PluginKind {
     /// Models: encoders or cross-encoders.
+    #[default]
     Model,
     /// Tasks with their cards and data.
     TaskPack,
 }
 
+impl Default for Manifest {
+    fn default() -> Self {
+        Self {
+            schema: 1,
+            kind: PluginKind::Model,
+            name: String::new(),
+            version: String::new(),
+            features: Vec::new(),
+            licence: String::new(),
+            description: String::new(),
+            models: Vec::new(),
+            tasks: Vec::new(),
+        }
+    }
+}
+
 impl Manifest {
+    /// The manifest of a plugin that brings `models`. What it says beside comes behind it: `Manifest { licence, ..Manifest::model(…) }`.
+    pub fn model(name: &str, version: &str, models: &[&str]) -> Self {
+        Self { models: owned(models), ..Self::named(PluginKind::Model, name, version) }
+    }
+
+    /// The same of a pack that brings `tasks`.
+    pub fn task_pack(name: &str, version: &str, tasks: &[&str]) -> Self {
+        Self { tasks: owned(tasks), ..Self::named(PluginKind::TaskPack, name, version) }
+    }
+
+    fn named(kind: PluginKind, name: &str, version: &str) -> Self {
+        Self { kind, name: name.to_owned(), version: version.to_owned(), ..Self::default() }
+    }
+
     /// True if the plugin names `model`, or has a pattern for it that says more than `*`, which takes any name.
     pub fn knows_model(&self, model: &str) -> bool {
         self.models.iter().any(|name| match name.strip_suffix('*') {
@@ -61,6 +92,10 @@ impl Manifest {
     }
 }
 
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
 /// A name and the earlier edition that it is of: `Name@1` is `Name` of the edition `1`. A name alone is of the present one.
 pub fn name_and_edition(name: &str) -> (&str, Option<&str>) {
     name.rsplit_once('@').map_or((name, None), |(name, edition)| (name, Some(edition)))
@@ -71,6 +106,25 @@ mod tests {
     use super::{Manifest, PluginKind, name_and_edition};
 
     #[test]
+    fn both_spellings_of_the_licence_are_read_and_one_is_written() {
+        let read = |key: &str| {
+            let json = format!(
+                "{{\"schema\":1,\"kind\":\"task-pack\",\"name\":\"n\",\"version\":\"1\",\"{key}\":\"MIT\"}}"
+            );
+            serde_json::from_str::<Manifest>(&json)
+        };
+        let pack = Manifest { licence: "MIT".to_owned(), ..Manifest::task_pack("n", "1", &[]) };
+        assert_eq!(read("licence").unwrap(), pack);
+        assert_eq!(read("license").unwrap(), pack);
+        assert!(read("lisence").is_err());
+        assert!(
+            serde_json::to_string(&pack).unwrap().contains("\"licence\":\"MIT\""),
+            "what hosts of 1.0 read"
+        );
+        assert_eq!(pack.kind, PluginKind::TaskPack);
+    }
+
+    #[test]
     fn a_name_alone_is_of_the_present_edition() {
         assert_eq!(name_and_edition("IndonesianNewsTopic"), ("IndonesianNewsTopic", None));
         assert_eq!(name_and_edition("IndonesianNewsTopic@1"), ("IndonesianNewsTopic", Some("1")));
@@ -78,17 +132,7 @@ mod tests {
 
     #[test]
     fn a_pattern_knows_the_names_that_begin_so_and_a_star_alone_none() {
-        let manifest = |models: &[&str]| Manifest {
-            schema: 1,
-            kind: PluginKind::Model,
-            name: "tfidf".to_owned(),
-            version: "1".to_owned(),
-            features: Vec::new(),
-            licence: String::new(),
-            description: String::new(),
-            models: models.iter().map(|model| (*model).to_owned()).collect(),
-            tasks: Vec::new(),
-        };
+        let manifest = |models: &[&str]| Manifest::model("tfidf", "1", models);
         assert!(manifest(&["tfidf-*"]).knows_model("tfidf-512") && manifest(&["a"]).knows_model("a"));
         assert!(!manifest(&["tfidf-*"]).knows_model("bm25") && !manifest(&["*"]).knows_model("bm25"));
     }

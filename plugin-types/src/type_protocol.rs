@@ -7,9 +7,9 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use super::Role;
 use super::place::Place;
 use super::ranked_protocol::RankedPlaces;
-use super::vocabulary::Role;
 
 /// Feature of a manifest, and the method of `task_call` that answers with what the type declares.
 pub const TASK_TYPE: &str = "task_type";
