@@ -56,7 +56,7 @@ fn a_text_without_quotes_is_shown_with_them() {
 #[test]
 fn a_file_of_data_is_not_read_as_a_card() {
     insta::assert_snapshot!(said("d.csv", "text,label\na,b\n"), @r"
-    error: d.csv: expected a card or a registry (TOML), found a data file by its suffix; name the card whose `path` leads to it (beside it: c.toml)
+    error: d.csv: expected a card or a registry (TOML), found a data file by its suffix; name the card whose `path` leads to it (next to it: c.toml)
     error: 1 fault in 1 file
     ");
 }

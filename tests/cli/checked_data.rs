@@ -54,7 +54,7 @@ fn data_of_the_hub_is_taken_as_the_reference_takes_it_with_a_warning() {
         assert_eq!(run.stderr, gate.stderr);
         run.stderr.replace(revision, "REVISION")
     };
-    insta::assert_snapshot!(of(CORPUS, ("qrels/dev.tsv", QRELS)), @r#"warning: T, split test, subset default: there is no split test of the qrels: those of dev are taken"#);
+    insta::assert_snapshot!(of(CORPUS, ("qrels/dev.tsv", QRELS)), @r#"warning: T, split test, subset default: there is no split test of the qrels: those of dev are used"#);
     insta::assert_snapshot!(of(&format!("{CORPUS}{{\"_id\":\"d1\",\"text\":\"tiga\"}}\n"), ("qrels/test.tsv", QRELS)), @r#"warning: T, split test, subset default: ids of documents that occur more than once and are used as mteb uses them: 1, first “d1” in hub/datasets/a/b/REVISION/corpus.jsonl, line 3"#);
     let zeros = QRELS.replace("\t1\n", "\t0\n");
     insta::assert_snapshot!(of(CORPUS, ("qrels/test.tsv", &zeros)), @r#"warning: T, split test, subset default: hub/datasets/a/b/REVISION/qrels/test.tsv, column `score`: expected a grade above 0 among the judgements, found none: nothing is relevant"#);

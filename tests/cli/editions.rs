@@ -109,7 +109,7 @@ fn an_edition_that_a_pack_does_not_have_is_named() {
     let run = run(folder.path(), &["list", "tasks", "--registry", "old.toml"]);
     assert!(
         run.stderr.contains(
-            "old.toml:3:10: expected the edition 7 of the task pack `two-editions`, found no task of it"
+            "old.toml:3:10: expected the edition 7 of the task pack `two-editions`, found no task of that edition"
         ),
         "{}",
         run.stderr

@@ -154,7 +154,7 @@ fn a_locked_file_of_ones_own_is_not_to_be_fetched() {
     write_pairs(folder.path(), "ind", pairs[..2].to_vec()).unwrap();
     let changed = run("--fail-fast");
     assert!(
-        changed.stderr.contains("the file has changed; bring back the file of before, or take it in with"),
+        changed.stderr.contains("the file has changed; restore the earlier file, or accept it with"),
         "{}",
         changed.stderr
     );

@@ -47,7 +47,7 @@ fn labels_to_predict_that_no_training_row_has_are_refused_or_counted() {
 fn empty_cells_of_csv_are_no_label() {
     let rows = "text,label\nhujan deras,cuaca\ngol bola,bola\nberas,\nharga,\n";
     let words = classification(rows, rows);
-    insta::assert_snapshot!(words.fault(), @"T, split test, subset default: data/train.csv, line 4, column `label`: expected a label, found an empty cell; 1 more row is at fault: line 5; write the label, or remove the row");
+    insta::assert_snapshot!(words.fault(), @"T, split test, subset default: data/train.csv, line 4, column `label`: expected a label, found an empty cell; 1 more row is invalid: line 5; write the label, or remove the row");
     let numbers = classification("text,label\na,1\nb,0\nc,1\n", "text,label\na x,1\nc x,\n");
     insta::assert_snapshot!(numbers.fault(), @"T, split test, subset default: data/test.csv, line 3, column `label`: expected a label, found an empty cell; write the label, or remove the row");
     let clusters = Task::of("Clustering", "c.tsv", &[("c.tsv", "sentences\tlabels\na\tx\nb\ty\nc\t\n")])
@@ -162,7 +162,7 @@ fn names_under_quality_are_those_of_the_task() {
 fn lists_in_a_format_that_holds_none_are_no_labels() {
     let rows = "sentences,labels\na b,\"[0, 0]\"\nc d,\"[0, 1]\"\ne f,\"[1, 0]\"\ng h,\"[1, 1]\"\n";
     let task = Task::of("Clustering", "d", &[("d/test.csv", rows)]).with("[protocol]\nmax_documents = 0");
-    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: d/test.csv, line 2, column `labels`: expected a label, found a string: "[0, 0]"; 3 more rows are at fault: lines 3, 4, 5; CSV and TSV cannot hold lists: write the rows as JSON lines"#);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: d/test.csv, line 2, column `labels`: expected a label, found a string: "[0, 0]"; 3 more rows are invalid: lines 3, 4, 5; CSV and TSV cannot hold lists: write the rows as JSON lines"#);
     let of = |label: &str| {
         let rows = |[first, second, third]: [&str; 3]| {
             format!("text,label\n{first},\"['x']\"\n{second},\"['z']\"\n{third},\"{label}\"\n")

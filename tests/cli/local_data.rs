@@ -73,7 +73,7 @@ fn an_id_that_occurs_twice_is_refused() {
 #[test]
 fn an_empty_id_is_refused_whatever_the_format() {
     let corpus = format!("{CORPUS}{{\"_id\":\"\",\"text\":\"tiga\"}}\n{{\"_id\":\"\",\"text\":\"empat\"}}\n");
-    insta::assert_snapshot!(Task::retrieval(&corpus, QUERIES, ("qrels/test.tsv", QRELS)).fault(), @"T, split test, subset default: ./corpus.jsonl, line 3, column `_id`: expected an id: a string or a number, found an empty string; 1 more row is at fault: line 4");
+    insta::assert_snapshot!(Task::retrieval(&corpus, QUERIES, ("qrels/test.tsv", QRELS)).fault(), @"T, split test, subset default: ./corpus.jsonl, line 3, column `_id`: expected an id: a string or a number, found an empty string; 1 more row is invalid: line 4");
     let queries = format!("{QUERIES}{{\"_id\":\"\",\"text\":\"dua\"}}\n");
     insta::assert_snapshot!(Task::retrieval(CORPUS, &queries, ("qrels/test.tsv", QRELS)).fault(), @"T, split test, subset default: ./queries.jsonl, line 2, column `_id`: expected an id: a string or a number, found an empty string");
     let qrels = "{\"query-id\":\"q1\",\"corpus-id\":\"d1\",\"score\":1}\n{\"query-id\":\"q1\",\"corpus-id\":\"\",\"score\":1}\n";
@@ -168,7 +168,7 @@ fn a_word_among_scores_is_one_fault_with_its_row_and_value() {
 fn rows_at_fault_in_one_column_are_one_line() {
     let task = Task::pairs("sentence1,sentence2,score\na,b,1\nc,d,dua\ne,f,3\ng,h,\ni,j,2\n");
     insta::assert_snapshot!(errors(&task.validate()), @r#"
-    error: T, split test, subset default: pairs.csv, line 3, column `score`: expected a number, found a string: "dua"; 1 more row is at fault: line 5
+    error: T, split test, subset default: pairs.csv, line 3, column `score`: expected a number, found a string: "dua"; 1 more row is invalid: line 5
     "#);
 }
 
@@ -176,20 +176,20 @@ fn rows_at_fault_in_one_column_are_one_line() {
 fn a_fault_of_a_whole_column_is_one_line_with_a_count_for_both() {
     let rows = "a,b,\"4,5\"\n".repeat(25);
     let comma = Task::pairs(&format!("sentence1,sentence2,score\n{rows}"));
-    insta::assert_snapshot!(comma.fault(), @r#"T, split test, subset default: pairs.csv, line 2, column `score`: expected a number, found a string: "4,5"; 24 more rows are at fault: lines 3, 4, 5, …; write a point in place of the comma: 4.5"#);
+    insta::assert_snapshot!(comma.fault(), @r#"T, split test, subset default: pairs.csv, line 2, column `score`: expected a number, found a string: "4,5"; 24 more rows are invalid: lines 3, 4, 5, …; write a point instead of the comma: 4.5"#);
     let gate = comma.validate();
     assert_eq!(gate.stderr.lines().count(), 2, "the fault and the count of faults: {}", gate.stderr);
     let json = Run::of(host(comma.folder()).args(["validate", "--data", "card.toml", "--json"])).unwrap();
     let faults = &json.json().unwrap()["tasks"][0]["examined"][0]["faults"];
     assert_eq!(faults[0]["rows"].as_array().unwrap().len(), 25, "JSON names all rows");
     let missing = Task::pairs("sentence1,sentence2,score\na,b,\nc,d,2\ne,f,\n");
-    insta::assert_snapshot!(missing.fault(), @"T, split test, subset default: pairs.csv, line 2, column `score`: expected a number, found an empty cell; 1 more row is at fault: line 4");
+    insta::assert_snapshot!(missing.fault(), @"T, split test, subset default: pairs.csv, line 2, column `score`: expected a number, found an empty cell; 1 more row is invalid: line 4");
     let words = Task::of(
         "PairClassification",
         "p.csv",
         &[("p.csv", "sentence1,sentence2,labels\na,b,ya\nc,d,tidak\ne,f,ya\n")],
     );
-    insta::assert_snapshot!(words.fault(), @r#"T, split test, subset default: p.csv, line 2, column `labels`: expected 0 (dissimilar) or 1 (similar), found a string: "ya"; 2 more rows are at fault: lines 3, 4"#);
+    insta::assert_snapshot!(words.fault(), @r#"T, split test, subset default: p.csv, line 2, column `labels`: expected 0 (dissimilar) or 1 (similar), found a string: "ya"; 2 more rows are invalid: lines 3, 4"#);
     assert_eq!(errors(&words.validate()).lines().count(), 1);
 }
 
@@ -199,7 +199,7 @@ fn a_fault_of_a_whole_column_of_a_search_is_one_line_too() {
     // More rows than a run reads at once.
     let corpus: String = (1..=900).map(document).collect();
     let titles = Task::retrieval(&corpus, QUERIES, ("qrels.tsv", QRELS));
-    insta::assert_snapshot!(titles.fault(), @r#"T, split test, subset default: ./corpus.jsonl, line 1, column `title`: expected a string, `""` where there is no title, found null; 899 more rows are at fault: lines 2, 3, 4, …"#);
+    insta::assert_snapshot!(titles.fault(), @r#"T, split test, subset default: ./corpus.jsonl, line 1, column `title`: expected a string, `""` where there is no title, found null; 899 more rows are invalid: lines 2, 3, 4, …"#);
     let queries: String = (1..=3).map(|row| format!("{{\"_id\":\"q{row}\",\"text\":\"satu\"}}\n")).collect();
     let qrels: String = (1..=3).map(|row| format!("q{row}\td1\t1\n")).collect();
     let list = |row: usize| format!("{{\"query-id\":\"q{row}\",\"corpus-ids\":[\"d1\",\"d2\",\"d1\"]}}\n");
@@ -207,9 +207,9 @@ fn a_fault_of_a_whole_column_of_a_search_is_one_line_too() {
     let task =
         Task::retrieval(CORPUS, &queries, ("qrels.tsv", &format!("query-id\tcorpus-id\tscore\n{qrels}")));
     task.write("top_ranked.jsonl", lists);
-    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: ./top_ranked.jsonl, line 1, column `corpus-ids`: expected each document once, found a string: "d1"; 2 more rows are at fault: lines 2, 3"#);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: ./top_ranked.jsonl, line 1, column `corpus-ids`: expected each document once, found a string: "d1"; 2 more rows are invalid: lines 2, 3"#);
     let twice = Task::retrieval(&CORPUS.repeat(2), QUERIES, ("qrels.tsv", QRELS));
-    insta::assert_snapshot!(twice.fault(), @"T, split test, subset default: ./corpus.jsonl, line 3, column `_id`: expected an id of its own, found “d1”, the id of ./corpus.jsonl, line 1 too; 1 more row is at fault: line 4");
+    insta::assert_snapshot!(twice.fault(), @"T, split test, subset default: ./corpus.jsonl, line 3, column `_id`: expected an id of its own, found “d1”, the id of ./corpus.jsonl, line 1 too; 1 more row is invalid: line 4");
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn labels_that_cannot_be_scored_are_found_without_a_model() {
     };
     insta::assert_snapshot!(of("text,label\na,ya\nb,tidak\n", "csv").fault(), @r#"T, split test, subset default: data/test.csv, column `label`: expected one of two labels to be the number 1 or the boolean true, the positive class of average precision, found: tidak and ya; map them to 0 and 1 with `label_map`"#);
     insta::assert_snapshot!(of("{\"text\":\"a\",\"label\":\"x\"}\n{\"text\":\"b\",\"label\":1}\n", "jsonl").fault(), @r#"T, split test, subset default: data/train.jsonl, line 2, column `label`: expected a text like the labels before it, found a number: 1"#);
-    insta::assert_snapshot!(of("text,label\na,\"[1,2]\"\nb,\"[0]\"\n", "csv").fault(), @r#"T, split test, subset default: data/train.csv, line 2, column `label`: expected a list, which CSV and TSV cannot hold (write the rows as JSON lines), found a string: "[1,2]"; 1 more row is at fault: line 3"#);
+    insta::assert_snapshot!(of("text,label\na,\"[1,2]\"\nb,\"[0]\"\n", "csv").fault(), @r#"T, split test, subset default: data/train.csv, line 2, column `label`: expected a list, which CSV and TSV cannot hold (write the rows as JSON lines), found a string: "[1,2]"; 1 more row is invalid: line 3"#);
     insta::assert_snapshot!(Task::pairs("sentence1,sentence2,score\na,b,1\n").fault(), @r#"T, split test, subset default: pairs.csv: expected at least 2 rows to correlate, found: 1"#);
 }
 
@@ -347,8 +347,8 @@ fn a_training_file_that_is_the_evaluation_file_is_told_once_and_by_both() {
 fn a_file_of_several_that_is_not_there_is_told() {
     let rows = "sentence1,sentence2,score\na b,a c,1\nd e,f e,4\n";
     let task = Task::of("STS", "data", &[("data/test-1.csv", rows), ("data/test-3.csv", rows)]);
-    let expected = "warning: T, split test, subset default: the split test is all of these files together: test-1.csv, \
-                    test-3.csv; test-2.csv is not there\n";
+    let expected = "warning: T, split test, subset default: the split test is all of these files together: \
+                    test-1.csv, test-3.csv; test-2.csv does not exist\n";
     assert_eq!(task.warning(), expected);
     task.write("data/test-1.csv", format!("{rows}g h,g i,2\n"));
     let again = task.run(&[]);

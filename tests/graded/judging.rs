@@ -24,8 +24,8 @@ fn every_pair_is_asked_for_once_with_rubric_and_query_before_the_document() {
     assert_eq!(
         run.stdout,
         format!(
-            "reader: {count} of {count} pairs judged; {count} calls, 0 repeated, {tokens:.4} USD, 75 % of tokens cached; in \
-             {STORE}\n"
+            "reader: {count} of {count} pairs judged; {count} calls, 0 retried, {tokens:.4} USD, 75 % of tokens \
+             cached; in {STORE}\n"
         )
     );
     let asked = provider.asked();
@@ -213,7 +213,7 @@ fn costs_are_said_before_they_are_paid_and_a_limit_is_kept() {
     let folder = prepared(&provider, 3);
     let count = pairs(folder.path()).len();
     let said = judge(folder.path(), &["--dry-run"]).stdout;
-    assert!(said.starts_with(&format!("reader: {count} pairs to ask, 0 judged before")), "{said}");
+    assert!(said.starts_with(&format!("reader: {count} pairs to judge, 0 judged before")), "{said}");
     assert!(said.contains("Tokens, estimated from 4 bytes each") && said.contains("Cost: about "), "{said}");
     assert!(provider.asked().is_empty() && !folder.path().join(STORE).exists(), "nothing is asked or made");
     let limited = judge(folder.path(), &["--max-calls", "10"]);

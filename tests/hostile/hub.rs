@@ -374,7 +374,7 @@ fn a_dead_network_is_one_line_and_data_that_is_here_is_used() {
     fs::write(user.path().join("all.toml"), registry).unwrap();
     let nobody = "http://127.0.0.1:9";
     let run = Run::of(&mut user.command(nobody, &["fetch", "--quiet", "--registry", "all.toml"])).unwrap();
-    assert_eq!((run.code, run.stdout.as_str()), (Some(1), "Lies: 1 unit was here already\n"));
+    assert_eq!((run.code, run.stdout.as_str()), (Some(1), "Lies: 1 unit was already downloaded\n"));
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
     assert!(
         run.stderr.starts_with(&format!(
@@ -392,6 +392,6 @@ fn a_dead_network_is_one_line_and_data_that_is_here_is_used() {
     assert!(lines[0].contains("Absent0, split test, subset default: "), "{}", run.stderr);
     assert_eq!(lines[1], "20 units failed, for the reasons above");
     let others =
-        "  19 units of Absent1, Absent2, Absent3 and 16 more: as Absent0, split test, subset default";
+        "  19 units of Absent1, Absent2, Absent3 and 16 more: same as Absent0, split test, subset default";
     assert_eq!(lines[2], others, "the cause itself is said once");
 }

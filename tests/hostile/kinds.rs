@@ -74,7 +74,7 @@ fn what_is_no_regular_file_is_refused_at_once_with_its_kind() {
         // A device that everybody may write to is refused for that before its kind is looked at.
         let is_refused = said.contains(&format!("expected a regular file, found {kind}"))
             || said.contains("expected a registry or card file, found a folder")
-            || (what == "trusted plugins" && said.contains("everybody may write to"));
+            || (what == "trusted plugins" && said.contains("everyone may write to"));
         let is_named = is_refused && said.contains(path.file_name().unwrap().to_str().unwrap());
         if !is_named || code.is_some_and(|code| run.code != Some(code)) {
             wrong.push(said);

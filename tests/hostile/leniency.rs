@@ -50,7 +50,7 @@ fn gzip_data_that_is_padded_with_zeros_is_read_and_other_bytes_behind_it_are_ref
     let other = run(folder.path(), &["run", "--quiet", "--registry", "task.toml"]);
     assert_eq!(other.code, Some(1), "{}", other.stderr);
     assert!(
-        other.stderr.contains("test.csv.gz: expected whole gzip data, found it damaged"),
+        other.stderr.contains("test.csv.gz: expected complete gzip data, found it damaged"),
         "{}",
         other.stderr
     );

@@ -93,7 +93,7 @@ fn no_card_of_others_takes_a_name_that_is_taken() {
     let own = run_of("hashing");
     scores(&own);
     let said = "expected no table `[api]` for hashing, which is provided by a plugin, found one in a card that \
-                is no part of the host";
+                does not come with mteb-host";
     assert!(own.stderr.contains(said), "{}", own.stderr);
     // None of these can run here; none of them asks the server either.
     for (name, card_name) in [

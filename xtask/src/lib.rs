@@ -5,6 +5,7 @@ mod browser;
 mod circles;
 mod compare;
 mod dataset_cards;
+mod distributed;
 pub mod document;
 mod fields;
 mod fuzz;
@@ -56,13 +57,15 @@ usage: cargo xtask COMMAND
                 the tag, in a copy
   python        make the Python environment of the tests in the target folder
   bench NAME    run a benchmark (tools/bench): bits, bridge, evaluators, encode, memory, memory-cache, once, once-time, own-types,
-                search, e2e, start, growth, curves, judge, cores, load
+                search, e2e, start, growth, curves, judge, cores, load, makespan
   gpu-check     look at the plugin of libtorch on a GPU, beside transformers; `--device cpu` rehearses it, `--pack` packs it
   fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
   soak [COUNT]  kill, interrupt and cross runs at random moments (100 times each); writes docs/reliability.md
   circles       find files of a crate that need each other
   test [TOPIC [NAME…]]  run every check: format, lints, circles, schemas, tests; or the tests of one topic (a folder of tests/,
                 say `cli`) or of one file, by name
+  test-distributed [ENGINE…]  score shards on real Slurm and real Ray on this machine, disturb them, and look at manifests of
+                Kubernetes; installs what it needs
   parts NAME…   run these parts of the checks alone, as xtask/README.md names them
   minutes       put what the parts of the last checks took into xtask/README.md
   site          build the documentation site into target/site/html
@@ -85,6 +88,7 @@ pub fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode, String> {
         Some("cards") => dataset_cards::write(),
         Some("ladder") => ladder::ladder(),
         Some("test") => test::test(&args.collect::<Vec<_>>()),
+        Some("test-distributed") => distributed::test(&args.collect::<Vec<_>>()),
         Some("parts") => test::parts(&args.collect::<Vec<_>>()),
         Some("minutes") => minutes::write(),
         Some("site") => site::build(),

@@ -2,6 +2,7 @@
 
 mod contents;
 mod manifest;
+mod package;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,25 +10,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use self::package::{Package, is_build_script};
 use crate::command::{cargo, root, succeed, target_folder};
 use crate::plugin_sources;
-
-/// A crate of the workspace, as cargo describes it.
-pub struct Package {
-    /// Its name.
-    pub name: String,
-    /// Its version.
-    pub version: String,
-    folder: PathBuf,
-    described: Value,
-}
-
-impl Package {
-    /// The name of its file.
-    pub fn file(&self) -> String {
-        format!("{}-{}.crate", self.name, self.version)
-    }
-}
 
 /// Packs all crates that are published without building them, and looks at what is in the packages.
 ///
@@ -113,9 +98,4 @@ fn write_sources(folder: &Path, packages: &[Package]) -> Result<(), String> {
         fs::write(&file, format!("{hash}\n")).map_err(|error| format!("{}: {error}", file.display()))?;
     }
     Ok(())
-}
-
-/// True of the target of a crate that cargo runs before it builds the others.
-fn is_build_script(target: &Value) -> bool {
-    target["kind"][0] == "custom-build"
 }

@@ -109,6 +109,7 @@ mod tests {
             "xtask/python/wheel.txt",
             "xtask/torch/requirements.txt",
             "xtask/torch/models.txt",
+            "xtask/distributed/requirements.txt",
             "tools/site/requirements.txt",
         ] {
             let text = fs::read_to_string(root().join(name)).unwrap().replace("\\\n", " ");

@@ -251,8 +251,10 @@ mod tests {
         assert_eq!((declare("OneMeaning", "aa"), declare("OneMeaning", "aa")), (Ok(()), Ok(())));
         assert_eq!(
             declare("OneMeaning", "bb"),
-            Err("expected a type with a name of its own, found `OneMeaning`, which a.py declares otherwise"
-                .to_owned())
+            Err(
+                "expected a type with a name of its own, found `OneMeaning`, which a.py declares differently"
+                    .to_owned()
+            )
         );
         assert!(declare("STS", "aa").unwrap_err().contains("no type of the host has"));
         assert!(TaskType::known().iter().any(|known| known.as_str() == "OneMeaning"));

@@ -157,13 +157,13 @@ fn fault(place: &str, compression: Option<Compression>, error: io::Error) -> Dat
     };
     if error.kind() == io::ErrorKind::FileTooLarge {
         let message =
-            format!("{error}; if this is no mistake, unpack the file and write it again uncompressed");
+            format!("{error}; if this is intended, unpack the file and write it again uncompressed");
         return DataError::Malformed { place: place.to_owned(), message };
     }
     if error.kind() == io::ErrorKind::OutOfMemory || error.to_string().contains("too much memory") {
         let message = format!(
-            "expected {name} data that unpacks within the memory a file may take, found data that needs more; if this is \
-             no mistake, write the rows into several files, or as Parquet"
+            "expected {name} data that unpacks within the memory a file may take, found data that needs more; \
+             if this is intended, write the rows into several files, or as Parquet"
         );
         return DataError::Malformed { place: place.to_owned(), message };
     }

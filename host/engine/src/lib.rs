@@ -53,5 +53,6 @@ pub mod efficiency;
 mod observer;
 pub mod own_types;
 pub mod run;
+pub mod shards;
 
 pub use observer::Observer;

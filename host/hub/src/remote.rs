@@ -151,7 +151,7 @@ mod tests {
     fn what_is_no_list_is_named() {
         assert_eq!(
             read("<!DOCTYPE html>").unwrap_err(),
-            "dataset lab/numbers at main: list of files: expected JSON, found a page for people (HTML); check HF_ENDPOINT"
+            "dataset lab/numbers at main: list of files: expected JSON, found a web page (HTML); check HF_ENDPOINT"
         );
         assert!(read("{}").unwrap_err().contains("expected JSON, found "));
         assert!(read(r#"[{"type":"file","path":"../a"}]"#).unwrap_err().contains("../a"));

@@ -230,8 +230,8 @@ mod tests {
     fn a_file_of_others_is_refused() {
         assert_eq!(
             read_back(b"PAR1 and no more").unwrap_err().to_string(),
-            "expected a Parquet file of outcomes, found it damaged or cut: Parquet error: Invalid Parquet file. Corrupt \
-             footer"
+            "expected a Parquet file of outcomes, found it damaged or truncated: Parquet error: Invalid Parquet \
+             file. Corrupt footer"
         );
     }
 

@@ -86,6 +86,22 @@ pub fn option_changes(before: &Json, now: &Json, unit: (&str, &str)) -> Option<S
     (!changed.is_empty()).then(|| listed(&changed))
 }
 
+/// What of the options that a plan was made for is not so now, each with both values; `None` if nothing changed.
+pub fn option_difference(planned: &Json, now: &Json, unit: (&str, &str)) -> Option<String> {
+    let (before, now) = (flat(&effective(planned, unit)), flat(&effective(now, unit)));
+    let shown = |all: &[(String, Json)], name: &str| {
+        let found = all.iter().find(|(found, _)| found == name);
+        found.map_or_else(|| "not set".to_owned(), |(_, value)| value.to_python(0))
+    };
+    let names: BTreeSet<&String> = before.iter().chain(&now).map(|(name, _)| name).collect();
+    let differing = names.into_iter().filter_map(|name| {
+        let (planned, found) = (shown(&before, name), shown(&now, name));
+        (planned != found).then(|| format!("`{name}` was {planned}, is {found}"))
+    });
+    let differing: Vec<String> = differing.collect();
+    (!differing.is_empty()).then(|| differing.join("; "))
+}
+
 /// The options with those of `protocol`, `dataset` and `subset` among them.
 fn flat(options: &Json) -> Vec<(String, Json)> {
     let mut flat = Vec::new();

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use crate::card::{
+use crate::v1::{Library, TaskHandle};
+use mteb_card::{
     MEASURE, MEASURES, MeasureAnswer, MeasureDeclaration, MeasureQuestion, MeasuredUnit, Place, RankedPlaces,
 };
-use crate::v1::{Library, TaskHandle};
 
 /// Grades of what was found (none of what nobody judged), and of all that is judged: whatever a ranking can be.
 const QUERIES: [Query; 8] = [

@@ -18,9 +18,9 @@ mod task_type;
 
 use std::path::Path;
 
-use crate::card::MEASURES;
 use crate::v1::{Library, ModelConfig};
 use crate::{Manifest, PluginKind};
+use mteb_card::MEASURES;
 
 /// Every fault of the plugin at `path`, one line each; none if it conforms.
 pub fn check(path: &Path) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! What a type of task that a pack declares must be, before it is run on rows.
 
-use crate::card::{TASK_TYPE, TypeDeclaration};
 use crate::v1::TaskHandle;
+use mteb_card::{TASK_TYPE, TypeDeclaration};
 
 /// What the task declares of its type, called `name`.
 ///

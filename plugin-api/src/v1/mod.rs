@@ -9,6 +9,7 @@ pub mod export;
 mod handles;
 #[cfg(feature = "host")]
 mod library;
+mod macros;
 mod mapped;
 pub mod measure;
 mod model;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Package, is_build_script};
+use super::package::{Package, is_build_script};
 
 /// What a build script has no use for: it would reach the network, or start a program that does.
 const REACHES: [&str; 8] =

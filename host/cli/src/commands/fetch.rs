@@ -103,7 +103,9 @@ fn fetch_model(
     match model_folder(settings, model, revision.as_deref(), false, &*progress.downloads()) {
         Ok(Some(folder)) => Ok(output::print(&format!("{model}: {}", shown_path(&folder.path)))),
         Ok(None) => {
-            output::error(format!("expected a model on the hub, as `organisation/name`, found: {model}"));
+            output::error(format!(
+                "expected a model on the hub, such as `organisation/name`, found: {model}"
+            ));
             Err(Exit::Usage)
         }
         Err(error) => {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use mteb_files::Form;
 use mteb_models::model::{Silent, interpreter};
+use mteb_results::footprint::count_of_cards;
 use mteb_workers::plugins::{Catalog, Confined, Request, Start, Worker};
 use mteb_workers::settings::Settings;
 
@@ -32,6 +33,7 @@ const LITTLE_SPACE: u64 = 1 << 30;
 pub fn findings(settings: &Settings, catalog: &Catalog) -> Vec<Finding> {
     let mut findings = vec![
         processor(),
+        devices(),
         libtorch(settings, catalog),
         cuda(),
         python(settings),
@@ -50,6 +52,20 @@ fn processor() -> Finding {
     let formats: Vec<&str> = formats.collect();
     let threads = count(mteb_base::threads::running(), "thread");
     fine(format!("Processor: {name}, {threads}, computes in {} (`--dtype`)", formats.join(", ")))
+}
+
+/// How many workers may share a run.
+fn devices() -> Finding {
+    fine(match count_of_cards() {
+        None => "Devices: the processor; no driver tells how many graphics cards there are (`run --devices cuda:0,cuda:1` names them)"
+            .to_owned(),
+        Some(0) => "Devices: the processor alone (`run --workers N` shares its cores among N workers)".to_owned(),
+        Some(1) => "Devices: the processor and one graphics card, cuda:0".to_owned(),
+        Some(cards) => format!(
+            "Devices: the processor and {cards} graphics cards, cuda:0 to cuda:{} (`run --devices all` takes them all, one worker each)",
+            cards - 1
+        ),
+    })
 }
 
 /// The interpreter of models in Python, and the packages that it has for them.
@@ -203,7 +219,7 @@ mod tests {
     fn a_system_that_protects_less_is_said_with_what_to_do() {
         assert!(system(&[]).is_none());
         let finding = system(&["plugins can write", "workers stay"]).unwrap();
-        assert_eq!(finding.what, "System: not Linux, so that plugins can write; workers stay");
+        assert_eq!(finding.what, "System: not Linux, so plugins can write; workers stay");
         assert!(finding.advice.unwrap().starts_with("use plugins and data that you trust"));
     }
 }

@@ -62,5 +62,5 @@ impl RemoteArgs {
 
 pub(super) fn amount(text: &str) -> Result<f64, String> {
     let amount = text.parse::<f64>().ok().filter(|amount| amount.is_finite() && *amount >= 0.0);
-    amount.ok_or_else(|| "expected an amount of money, as `2.50`".to_owned())
+    amount.ok_or_else(|| "expected an amount of money such as `2.50`".to_owned())
 }

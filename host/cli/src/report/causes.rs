@@ -202,7 +202,7 @@ mod tests {
             ["4 units of A, B, C and 1 more: no network", "B, split test, subset ind: no column `text`"]
         );
         let failures: Vec<&Failure> = failures.iter().filter(|one| one.cause == "no network").collect();
-        assert_eq!(further(&failures).unwrap(), "3 units of B, C, D: as A, split test, subset ind");
+        assert_eq!(further(&failures).unwrap(), "3 units of B, C, D: same as A, split test, subset ind");
         assert_eq!(further(&failures[..1]), None);
     }
 

@@ -8,7 +8,7 @@ use mteb_base::calendar;
 use mteb_json::Json;
 use mteb_models::encode::lock;
 use mteb_registry::Selected;
-use mteb_results::footprint::{Counters, Energy, Footprint, Gpu, PhaseLog, Works};
+use mteb_results::footprint::{Counters, Energy, Footprint, Gpus, PhaseLog, Works};
 use mteb_results::identity::UnitFacts;
 use mteb_results::{ResultFile, SubsetScores, UnitName, Updated};
 use mteb_tasks::Keep;
@@ -16,6 +16,7 @@ use mteb_tasks::Keep;
 use super::context::RunContext;
 use super::freshness::kept_facts;
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
+use super::part::own_units;
 use super::stray::{leave_out_other_revisions, leave_out_other_types};
 use super::unit::{self, Scored, Scoring};
 use super::{TaskReport, UnitOutcome, UnitReport};
@@ -52,7 +53,7 @@ pub struct TaskRun<'a> {
     report: TaskReport,
     footprint: Footprint,
     energy: Energy,
-    gpu: Gpu,
+    gpus: Gpus,
 }
 
 impl<'a> TaskRun<'a> {
@@ -63,7 +64,7 @@ impl<'a> TaskRun<'a> {
         let card = &selected.entry.card;
         let (units, failed) = match units {
             Ok(units) => (units, Vec::new()),
-            Err(reason) => (HashSet::new(), all_failed(selected, &reason)),
+            Err(reason) => (HashSet::new(), all_failed(context, selected, &reason)),
         };
         let report = TaskReport {
             task: card.name.clone(),
@@ -85,23 +86,41 @@ impl<'a> TaskRun<'a> {
             report,
             footprint: Footprint::default(),
             energy: Energy::from_now(),
-            gpu: Gpu::from_now(context.setting.device.as_deref()),
+            gpus: Gpus::from_now(context.setting.workers.iter().map(String::as_str)),
         }
     }
 
+    /// The name of the task.
+    pub fn name(&self) -> &'a str {
+        &self.selected.entry.card.name
+    }
+
     /// Notes a unit that an earlier run has scored, with what was said of its data then.
-    pub fn found(&mut self, split: &str, subset: &str, main_score: f64, warnings: Vec<String>) {
-        self.note(report(split, subset, UnitOutcome::Found(main_score), warnings));
+    pub fn found(
+        &mut self,
+        split: &str,
+        subset: &str,
+        main_score: f64,
+        warnings: Vec<String>,
+    ) -> &UnitReport {
+        self.note(report(split, subset, UnitOutcome::Found(main_score), warnings))
     }
 
     /// Notes a unit that this run has scored as one of another task.
-    pub fn scored_already(&mut self, split: &str, subset: &str, main_score: f64) {
-        self.note(report(split, subset, UnitOutcome::Scored(main_score), Vec::new()));
+    pub fn scored_already(&mut self, split: &str, subset: &str, main_score: f64) -> &UnitReport {
+        self.note(report(split, subset, UnitOutcome::Scored(main_score), Vec::new()))
+    }
+
+    /// Counts what it has cost to encode the texts of a unit that another machine scores.
+    pub fn note_peer(&mut self, ahead: Counters) {
+        self.report.counters = self.report.counters + ahead;
+        self.report.seconds += ahead.busy.as_secs_f64();
     }
 
     /// Notes what became of a unit.
-    pub fn note(&mut self, report: UnitReport) {
+    pub fn note(&mut self, report: UnitReport) -> &UnitReport {
         self.report.units.push(report);
+        &self.report.units[self.report.units.len() - 1]
     }
 
     /// Scores a unit and writes it to the disk. `ahead` is what the unit has cost already.
@@ -138,14 +157,14 @@ impl<'a> TaskRun<'a> {
         self.footprint.works += reading;
         self.footprint.works += self.log.take_works();
         self.footprint.counters = self.report.counters;
-        let process = {
+        let processes = {
             let mut encoder = lock(scoring.encoder);
             self.footprint.worker_memory = encoder.worker_memory();
-            encoder.worker_process()
+            encoder.worker_processes()
         };
         self.footprint.joules = self.energy.joules();
-        self.footprint.gpu_memory = self.footprint.gpu_memory.max(self.gpu.memory(process));
-        self.footprint.gpu_joules = self.gpu.joules();
+        self.footprint.gpu_memory = self.footprint.gpu_memory.max(self.gpus.memory(&processes));
+        self.footprint.gpu_joules = self.gpus.joules();
         self.footprint.units += 1;
     }
 
@@ -331,11 +350,11 @@ impl<'a> TaskRun<'a> {
     }
 }
 
-fn all_failed(selected: &Selected, reason: &str) -> Vec<UnitReport> {
+fn all_failed(context: &RunContext, selected: &Selected, reason: &str) -> Vec<UnitReport> {
     let failed = |(split, subset): (&str, &str)| {
         report(split, subset, UnitOutcome::Failed(reason.to_owned()), Vec::new())
     };
-    selected.units().map(failed).collect()
+    own_units(context.options.part.as_deref(), selected).into_iter().map(failed).collect()
 }
 
 fn report(split: &str, subset: &str, outcome: UnitOutcome, warnings: Vec<String>) -> UnitReport {

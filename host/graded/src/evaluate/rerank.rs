@@ -91,7 +91,7 @@ mod tests {
         );
         assert_eq!(
             rerank(&embedder, &reranker, 3).unwrap_err().to_string(),
-            "reranker.trec: expected the scores of all pairs that it re-sorts, found none of query q, document c, and of 0 more"
+            "reranker.trec: expected the scores of all reranked pairs, found none of query q, document c, and of 0 more"
         );
     }
 }

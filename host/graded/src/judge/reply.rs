@@ -293,7 +293,7 @@ mod tests {
             read(
                 r#"{"choices":[{"finish_reason":"length","message":{"content":"{\"reasoning\":\"a\",\"score\":1}"}}]}"#
             ),
-            "expected a whole reply, found: one that was cut at `limits.output_tokens`"
+            "expected a complete reply, found: one that was truncated at `limits.output_tokens`"
         );
     }
 }

@@ -239,7 +239,7 @@ mod tests {
         let int8 = Compression { quantize: Some(Quantize::Int8), ..rescored };
         assert_eq!(
             int8.check(&info()).unwrap_err(),
-            "`--rescore-multiplier` orders anew what bits found: expected `--quantize ubinary`, found: int8"
+            "`--rescore-multiplier` rescores what was found by bits: expected `--quantize ubinary`, found: int8"
         );
     }
 
@@ -263,7 +263,7 @@ mod tests {
         let compression = Compression { dimensions: Some(8), ..Compression::default() };
         assert_eq!(
             compression.check(&info()).unwrap_err(),
-            "model m: expected at most 4 in `--dimensions`, which is what an embedding has, found: 8"
+            "model m: expected at most 4 in `--dimensions`, the size of its embeddings, found: 8"
         );
     }
 }

@@ -170,7 +170,7 @@ mod tests {
             environment(&root);
             set_mode(&root.join(place), 0o777);
             let open = if place.is_empty() { root.clone() } else { root.join(place) };
-            assert_eq!(check_environment(&root), Err(format!("everybody may write to {}", open.display())));
+            assert_eq!(check_environment(&root), Err(format!("everyone may write to {}", open.display())));
         }
     }
 }

@@ -81,7 +81,7 @@ impl Cards {
         let name = &whole.members[index];
         let found = match text.beside(name) {
             Ok(Some(found)) => Ok((self.card(&found, faults)?, origin(&found))),
-            Ok(None) => Err(format!("expected the card {name}.toml beside this one, found none")),
+            Ok(None) => Err(format!("expected the card {name}.toml next to this one, found none")),
             Err(fault) => Err(fault.to_string()),
         };
         let found = found.and_then(|(card, origin)| {

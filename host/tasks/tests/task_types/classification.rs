@@ -89,8 +89,8 @@ fn labels_are_of_one_kind() {
     let splits = json!({"train": rows(&json!([0, 1])), "test": rows(&json!(["0", "1"]))});
     assert_eq!(
         message(&Options::default(), &splits),
-        "test.jsonl, row 1, column `label`: expected a whole number like the labels before it, \
-         found a string: \"0\"; 1 more row is at fault: row 2"
+        "test.jsonl, row 1, column `label`: expected a whole number like the labels before it, found a string: \
+         \"0\"; 1 more row is invalid: row 2"
     );
 }
 

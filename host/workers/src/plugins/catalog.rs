@@ -163,9 +163,9 @@ impl Catalog {
                 )?;
                 let trusted = match directory.takes_as_installed(&path, (&file.path, &file.found)) {
                     Some(Ok(())) => return Ok(true),
-                    Some(Err(reason)) => trust.check(&file.path, &file.checksum).map_err(|message| {
-                        format!("{message} (it lies beside the executable, but {reason})")
-                    }),
+                    Some(Err(reason)) => trust
+                        .check(&file.path, &file.checksum)
+                        .map_err(|message| format!("{message} (it is next to the executable, but {reason})")),
                     None => trust.check(&file.path, &file.checksum),
                 };
                 trusted.map(|()| false)

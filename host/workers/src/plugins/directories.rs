@@ -40,7 +40,7 @@ pub fn directories(settings: &Settings) -> Vec<PluginDirectory> {
     }
     let installed = executable.iter().flat_map(|folder| [folder.join("plugins"), folder.clone()]);
     for (path, only_ours) in installed.zip([false, true]) {
-        let (origin, beside) = ("beside the executable", beside(&path, executable.as_deref()));
+        let (origin, beside) = ("next to the executable", beside(&path, executable.as_deref()));
         directories.push(PluginDirectory {
             path,
             origin,

@@ -172,11 +172,8 @@ mod tests {
         folder(&below, 0o755);
         assert_eq!(check_way(&below), Ok(()));
         folder(&open, 0o777);
-        assert_eq!(check_way(&below), Err(format!("everybody may write to {}", open.display())));
-        assert_eq!(
-            check_way(&open.join("absent")),
-            Err(format!("everybody may write to {}", open.display()))
-        );
+        assert_eq!(check_way(&below), Err(format!("everyone may write to {}", open.display())));
+        assert_eq!(check_way(&open.join("absent")), Err(format!("everyone may write to {}", open.display())));
         folder(&open, 0o1777);
         assert_eq!(check_way(&below), Ok(()), "there each can only change what is his own");
         assert_eq!(check_way(&open.join("absent")), Ok(()));
@@ -195,11 +192,11 @@ mod tests {
         let file = inside.join("some.pth");
         fs::write(&file, "").unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
-        assert_eq!(check_entries(&inside), Err(format!("everybody may write to {}", file.display())));
+        assert_eq!(check_entries(&inside), Err(format!("everyone may write to {}", file.display())));
         fs::remove_file(&file).unwrap();
         symlink("package/open", &file).unwrap();
         let open = inside.join("package/open");
-        assert_eq!(check_entries(&inside), Err(format!("everybody may write to {}", open.display())));
+        assert_eq!(check_entries(&inside), Err(format!("everyone may write to {}", open.display())));
     }
 
     #[test]

@@ -55,6 +55,8 @@ pub struct Start<'a> {
     pub manifest: Option<&'a Manifest>,
     /// Variables of the environment that this model may see beside the usual ones.
     pub variables: &'a [String],
+    /// Threads with which its libraries compute unless the environment says; 0 leaves it to them.
+    pub threads: usize,
     /// Folder below which the plugin gets a place for temporary files.
     pub cache_dir: &'a Path,
     /// How long to wait for answers.
@@ -92,6 +94,7 @@ impl<'a> Start<'a> {
             library_folders,
             manifest: None,
             variables: &[],
+            threads: 0,
             cache_dir,
             time_limit: *time_limit,
             late: TOO_LATE,
@@ -107,6 +110,7 @@ impl<'a> Start<'a> {
         let mut granted = if needs.is_empty() { Vec::new() } else { settings::granted(&needs, &allowed()) };
         granted.extend_from_slice(self.variables);
         let mut variables = environment::of_worker(&granted);
+        environment::add_threads(&mut variables, self.threads);
         let paths = std::env::join_paths(environment::library_folders(self.library_folders));
         if let (Ok(paths), [_, ..]) = (paths, self.library_folders) {
             variables.push((environment::LOADER.into(), paths));

@@ -178,7 +178,7 @@ fn warn_of_ties(evaluation: &Evaluation, found: &[Vec<Found>], session: &mut dyn
     let tied = spreads.filter(|(found, spread)| found.len() > 1 && **spread == 0.0).count();
     if tied > 0 {
         session.warn(&format!(
-            "all documents of {tied} of {} queries have the same score: their ids alone decide the ranking",
+            "all documents of {tied} of {} queries have the same score: only their ids decide the ranking",
             found.len()
         ));
     }
