@@ -63,13 +63,13 @@ pub struct RunArgs {
     /// Maximum number of tokens per batch, padding included; 0 lets the model choose.
     #[arg(long, value_name = "N", default_value_t = 0)]
     batch_tokens: usize,
-    /// Time limit for a batch of up to 128 kB of text, and again for each further 128 kB; 0 for no
-    /// limit. A plugin that takes longer is restarted once; then its unit fails. The limit also
-    /// applies to loading a model and to reading part of a task pack.
+    /// Time limit for a batch of up to 128 kB of text, and again for each further 128 kB; 0 for no limit. A plugin
+    /// that takes longer is restarted once; then its unit fails. The limit also applies to loading a model and to
+    /// reading part of a task pack.
     #[arg(long, value_name = "SECONDS", default_value_t = 900)]
     batch_timeout: u64,
-    /// Memory limit of a plugin, without GPU memory; allocations beyond it fail (K, M, G, T: powers
-    /// of 1,024) [default: no limit].
+    /// Memory limit of a plugin, without GPU memory; allocations beyond it fail (K, M, G, T: powers of 1,024)
+    /// [default: no limit].
     #[arg(long, value_name = "SIZE", value_parser = worker_memory)]
     worker_memory: Option<ByteSize>,
     /// Folder for the result files.
@@ -82,36 +82,33 @@ pub struct RunArgs {
     /// What to do with existing results.
     #[arg(long, default_value = "missing")]
     overwrite: OverwriteName,
-    /// Keep existing results that do not record what they were made from, such as those of older
-    /// versions or of other tools, if what they do record matches this run.
+    /// Keep existing results that do not record what they were made from, such as those of older versions or of other
+    /// tools, if what they do record matches this run.
     #[arg(long)]
     keep_unknown: bool,
-    /// Try each task on its first N items only. Scores are shown but not saved; existing results do
-    /// not change. A retrieval task takes N queries of its qrels, all documents judged for them,
-    /// and N other documents.
+    /// Try each task on its first N items only. Scores are shown but not saved; existing results do not change. A
+    /// retrieval task takes N queries of its qrels, all documents judged for them, and N other documents.
     #[arg(long, value_name = "N", value_parser = limit, conflicts_with_all = ["rankings", "predictions", "check_expected", "update_lock"])]
     limit: Option<usize>,
-    /// How to draw random samples in clustering and multilabel classification, whose random
-    /// generator continues from subset to subset.
+    /// How to draw random samples in clustering and multilabel classification, whose random generator continues from
+    /// subset to subset.
     #[arg(long, default_value = "whole")]
     draws: DrawsName,
-    /// Score nothing; show what would be downloaded, encoded and scored, and an estimate of the
-    /// time if earlier results record the model's speed.
+    /// Score nothing; show what would be downloaded, encoded and scored, and an estimate of the time if earlier
+    /// results record the model's speed.
     #[arg(long)]
     dry_run: bool,
     /// Stop at the first failure.
     #[arg(long)]
     fail_fast: bool,
-    /// Record the current data files in the lock files of their registries
-    /// (`<registry>.lock.toml`).
+    /// Record the current data files in the lock files of their registries (`<registry>.lock.toml`).
     #[arg(long)]
     update_lock: bool,
-    /// Compare main scores with the expected scores of this model in the task cards; fail if a
-    /// difference exceeds the card's tolerance.
+    /// Compare main scores with the expected scores of this model in the task cards; fail if a difference exceeds the
+    /// card's tolerance.
     #[arg(long)]
     check_expected: bool,
-    /// Write main scores to the task cards as expected scores of this model, e.g. for the baselines
-    /// of a benchmark.
+    /// Write main scores to the task cards as expected scores of this model, e.g. for the baselines of a benchmark.
     #[arg(long, conflicts_with_all = ["limit", "check_expected", "dimensions"])]
     write_expected: bool,
     /// Hide progress bars and the table of scores.
@@ -129,8 +126,7 @@ pub struct RunArgs {
 enum OverwriteName {
     /// Keep them; fail if one is incomplete or was made from something else.
     Never,
-    /// Score what is missing, and what was made with other data, options or prompts, or by another
-    /// model.
+    /// Score what is missing, and what was made with other data, options or prompts, or by another model.
     Missing,
     /// Score everything that is selected again.
     Always,
@@ -139,8 +135,7 @@ enum OverwriteName {
 /// Whose random draws are made.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum DrawsName {
-    /// As for the whole task: a selected subset scores as in a run of all subsets; earlier subsets
-    /// are read for that.
+    /// As for the whole task: a selected subset scores as in a run of all subsets; earlier subsets are read for that.
     Whole,
     /// As for the selected subsets only, which is what mteb does with a selection.
     Selected,
