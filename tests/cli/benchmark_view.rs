@@ -217,3 +217,18 @@ fn all_faults_of_the_lists_of_a_benchmark_are_told_at_once() {
     7:16: expected the name of a task that no card describes, found one that has a card: B; name it under `tasks`
     ");
 }
+
+#[test]
+fn means_over_a_registry_that_no_benchmark_has_are_told_from_those_of_the_benchmark_within() {
+    let folder = registry("\"A\", \"B\"", "");
+    let run = of(folder.path(), &["run", "--quiet", "--registry", "mine.toml"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let said = "warning: the means are over all 3 tasks of mine, which no benchmark has; M has 2 of them: `--benchmark \"M\"` \
+                shows its means";
+    for command in ["leaderboard", "report"] {
+        let whole = of(folder.path(), &[command, "--registry", "mine.toml"]);
+        assert_eq!((whole.code, whole.stderr.trim_end()), (Some(0), said));
+        let part = of(folder.path(), &[command, "--registry", "mine.toml", "--benchmark", "M"]);
+        assert_eq!((part.code, part.stderr.as_str()), (Some(0), ""));
+    }
+}

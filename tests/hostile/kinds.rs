@@ -8,7 +8,7 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use mteb_host_tests::{Run, plugin_folder};
+use mteb_host_tests::{Run, faulty_plugin};
 
 use super::limited::{limited, run, states, task};
 
@@ -60,9 +60,7 @@ fn what_is_no_regular_file_is_refused_at_once_with_its_kind() {
             fs::remove_file(folder.path().join("data/jav/test.jsonl")).unwrap();
         }
         if what == "trusted plugins" {
-            let plugin = "libmteb_plugin_random.so";
-            fs::create_dir(folder.path().join("plugins")).unwrap();
-            fs::copy(plugin_folder().join(plugin), folder.path().join("plugins").join(plugin)).unwrap();
+            faulty_plugin("random_encoder", &folder.path().join("plugins")).unwrap();
         }
         if (what, kind) == ("card", "a folder") {
             // That checks the cards in it.

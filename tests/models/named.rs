@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use mteb_host_tests::{Run, host, host_binary, plugin_folder};
+use mteb_host_tests::{Run, faulty_plugin, host, host_binary};
 
 use super::python_models::python_and_model;
 
@@ -80,7 +80,7 @@ fn a_folder_that_is_not_there_is_no_name_on_the_hub() {
 #[test]
 fn the_plugin_of_models_in_python_conforms_where_they_work() {
     let folder = tempfile::tempdir().unwrap();
-    let library = plugin_folder().join("libmteb_plugin_python.so");
+    let library = faulty_plugin("python_encoder", folder.path()).unwrap();
     let check = |model: &str, more: &[&str]| {
         let arguments = ["plugins", "check", library.to_str().unwrap(), "--model", model];
         asked(folder.path(), &[&arguments, more].concat())

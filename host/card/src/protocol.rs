@@ -76,9 +76,9 @@ pub struct Protocol {
     /// Ranking: drop a document whose id is the query's id.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub ignore_identical_ids: bool,
-    /// Ranking: extra measures of protocol 7.4.
+    /// Ranking: extra measures of protocol 7.4, and those of packs, `pack/measure`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub extra_measures: Vec<super::vocabulary::ExtraMeasure>,
+    pub extra_measures: Vec<super::CardMeasure>,
     /// Summarization: average correlations with their p-values, as the deprecated SummEval does.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub average_p_values: bool,

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::vocabulary::{AnnotationsCreator, Category, Domain, SampleCreation, TaskSubtype};
 use super::{
-    Dataset, Expected, HoldOut, Prompt, Protocol, Quality, Subset, Subsets, TaskType, TypeDeclaration,
+    Dataset, Expected, HoldOut, MeasureDeclaration, Prompt, Protocol, Quality, Subset, Subsets, TaskType,
+    TypeDeclaration,
 };
 
 /// A task: what it measures, where its data is, and how it is scored.
@@ -30,6 +31,9 @@ pub struct TaskCard {
     /// The type that the evaluator evaluates.
     #[serde(default, rename = "task_type", skip_serializing_if = "Option::is_none")]
     pub declares: Option<TypeDeclaration>,
+    /// Measures over rankings that this card declares, by name; it uses them as `python/NAME`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub measures: BTreeMap<String, MeasureDeclaration>,
     /// Key of the main score of the task; absent: the default of the type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub main_score: Option<String>,

@@ -145,6 +145,7 @@ impl TaskType {
             Self::Reranking | Self::Retrieval | Self::InstructionRetrieval | Self::InstructionReranking => {
                 true
             }
+            Self::Own(own) => own.declared().is_some_and(|declared| declared.declaration.ranking.is_some()),
             Self::BitextMining
             | Self::Classification
             | Self::MultilabelClassification
@@ -152,8 +153,7 @@ impl TaskType {
             | Self::PairClassification
             | Self::Sts
             | Self::Summarization
-            | Self::Regression
-            | Self::Own(_) => false,
+            | Self::Regression => false,
         }
     }
 }

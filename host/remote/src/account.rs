@@ -111,9 +111,11 @@ impl Account {
             Charge::Estimate => expected,
             Charge::Tokens(usage) => usage,
         };
-        figures.usage.input += usage.input;
-        figures.usage.cached += usage.cached;
-        figures.usage.output += usage.output;
+        // The numbers are a server's, which may say anything.
+        let sum = &mut figures.usage;
+        sum.input = sum.input.saturating_add(usage.input);
+        sum.cached = sum.cached.saturating_add(usage.cached);
+        sum.output = sum.output.saturating_add(usage.output);
         figures.cost += self.prices.of(usage);
     }
 

@@ -120,6 +120,11 @@ impl CompanionFiles {
         if earlier != own && is_earlier() { earlier } else { own }
     }
 
+    /// Where the run file of a unit is written.
+    pub(super) fn own_rankings(&self, unit: UnitName<'_>) -> PathBuf {
+        self.rankings_by(unit, own_name)
+    }
+
     fn rankings_by(&self, unit: UnitName<'_>, name: impl Fn(&str) -> String) -> PathBuf {
         let file = format!("{}.trec.gz", name(unit.subset));
         self.folder.join("rankings").join(name(unit.task)).join(name(unit.split)).join(file)
@@ -321,7 +326,7 @@ impl CompanionFiles {
         Ok(said)
     }
 
-    fn read_predictions(&self, task: &str, model: &Identity) -> Option<Predictions> {
+    pub(super) fn read_predictions(&self, task: &str, model: &Identity) -> Option<Predictions> {
         let path = self.predictions(task);
         let text = read_text(&path).ok()?;
         let predictions = Predictions::parse(&path.display().to_string(), &text).ok()?;

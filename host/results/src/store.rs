@@ -52,6 +52,11 @@ impl ResultStore {
         }
     }
 
+    /// The results in `folder` itself, whichever model they are of.
+    pub fn at(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), is_empty: false }
+    }
+
     /// A store in which no result is and none is kept: for a run that only tries tasks.
     pub fn of_nothing(root: &Path, info: &ModelInfo) -> Self {
         Self { is_empty: true, ..Self::new(root, info) }

@@ -248,7 +248,7 @@ fn plugin_error(failure: Failure) -> PluginError {
 
 #[cfg(test)]
 mod tests {
-    use mteb_plugin_api::ApiCard;
+    use mteb_card::ApiCard;
 
     use super::*;
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mteb_plugin_api::Benchmark;
-use mteb_registry::{LoadedRegistry, ModelCards, Registries, tasks_beside, unknown_task};
+use mteb_card::Benchmark;
+use mteb_registry::{LoadedRegistry, ModelCards, Registries, Selected, tasks_beside, unknown_task};
 use mteb_report::benchmark::About;
 use mteb_report::output::part_line;
 use mteb_report::table::{Board, Tasks};
@@ -60,6 +60,8 @@ impl BoardArgs {
         let similar = similar(&registries.tasks());
         let view = benchmark.map(|name| registries.view(name)).unwrap_or_default();
         let part = benchmark.and_then(|name| registries.part(name, &selected));
+        let is_registry = !filter.registry.is_empty() && benchmark.is_none();
+        let whose_means = is_registry.then(|| whose_means(&registries, &selected, &name)).flatten();
         let place = |cards| ScoreSources { folders: &self.results, settings: settings.clone(), cards };
         let read = |cards, chosen, tasks| {
             Scores::read(place(cards), &name, chosen, tasks, similar.clone()).map_err(|error| {
@@ -71,6 +73,7 @@ impl BoardArgs {
         let mut scores = read(cards.clone(), chosen, tasks)?;
         scores.benchmark.about =
             benchmark.and_then(|name| registries.benchmark(name)).map(about).unwrap_or_default();
+        scores.whose_means = whose_means;
         // Where nobody says which cards hold, those count that lie beside the results.
         if self.filter.registry.is_empty() && benchmark.is_none() {
             let unheld = scores.unheld();
@@ -117,6 +120,17 @@ impl BoardArgs {
         output::error(format!("expected results of {tasks} in {}, found {found}", folders.join(", ")));
         Exit::Usage
     }
+}
+
+/// Says that the means of `selected` are none of a benchmark, and which benchmark is within them.
+fn whose_means(registries: &Registries, selected: &[Selected], registry: &str) -> Option<String> {
+    let (name, own) = registries.widest_within(selected).filter(|(_, own)| own.len() < selected.len())?;
+    Some(format!(
+        "the means are over all {} tasks of {registry}, which no benchmark has; {name} has {} of them: \
+         `--benchmark \"{name}\"` shows its means",
+        selected.len(),
+        own.len()
+    ))
 }
 
 /// What a benchmark of a registry says of itself.

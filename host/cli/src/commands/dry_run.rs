@@ -4,20 +4,18 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use indicatif::DecimalBytes;
-use mteb_card::Part;
-use mteb_data::{Column, Table, written};
 use mteb_json::Json;
 use mteb_registry::Selected;
 use mteb_report::output::rows_grid;
 use mteb_results::{folder_name, read_json};
 use mteb_source::DataSources;
-use mteb_tasks::{Unit, text_columns};
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use super::fetch_jobs::planned;
 use super::format_args::FormatArgs;
+use super::unit_texts::add_texts;
 use crate::exit::Exit;
 use crate::{output, report};
 
@@ -62,7 +60,9 @@ pub fn dry_run(
         for of in task.with_data() {
             for (split, subset) in of.units().filter(|(split, subset)| !is_done(split, subset)) {
                 match sources.unit(&of.entry, split, subset) {
-                    Ok(unit) => texts.iter_mut().for_each(|texts| add_texts(texts, &unit, &of)),
+                    Ok(unit) => {
+                        texts.iter_mut().for_each(|texts| add_texts(texts, &unit, of.entry.card.task_type))
+                    }
                     Err(_) => texts = None,
                 }
             }
@@ -124,32 +124,6 @@ pub fn dry_run(
         }
     }
     exit
-}
-
-/// Adds the texts of a unit, each once.
-fn add_texts(texts: &mut HashSet<String>, unit: &Unit, task: &Selected) {
-    for (part, table) in &unit.parts {
-        let columns = text_columns(task.entry.card.task_type, *part);
-        if *part == Part::Corpus || *part == Part::Queries {
-            let cells: Vec<&Column> = columns.iter().filter_map(|name| table.get(name)).collect();
-            texts.extend((0..table.rows()).map(|row| {
-                let joined: Vec<String> = cells.iter().map(|cells| written(&cells.value(row))).collect();
-                joined.join("\n")
-            }));
-        } else if matches!(part, Part::Rows | Part::Train) {
-            columns.iter().for_each(|name| add_cells(texts, table, name));
-        }
-    }
-}
-
-fn add_cells(texts: &mut HashSet<String>, table: &Table, name: &str) {
-    let Some(cells) = table.get(name) else { return };
-    for row in 0..table.rows() {
-        match cells.value(row) {
-            Value::Array(all) => texts.extend(all.iter().map(written)),
-            one => drop(texts.insert(written(&one))),
-        }
-    }
 }
 
 /// What results of a model of the name say.

@@ -13,12 +13,13 @@ use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use super::discover::{discover, say_refusals};
-use super::encoder::start_encoder;
+use super::encoder::start_encoders;
 use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use super::model::{DtypeName, device};
 use super::place_args::PlaceArgs;
 use super::whole::whole;
+use super::worker_args::WorkerArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{EfficiencyRow, efficiency_table};
@@ -54,6 +55,8 @@ pub struct EfficiencyArgs {
     /// Device: `auto`, `cpu`, `cuda` or `cuda:N`.
     #[arg(long, default_value = "auto", value_parser = device)]
     device: String,
+    #[command(flatten)]
+    workers: WorkerArgs,
     /// Number format in which the models compute.
     #[arg(long, default_value = "auto")]
     dtype: DtypeName,
@@ -86,6 +89,7 @@ impl EfficiencyArgs {
             ));
             return Err(Exit::Usage);
         }
+        let devices = self.workers.devices(&self.device)?;
         let settings = self.place.settings();
         let catalog = discover(&settings);
         say_refusals(&catalog);
@@ -93,7 +97,7 @@ impl EfficiencyArgs {
         let (entry, sample) = self.sample(&catalog, &mut sources)?;
         let mut rows = Vec::with_capacity(self.models.len());
         for model in &self.models {
-            rows.push(self.measure(model, &catalog, &settings, (&entry, &sample))?);
+            rows.push(self.measure((model, &devices), &catalog, &settings, (&entry, &sample))?);
         }
         let answer = || {
             json!({
@@ -110,10 +114,11 @@ impl EfficiencyArgs {
         }
         let printed = output::print_table(&efficiency_table(&rows));
         output::say(format!(
-            "{} texts of {} in batches of {}, {} passes after a warm-up; latency is that of a single text",
+            "{} texts of {} in batches of {} by {}, {} passes after a warm-up; latency is that of a single text",
             sample.texts.len(),
             sample.task,
             self.batch_size,
+            output::count(rows.iter().map(|row| row.found.workers).max().unwrap_or(1), "worker"),
             self.repeat
         ));
         Ok(printed)
@@ -162,7 +167,7 @@ impl EfficiencyArgs {
 
     fn measure(
         &self,
-        name: &str,
+        (name, devices): (&str, &[String]),
         catalog: &Catalog,
         settings: &Settings,
         (entry, sample): (&TaskEntry, &Sample),
@@ -175,18 +180,18 @@ impl EfficiencyArgs {
             ..ModelChoice::new(name)
         };
         let begin = Instant::now();
-        let mut client = start_encoder(&choice, catalog, settings)?;
+        let mut workers = start_encoders(&choice, devices, catalog, settings)?;
         let load_seconds = begin.elapsed().as_secs_f64();
         let measuring = TimingSettings {
             batch: self.batch_size as usize,
             repeats: self.repeat as usize,
             singles: self.singles as usize,
         };
-        let found = measure(&mut client, entry, sample, measuring).map_err(|error| {
+        let found = measure(&mut workers, entry, sample, measuring).map_err(|error| {
             output::error(format!("model {name}: {error}"));
             Exit::Failed
         })?;
-        let identity = &client.info().identity;
+        let identity = &workers[0].info().identity;
         Ok(EfficiencyRow {
             model: identity.name.clone(),
             revision: identity.revision.clone(),
@@ -203,6 +208,7 @@ fn json_of(row: &EfficiencyRow) -> Value {
     json!({
         "model": model,
         "revision": revision,
+        "workers": found.workers,
         "load_seconds": load_seconds,
         "texts_per_second": {"median": median, "lowest": low, "highest": high, "passes": found.texts_per_second},
         "latency_ms": {"p50": latency(0.5), "p95": latency(0.95)},

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use mteb_files::Form;
-use mteb_models::model::Silent;
-use mteb_models::model::usual_interpreter;
+use mteb_models::model::{Silent, interpreter};
+use mteb_results::footprint::count_of_cards;
 use mteb_workers::plugins::{Catalog, Confined, Request, Start, Worker};
 use mteb_workers::settings::Settings;
 
@@ -19,7 +19,7 @@ use crate::output::count;
 const PACKAGES: &str = "
 from importlib.metadata import PackageNotFoundError, version
 found = []
-for name in ('torch', 'sentence-transformers', 'mteb'):
+for name in ('numpy', 'torch', 'sentence-transformers', 'mteb'):
     try:
         found.append(name + ' ' + version(name))
     except PackageNotFoundError:
@@ -31,8 +31,15 @@ const LITTLE_SPACE: u64 = 1 << 30;
 
 /// Looks at the processor, the system, workers, libtorch, GPUs, Python, the cache folder and the hub.
 pub fn findings(settings: &Settings, catalog: &Catalog) -> Vec<Finding> {
-    let mut findings =
-        vec![processor(), libtorch(settings, catalog), cuda(), python(), cache(settings), hub(settings)];
+    let mut findings = vec![
+        processor(),
+        devices(),
+        libtorch(settings, catalog),
+        cuda(),
+        python(settings),
+        cache(settings),
+        hub(settings),
+    ];
     findings.extend(workers(settings, catalog));
     findings.extend(system(mteb_system::lacking()));
     findings
@@ -47,10 +54,28 @@ fn processor() -> Finding {
     fine(format!("Processor: {name}, {threads}, computes in {} (`--dtype`)", formats.join(", ")))
 }
 
+/// How many workers may share a run.
+fn devices() -> Finding {
+    fine(match count_of_cards() {
+        None => "Devices: the processor; no driver tells how many graphics cards there are (`run --devices cuda:0,cuda:1` names them)"
+            .to_owned(),
+        Some(0) => "Devices: the processor alone (`run --workers N` shares its cores among N workers)".to_owned(),
+        Some(1) => "Devices: the processor and one graphics card, cuda:0".to_owned(),
+        Some(cards) => format!(
+            "Devices: the processor and {cards} graphics cards, cuda:0 to cuda:{} (`run --devices all` takes them all, one worker each)",
+            cards - 1
+        ),
+    })
+}
+
 /// The interpreter of models in Python, and the packages that it has for them.
-fn python() -> Finding {
-    let python = match usual_interpreter(&Silent) {
+fn python(settings: &Settings) -> Finding {
+    let named = settings.python.as_deref();
+    let python = match interpreter(named, &Silent) {
         Ok(python) => python,
+        Err(error) if named.is_some() => {
+            return amiss(format!("Python: {error}"), "name an interpreter that is there by `--python`");
+        }
         Err(error) => return fine(format!("Python: {error}")),
     };
     let mut asked = Command::new(&python);
@@ -59,10 +84,23 @@ fn python() -> Finding {
     let shown = python.display();
     match found.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()) {
         None => amiss(format!("Python: {shown} does not run"), "name a working interpreter with `--python`"),
-        Some(packages) if packages.is_empty() => fine(format!(
-            "Python: {shown}, without torch, sentence-transformers and mteb, which `st:` and `mteb:` need (`--python` names another)"
-        )),
-        Some(packages) => fine(format!("Python: {shown}, with {packages}")),
+        Some(packages) => {
+            let has = |name: &str| packages.split(", ").any(|found| found.starts_with(&format!("{name} ")));
+            let lacking: Vec<&str> = [
+                ("numpy", "numpy, which evaluators in Python need"),
+                ("sentence-transformers", "sentence-transformers, which `st:` needs"),
+                ("mteb", "mteb, which `mteb:` needs"),
+            ]
+            .into_iter()
+            .filter_map(|(name, said)| (!has(name)).then_some(said))
+            .collect();
+            let with = if packages.is_empty() { String::new() } else { format!(", with {packages}") };
+            let without = match lacking.is_empty() {
+                true => String::new(),
+                false => format!("; without {} (`--python` names another)", lacking.join(", and ")),
+            };
+            fine(format!("Python: {shown}{with}{without}"))
+        }
     }
 }
 

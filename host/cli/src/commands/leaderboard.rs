@@ -52,6 +52,7 @@ impl LeaderboardArgs {
         }
         add_item_statistics(&mut board);
         BoardArgs::warn(&board);
+        scores.whose_means.iter().filter(|_| !board.is_empty()).for_each(output::warn);
         if board.is_empty() {
             self.board.none(!board.warnings.is_empty())
         } else {

@@ -2,8 +2,9 @@
 
 use clap::{Args, ValueEnum};
 use mteb_card::Dataset;
+use mteb_card::ModelCard;
 use mteb_models::model::Bm25Model;
-use mteb_plugin_api::{ModelCard, PluginKind};
+use mteb_plugin_api::PluginKind;
 use mteb_registry::{FoundCard, ModelCards, Origin, Registries, Selected};
 use mteb_report::output::rows_grid;
 use mteb_workers::plugins::{Catalog, FoundPlugin};

@@ -23,6 +23,7 @@ mod finding;
 mod findings;
 mod format_args;
 mod graded;
+mod job_args;
 mod keep_options;
 mod leaderboard;
 mod left_out;
@@ -31,30 +32,43 @@ mod list;
 mod list_benchmarks;
 mod locks;
 mod measure_options;
+mod measured;
+mod merge;
 mod model;
 mod new;
+mod output_args;
 mod place_args;
+mod plan;
 mod plugins;
 mod plugins_check;
 mod python;
+mod recorded;
 mod remote;
 mod report;
 mod results;
 mod review;
 mod run;
+mod say_expected;
 mod schema;
 mod score;
+mod shard_args;
+mod shard_state;
+mod shards;
 mod show;
 mod show_benchmark;
 mod show_results;
 mod show_task;
 mod size_options;
 mod stats;
+mod status;
+mod submit;
 mod suggestions;
+mod unit_texts;
 mod validate;
 mod validate_data;
 mod ways;
 mod whole;
+mod worker_args;
 mod write_expected;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -77,6 +91,14 @@ pub struct Cli {
 enum Command {
     /// Score a model on tasks.
     Run(Box<run::RunArgs>),
+    /// Split a run into shards for several devices or machines.
+    Plan(Box<plan::PlanArgs>),
+    /// Write, and submit, the jobs of a plan for Slurm, Ray, Kubernetes or this machine.
+    Submit(Box<submit::SubmitArgs>),
+    /// Show the progress of the shards of a plan.
+    Status(status::StatusArgs),
+    /// Merge the results of all shards of a plan into one folder.
+    Merge(Box<merge::MergeArgs>),
     /// Score existing rankings: a search engine's, a paper's run file, or an earlier run's.
     Score(score::ScoreArgs),
     /// Evaluate with graded relevance: pool documents, let language models judge them, compare
@@ -165,9 +187,13 @@ impl Cli {
         }
         match self.command {
             Command::Run(args) => args.run(),
+            Command::Plan(args) => args.run(),
+            Command::Merge(args) => args.run(),
             Command::Score(args) => args.run(),
             Command::Graded(args) => args.run(),
             Command::Efficiency(args) => args.run(),
+            Command::Submit(args) => args.run(),
+            Command::Status(args) => args.run(),
             Command::Fetch(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::List(args) => args.run(),

@@ -7,7 +7,7 @@ use mteb_models::model::{Dtype, LoadedModel, ModelChoice, ModelError};
 use mteb_plugin_api::{Identity, ModelInfo, Similarity};
 use mteb_registry::{FoundCard, ModelCards};
 use mteb_results::ResultStore;
-use mteb_workers::plugins::{Catalog, WorkerError};
+use mteb_workers::plugins::{Catalog, ModelClient, WorkerError};
 use mteb_workers::settings::Settings;
 
 use super::python::PythonArgs;
@@ -90,27 +90,26 @@ pub fn card_of(model: &str, cards: &ModelCards) -> Result<Option<FoundCard>, Exi
 }
 
 impl ModelArgs {
-    /// Starts the model, whose card may lie beside the `registries` that were named; `tasks` are the names of all tasks that
-    /// prompts may speak of.
+    /// Starts the model, whose card may lie beside the `registries` that were named, on each of `devices`; beside it come the workers of
+    /// all but the first. `tasks` are the names of all tasks that prompts may speak of.
     ///
     /// # Errors
     /// If it cannot be started; why is said.
-    pub fn start(
+    pub fn start_on(
         &self,
+        devices: &[String],
         registries: &[String],
-        catalog: &Catalog,
-        settings: &Settings,
+        (catalog, settings): (&Catalog, &Settings),
         tasks: &[&str],
         progress: &Progress,
-    ) -> Result<LoadedModel, Exit> {
-        self.choice(registries).start(catalog, settings, tasks, progress).map_err(|error| {
-            let exit = exit(&error);
-            // An interruption is said by the command.
-            if exit != Exit::Interrupted {
-                output::error(&error);
-            }
-            exit
-        })
+    ) -> Result<(LoadedModel, Vec<ModelClient>), Exit> {
+        let started = self.choice(registries).start_on(devices, (catalog, settings), tasks, progress);
+        started.map_err(|error| say_refused(&error))
+    }
+
+    /// The device that is asked for.
+    pub fn device(&self) -> &str {
+        &self.device
     }
 
     /// A line for each folder below `results` that holds results of this very model under a name that it had before.
@@ -139,6 +138,11 @@ impl ModelArgs {
         self.name.as_deref().unwrap_or(&self.model)
     }
 
+    /// True if a device was chosen, and not left to the machine.
+    pub fn names_device(&self) -> bool {
+        self.device != "auto"
+    }
+
     /// The interpreter that is named.
     pub fn python(&self) -> Option<PathBuf> {
         self.python.choice().python
@@ -153,12 +157,22 @@ impl ModelArgs {
             max_tokens: self.max_tokens,
             similarity: self.similarity.map(SimilarityName::similarity),
             device: self.device.clone(),
+            threads: 0,
             dtype: self.dtype.dtype(),
             cards: ModelCards::beside(registries),
             remote: self.remote.choice(),
             python: self.python.choice(),
         }
     }
+}
+
+/// Says why a model does not start; an interruption is said by the command.
+fn say_refused(error: &ModelError) -> Exit {
+    let exit = exit(error);
+    if exit != Exit::Interrupted {
+        output::error(error);
+    }
+    exit
 }
 
 pub(super) fn exit(error: &ModelError) -> Exit {

@@ -47,7 +47,9 @@ fn list(place: &PlaceArgs) -> Exit {
     let catalog = discover(&place.settings());
     for plugin in &catalog.plugins {
         let manifest = &plugin.manifest;
-        let brings = manifest.models.iter().chain(&manifest.tasks).cloned().collect::<Vec<_>>().join(", ");
+        let measures = plugin.measures.keys().map(|measure| format!("{}/{measure}", manifest.name));
+        let brings = manifest.models.iter().chain(&manifest.tasks).cloned().chain(measures);
+        let brings = brings.collect::<Vec<_>>().join(", ");
         let line = format!("{} {}: {brings}\n  {}", manifest.name, plugin.version(), plugin.path.display());
         if output::print_prose(&line) != Exit::Done {
             return Exit::Failed;

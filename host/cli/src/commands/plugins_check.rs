@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
+use mteb_card::TaskCard;
 use mteb_engine::own_types;
 use mteb_models::model::ModelChoice;
-use mteb_plugin_api::card::TaskCard;
 use mteb_registry::{TaskEntry, pack_entries};
 use mteb_source::DataSources;
 use mteb_tasks::{EvaluateError, TaskState, Unit, evaluator};
@@ -111,6 +111,9 @@ impl CheckArgs {
         let mut faults: Vec<String> = serde_json::from_value(faults).unwrap_or_default();
         if faults.is_empty() {
             faults.extend(row_faults(&plugin, &entries, settings));
+            if faults.is_empty() {
+                faults.extend(own_type_faults(&plugin, &entries, settings));
+            }
         }
         Ok((plugin, faults))
     }
@@ -140,6 +143,23 @@ fn row_faults(plugin: &FoundPlugin, entries: &[TaskEntry], settings: &Settings) 
         }
     }
     faults.into_iter().collect()
+}
+
+/// What breaks when the types that the pack declares score its own rows.
+fn own_type_faults(plugin: &FoundPlugin, entries: &[TaskEntry], settings: &Settings) -> Vec<String> {
+    let catalog = Catalog { plugins: vec![plugin.clone()], ..Catalog::default() };
+    let mut sources = DataSources::new(settings.clone(), &catalog);
+    let own = entries.iter().filter(|entry| entry.card.task_type.declared().is_some());
+    own.flat_map(|entry| {
+        let units = entry
+            .card
+            .units()
+            .into_iter()
+            .filter_map(|(split, subset)| sources.unit(entry, split, subset).ok());
+        let units: Vec<Unit> = units.collect();
+        own_types::type_faults(&entry.card, units, &|| own_types::provide(settings, &catalog))
+    })
+    .collect()
 }
 
 /// Plans a unit as a run does, and says what it would refuse.

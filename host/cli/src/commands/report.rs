@@ -198,6 +198,7 @@ impl Pages<'_> {
         let mut board = scores.board();
         add_item_statistics(&mut board);
         BoardArgs::warn(&board);
+        scores.whose_means.iter().filter(|_| !board.is_empty()).for_each(output::warn);
         if board.is_empty() {
             return args.none(!board.warnings.is_empty());
         }

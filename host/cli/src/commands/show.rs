@@ -1,8 +1,8 @@
 //! `mteb-host show`: everything about one task or one model.
 
 use clap::{Args, Subcommand};
+use mteb_card::ModelCard;
 use mteb_models::model::{Bm25Model, near_models};
-use mteb_plugin_api::ModelCard;
 use mteb_registry::ModelCards;
 use mteb_report::output::fields_grid;
 use mteb_workers::plugins::Catalog;

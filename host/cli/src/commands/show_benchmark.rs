@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount, HumanDuration};
-use mteb_plugin_api::Benchmark;
+use mteb_card::Benchmark;
 use mteb_registry::bundled::size;
 use mteb_registry::{Filter, Selected, select};
 use mteb_report::output::fields_grid;
@@ -306,6 +306,9 @@ fn time(counted: &Counted, speed: f64) -> String {
     if counted.texts == 0 {
         return String::new();
     }
-    let time = HumanDuration(Duration::from_secs_f64(counted.texts as f64 / speed));
-    format!("{} {time} for the embeddings", counted.bound())
+    // The speed is one of somebody's result file.
+    match Duration::try_from_secs_f64(counted.texts as f64 / speed) {
+        Ok(time) => format!("{} {} for the embeddings", counted.bound(), HumanDuration(time)),
+        Err(_) => String::new(),
+    }
 }

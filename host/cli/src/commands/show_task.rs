@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use mteb_card::{CardMeasure, TaskCard};
 use mteb_inspect::samples::{Sample, samples};
 use mteb_registry::{Origin, Selected, TaskEntry};
 use mteb_report::output::{fields_grid, rows_grid};
@@ -59,6 +60,16 @@ struct Best {
     score: f64,
     /// Why it may be of other data; empty if it is of that of the card.
     marks: Vec<String>,
+}
+
+/// What the measures of packs that the card names are, as comments behind the card.
+fn measure_lines(card: &TaskCard) -> String {
+    let measures = card.protocol.extra_measures.iter().filter_map(CardMeasure::of_pack);
+    let lines = measures.map(|measure| match measure.declared() {
+        Some(declared) => format!("\n# {measure}: {}", output::visible_line(&declared.declaration.about)),
+        None => format!("\n# {measure}: of a plugin that is not here"),
+    });
+    lines.collect()
 }
 
 impl TaskArgs {
@@ -129,9 +140,9 @@ impl TaskArgs {
         card.description = output::visible_line(&card.description).into_owned();
         match toml::to_string_pretty(&card) {
             Ok(text) => {
-                let best = self.best_lines(best);
+                let (best, measures) = (self.best_lines(best), measure_lines(&card));
                 let text = toml_text(text.trim_end());
-                output::print(&format!("# registry {}\n{text}{best}", entry.registry))
+                output::print(&format!("# registry {}\n{text}{measures}{best}", entry.registry))
             }
             Err(error) => {
                 output::error(format!("the card cannot be written as TOML: {error}"));

@@ -8,6 +8,7 @@ use mteb_registry::{Validation, known_registries, validate};
 use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
 use mteb_source::absent_files;
+use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use super::discover::discover;
@@ -30,6 +31,10 @@ pub struct ValidateArgs {
     /// of its card.
     #[arg(long)]
     data: bool,
+    /// Python interpreter, or a virtual environment, of evaluators in Python: with `--data` those that you trust are loaded, so that
+    /// a package that is missing is found before a run [default: as of `run`].
+    #[arg(long, value_name = "PATH", requires = "data")]
+    python: Option<PathBuf>,
     #[command(flatten)]
     filter: FilterArgs,
     #[command(flatten)]
@@ -50,7 +55,8 @@ impl ValidateArgs {
             return Exit::Usage;
         }
         if self.data {
-            return validate_data(&self.what, &self.filter, self.place.settings(), self.format);
+            let settings = Settings { python: self.python, ..self.place.settings() };
+            return validate_data(&self.what, &self.filter, settings, self.format);
         }
         if is_narrowed {
             output::error("task filters need `--data`: without it every named card is checked");

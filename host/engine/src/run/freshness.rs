@@ -15,6 +15,7 @@ use mteb_tasks::{Evaluator, Role};
 
 use super::Overwrite;
 use super::context::RunContext;
+use super::part::own_units;
 
 /// Why a result does not stand that says too little of what it was made from.
 const NOTHING_KNOWN: &str =
@@ -52,7 +53,8 @@ pub fn check_freshness<'a>(
     file: &ResultFile,
     sources: &mut DataSources,
 ) -> UnitsFreshness<'a> {
-    let asked: HashSet<(&str, &str)> = selected.units().collect();
+    let asked: HashSet<(&str, &str)> =
+        own_units(context.options.part.as_deref(), selected).into_iter().collect();
     if context.options.overwrite == Overwrite::Always {
         return asked.into_iter().map(|unit| (unit, Freshness::Anew)).collect();
     }

@@ -1,11 +1,14 @@
 //! How a run behaves.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use mteb_models::encode::Compression;
 use mteb_registry::Selected;
 use mteb_results::KeepFiles;
 use mteb_results::identity::Measures;
+
+use super::RunPart;
 
 /// What to do with results that are there already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +63,8 @@ pub struct RunOptions {
     pub compression: Compression,
     /// Most items of a unit, with which its task is only tried: results are neither read nor kept.
     pub limit: Option<usize>,
+    /// The units that are scored, where a plan gives others to other machines.
+    pub part: Option<Arc<RunPart>>,
 }
 
 impl RunOptions {
@@ -75,6 +80,7 @@ impl RunOptions {
             keep: KeepFiles::default(),
             compression: Compression::default(),
             limit: None,
+            part: None,
         }
     }
 }

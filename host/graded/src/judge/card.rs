@@ -89,6 +89,9 @@ pub struct JudgePrices {
     pub output: f64,
 }
 
+/// Seconds of a day, which no attempt takes.
+const DAY: u64 = 86_400;
+
 /// Limits of a judge's requests.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -99,7 +102,7 @@ pub struct Limits {
     pub requests_per_minute: u32,
     /// Maximum number of tokens per minute; 0 for no limit.
     pub tokens_per_minute: u64,
-    /// Attempts before a pair counts as failed.
+    /// Attempts before a pair counts as failed, up to 1,000.
     pub attempts: u32,
     /// Maximum number of tokens in a reply.
     pub output_tokens: u32,
@@ -108,7 +111,7 @@ pub struct Limits {
     /// What counts tokens before they are paid: the file of a tokenizer (`tokenizer.json`), from the card's folder on, or the name of a model
     /// on the hub that has one; absent for estimates from bytes.
     pub tokenizer: Option<String>,
-    /// Timeout of an attempt in seconds.
+    /// Timeout of an attempt in seconds, up to 86,400.
     pub seconds: u64,
 }
 
@@ -165,7 +168,7 @@ pub fn card_schema() -> serde_json::Value {
 
 /// What was expected and found where a card says what cannot be.
 fn fault(card: &JudgeCard) -> Option<(&'static str, String)> {
-    let is_price = |price: f64| price.is_finite() && price >= 0.0;
+    let is_price = |price: f64| (0.0..=1e6).contains(&price);
     let mut prices =
         card.prices.iter().flat_map(|prices| [prices.input, prices.output, prices.cached.unwrap_or(0.0)]);
     if card.schema != 1 {
@@ -198,13 +201,16 @@ fn fault(card: &JudgeCard) -> Option<(&'static str, String)> {
         return Some(("a `prompt.version` of 1 or 2", card.prompt.version.to_string()));
     }
     if let Some(price) = prices.find(|price| !is_price(*price)) {
-        return Some(("`prices` of 0 or more", price.to_string()));
+        return Some(("`prices` per million tokens from 0 to 1000000", price.to_string()));
     }
     if !(1..=1024).contains(&card.limits.concurrency) {
         return Some(("`limits.concurrency` from 1 to 1024", card.limits.concurrency.to_string()));
     }
-    if card.limits.attempts == 0 {
-        return Some(("`limits.attempts` of 1 or more", "0".to_owned()));
+    if !(1..=1000).contains(&card.limits.attempts) {
+        return Some(("`limits.attempts` from 1 to 1000", card.limits.attempts.to_string()));
+    }
+    if !(1..=DAY).contains(&card.limits.seconds) {
+        return Some(("`limits.seconds` from 1 to 86400", card.limits.seconds.to_string()));
     }
     if card.limits.bytes_per_token.is_nan() || card.limits.bytes_per_token < 0.5 {
         return Some(("`limits.bytes_per_token` of 0.5 or more", card.limits.bytes_per_token.to_string()));

@@ -1,10 +1,12 @@
 //! The model that a user chose, and its start: what the user says takes precedence over its card, and its card over its files.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use mteb_base::near_folder::near_folders;
+use mteb_card::ModelCard;
 use mteb_plugin_api::v1::ModelConfig;
-use mteb_plugin_api::{ModelCard, ModelInfo, Similarity};
+use mteb_plugin_api::{ModelInfo, Similarity};
 use mteb_registry::{FoundCard, ModelCards};
 use mteb_source::{ModelFolder, model_folder};
 use mteb_workers::plugins::{Catalog, FoundPlugin, ModelClient, WorkerError};
@@ -44,6 +46,8 @@ pub struct ModelChoice {
     pub similarity: Option<Similarity>,
     /// Device: `auto`, `cpu`, `cuda` or `cuda:N`.
     pub device: String,
+    /// Threads of the processor that compute; 0 for all.
+    pub threads: usize,
     /// Number format of the model's computation.
     pub dtype: Dtype,
     /// Where its card may be.
@@ -65,6 +69,7 @@ impl ModelChoice {
             max_tokens: None,
             similarity: None,
             device: "auto".to_owned(),
+            threads: 0,
             dtype: Dtype::Auto,
             cards: ModelCards::beside(&[]),
             remote: RemoteChoice::default(),
@@ -123,7 +128,7 @@ impl ModelChoice {
         } else {
             config.options.insert("api".to_owned(), option);
         }
-        let complete = Box::new(move |info: &mut ModelInfo| facts.complete(info));
+        let complete = Arc::new(move |info: &mut ModelInfo| facts.complete(info));
         let variables = variable.into_iter().chain(self.variables()).collect();
         let files = config.folder.clone();
         let mut client = ModelClient::start(plugin, config, settings, variables, complete)
@@ -190,7 +195,7 @@ impl ModelChoice {
             },
             device: self.device.clone(),
             dtype: self.dtype.name().to_owned(),
-            threads: 0,
+            threads: self.threads,
             max_tokens: self.max_tokens,
             max_tokens_otherwise: facts.card.as_ref().and_then(|card| card.max_tokens),
             brackets: facts.brackets.clone(),

@@ -1,6 +1,7 @@
 //! What is known of a model beside its files, added to what it says of itself.
 
-use mteb_plugin_api::{Brackets, ModelCard, ModelInfo, Prompts, RowForm, Similarity};
+use mteb_card::ModelCard;
+use mteb_plugin_api::{Brackets, ModelInfo, Prompts, RowForm, Similarity};
 use mteb_results::{EXPERIMENT_OPTIONS, similarity_name};
 use serde_json::{Map, Value};
 

@@ -65,14 +65,6 @@ pub fn option(
     }))
 }
 
-/// The interpreter of a model in Python for which none is named.
-///
-/// # Errors
-/// One line, if there is none, or one that others can change.
-pub fn usual_interpreter(listener: &dyn Listener) -> Result<PathBuf, String> {
-    interpreter(None, listener)
-}
-
 /// The interpreter: the one that was named; that of an active virtual environment; that of `.venv` in this folder or one
 /// above it, as uv finds it, if nobody else can change it and the user has let it run; the first `python3` on the path.
 ///

@@ -1,6 +1,6 @@
 //! A model behind an HTTP endpoint: which one is meant, what the plugin `api` is told, and whether it gets a key.
 
-use mteb_plugin_api::{ApiCard, ApiStyle};
+use mteb_card::{ApiCard, ApiStyle};
 use mteb_registry::{Fault, FoundCard, ModelCards};
 use mteb_remote::Address;
 use mteb_workers::settings::{Allowance, Leave, NO_NAME_OF_VARIABLE, is_name_of_variable};
@@ -203,7 +203,7 @@ fn check_key(name: &str, variable: &str) -> Result<(), ModelError> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use mteb_plugin_api::ModelCard;
+    use mteb_card::ModelCard;
     use mteb_workers::settings::Allowances;
 
     use super::*;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mteb_plugin_api::ApiCard;
+use mteb_card::ApiCard;
 use mteb_registry::{FoundCard, ModelCards};
 use mteb_workers::plugins::Catalog;
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use mteb_card::Registry;
 use mteb_card::{Dataset, TaskCard, is_license};
-use mteb_plugin_api::{Registry, name_and_edition};
+use mteb_plugin_api::name_and_edition;
 use mteb_tasks::facts;
 
 use super::dataset_meaning::check_dataset;

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use mteb_plugin_api::{ApiCard, EncodingFormat, ModelCard};
+use mteb_card::{ApiCard, EncodingFormat, ModelCard};
 use mteb_remote::Address;
 
 use crate::{Fault, Locator};

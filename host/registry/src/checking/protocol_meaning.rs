@@ -3,6 +3,8 @@
 use mteb_card::{TaskCard, TaskType, defaults};
 use mteb_tasks::facts;
 
+use super::measures_meaning::check_measures;
+
 /// Calls `add` with the path and the message of each option that the task type does not have.
 pub fn check_options(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     let fitting = facts(card.task_type).options;
@@ -29,9 +31,10 @@ pub fn check_protocol(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
             format!("expected a grade above 0, from which a document is relevant, found: {threshold}");
         add(&["protocol", "relevance_threshold"], message);
     }
-    if card.task_type.is_ranking() {
+    if card.task_type.is_ranking() && card.task_type.declared().is_none() {
         check_cuts(card, add);
     }
+    check_measures(card, add);
 }
 
 /// The two ends of the scale of gold scores, 0 and 5 where they are not named.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use mteb_plugin_api::Registry;
+use mteb_card::Registry;
 
 use crate::languages::language_code::language_fault;
 use crate::selecting::pattern::TaskPattern;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use mteb_base::listed::listed;
 use mteb_card::TaskCard;
-use mteb_plugin_api::{Benchmark, Registry};
+use mteb_card::{Benchmark, Registry};
 use mteb_workers::plugins::Catalog;
 
 use super::same_task::{is_same_card, is_same_task};

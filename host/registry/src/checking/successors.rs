@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_base::suggest::hint;
-use mteb_plugin_api::{Benchmark, Registry};
+use mteb_card::{Benchmark, Registry};
 
 use super::model_meaning::file_of;
 use super::same_name::PackCards;

@@ -1,6 +1,6 @@
 //! Names of registries and benchmarks that the host has already: a mean would be taken for that of another benchmark.
 
-use mteb_plugin_api::{Benchmark, Registry};
+use mteb_card::{Benchmark, Registry};
 
 use crate::reading::named::known_registries;
 use crate::reading::source::RegistrySource;

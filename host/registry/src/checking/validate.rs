@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mteb_plugin_api::Registry;
+use mteb_card::Registry;
 use mteb_workers::plugins::Catalog;
 
 use super::form::{Kind, kind_of, text_faults};

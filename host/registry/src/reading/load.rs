@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use mteb_base::suggest::some;
-use mteb_plugin_api::{Benchmark, Registry};
+use mteb_card::{Benchmark, Registry};
 use mteb_workers::plugins::Catalog;
 
 use super::loaded::LoadedRegistry;

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mteb_base::suggest::hint;
+use mteb_card::Registry;
 use mteb_card::TaskCard;
-use mteb_plugin_api::{Registry, name_and_edition};
+use mteb_plugin_api::name_and_edition;
 use mteb_workers::plugins::Catalog;
 
 use super::among_cards::without_registries;

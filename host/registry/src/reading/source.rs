@@ -7,8 +7,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use mteb_base::suggest::hint;
+use mteb_card::Registry;
 use mteb_card::TaskCard;
-use mteb_plugin_api::Registry;
 
 use super::folder::toml_files_below;
 use super::plain_path::plain_path;

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use mteb_base::suggest::hint;
-use mteb_plugin_api::Benchmark;
+use mteb_card::Benchmark;
 
 use super::pattern::TaskPattern;
 use super::selected::{Selected, merge, narrow_languages, overlap};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mteb_base::suggest::{hint, some};
 use mteb_card::Aggregation;
-use mteb_plugin_api::{Benchmark, Group};
+use mteb_card::{Benchmark, Group};
 
 use super::benchmark::{BenchmarkFault, known_tasks};
 use super::narrowing::beyond;

@@ -7,15 +7,17 @@ mod machine;
 mod phase;
 mod phases;
 mod record;
+mod summed;
 mod weights;
 mod work;
 
 pub use counters::Counters;
 pub use energy::Energy;
-pub use gpu::Gpu;
+pub use gpu::{Gpu, Gpus, count_of_cards};
 pub use machine::device_name;
 pub use phase::Phase;
 pub use phases::PhaseLog;
 pub use record::{Footprint, Setting, in_short};
+pub use summed::summed;
 pub use weights::{Weights, weights_of};
 pub use work::{Stretch, Work, Works};

@@ -13,7 +13,7 @@ mod question;
 mod samples;
 mod task;
 mod task_type;
-mod template;
+pub mod template;
 mod written;
 
 use clap::{Args, Subcommand};

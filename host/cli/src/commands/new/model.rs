@@ -13,7 +13,7 @@ use crate::exit::Exit;
 use crate::output;
 
 const PYTHON: &str = include_str!("../../../templates/model/model.py");
-const RUST: &str = include_str!("../../../../../plugins/template-model/src/lib.rs");
+const RUST: &str = include_str!("../../../templates/model/lib.rs");
 
 /// Arguments of `new model`.
 #[derive(Args, Debug)]

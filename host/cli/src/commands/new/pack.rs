@@ -10,9 +10,9 @@ use super::task::usage;
 use super::template::renamed;
 use crate::exit::Exit;
 
-const CODE: &str = include_str!("../../../../../plugins/template-task/src/lib.rs");
-const CARD: &str = include_str!("../../../../../plugins/template-task/data/TemplateSTS.toml");
-const ROWS: &str = include_str!("../../../../../plugins/template-task/data/test.jsonl");
+const CODE: &str = include_str!("../../../templates/pack/lib.rs");
+const CARD: &str = include_str!("../../../templates/pack/TemplateSTS.toml");
+const ROWS: &str = include_str!("../../../templates/pack/test.jsonl");
 
 /// Arguments of `new pack`.
 #[derive(Args, Debug)]
