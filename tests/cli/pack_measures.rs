@@ -175,11 +175,11 @@ fn what_a_card_says_against_its_measures_is_a_fault_with_its_place() {
         assert!(said.contains("t.toml:7:") && said.contains(why), "{measure}: {said}");
     }
     for (main, why) in [
-        ("measure-pack/ndcg_at_5", "expected a cut of `k_values` (1, 3)"),
+        ("measure-pack/ndcg_at_5", "expected a cut-off of `k_values` (1, 3)"),
         ("measure-pack/rbp(p=0.9)", "expected the measure of the main score among `extra_measures`"),
         ("measure-pack/bpref", "expected a mean over queries, from -1 to 1"),
         ("measure-pack/effort", "expected a mean over queries, from -1 to 1"),
-        ("measure-pack/rbp_at_3", "expected a score that Retrieval gives"),
+        ("measure-pack/rbp_at_3", "expected a score of Retrieval"),
     ] {
         let said =
             said(&MEASURES.replace("main_score = \"measure-pack/rbp\"", &format!("main_score = \"{main}\"")));
