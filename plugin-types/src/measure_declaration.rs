@@ -145,13 +145,11 @@ fn is_range(low: f64, high: f64) -> bool {
     low.is_finite() && high.is_finite() && low < high
 }
 
-impl ParameterDeclaration {
-    /// True if a parameter may be called so.
-    pub fn is_name(name: &str) -> bool {
-        name.len() <= 40
-            && name.starts_with(|letter: char| letter.is_ascii_alphabetic())
-            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-    }
+/// True if a parameter may be called so.
+pub fn is_parameter_name(name: &str) -> bool {
+    name.len() <= 40
+        && name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::ParameterDeclaration;
 use super::vocabulary::ExtraMeasure;
+use mteb_plugin_types::is_parameter_name;
 
 /// What the name of a measure of a pack looks like.
 const FORM: &str = r"^[A-Za-z0-9_-]+/[A-Za-z0-9_.-]+(\([A-Za-z][A-Za-z0-9_]*=[0-9eE.+-]+(,[A-Za-z][A-Za-z0-9_]*=[0-9eE.+-]+)*\))?$";

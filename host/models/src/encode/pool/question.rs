@@ -4,6 +4,9 @@ use mteb_workers::plugins::{ModelClient, WorkerError};
 
 use super::super::EncodeError;
 
+/// Asks a worker for texts of a batch, by the number of the batch and the numbers of the texts.
+pub type Ask<'a, R> = dyn Fn(&mut ModelClient, usize, &[usize]) -> Result<R, WorkerError> + Sync + 'a;
+
 /// What the workers are asked.
 pub struct Question<'a, R> {
     /// The batches, each the numbers of its texts.
@@ -12,8 +15,8 @@ pub struct Question<'a, R> {
     pub may_split: bool,
     /// True if texts are encoded, not looked at alone.
     pub is_counted: bool,
-    /// Asks a worker for texts of the batch of this number.
-    pub ask: &'a (dyn Fn(&mut ModelClient, usize, &[usize]) -> Result<R, WorkerError> + Sync),
+    /// Asks one worker.
+    pub ask: &'a Ask<'a, R>,
 }
 
 /// What becomes of the answers, all on the thread that asks.
