@@ -37,25 +37,26 @@ pub struct PlanArgs {
     place: Recorded<PlaceArgs>,
     #[command(flatten)]
     target: TargetArgs,
-    /// File of the plan.
+    /// Plan file to write.
     #[arg(short, long, value_name = "FILE", default_value = "plan.json")]
     output: PathBuf,
     /// Show each shard with its units and estimated hours.
     #[arg(long)]
     show: bool,
-    /// Folder whose results of this model say how fast it is.
+    /// Folder with results of this model, from which its speed is taken.
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
 }
 
-/// How many shards are wanted.
+/// How many shards to make.
 #[derive(Args, Clone, Copy, Debug)]
 #[group(required = true, multiple = false)]
 struct TargetArgs {
     /// Number of shards.
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(100_000)))]
     shards: Option<u32>,
-    /// As few shards as take no more than this time each, by estimate: `90s`, `30m`, `2h`, `1d`.
+    /// Use as few shards as possible with at most this estimated time each, e.g. `90s`, `30m`, `2h`
+    /// or `1d`.
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     budget: Option<f64>,
 }
