@@ -109,7 +109,7 @@ impl MeasureDeclaration {
             add(&["parameters"], format!("expected at most {MOST}, found {}", self.parameters.len()));
         }
         for (name, parameter) in &self.parameters {
-            if !ParameterDeclaration::is_name(name) {
+            if !is_parameter_name(name) {
                 let message =
                     format!("expected a name of letters, digits and `_`, a letter first, found: {name}");
                 add(&["parameters", name], message);

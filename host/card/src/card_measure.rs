@@ -77,8 +77,7 @@ impl FromStr for PackMeasure {
             Some((name, rest)) => {
                 let inner = rest.strip_suffix(')').ok_or_else(other)?;
                 let parameters = inner.split(',').map(|pair| {
-                    let (name, value) =
-                        pair.split_once('=').filter(|(name, _)| ParameterDeclaration::is_name(name))?;
+                    let (name, value) = pair.split_once('=').filter(|(name, _)| is_parameter_name(name))?;
                     let value = value.parse::<f64>().ok().filter(|value| value.is_finite())?;
                     Some((name.to_owned(), value))
                 });

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::MeasureDeclaration;
 use super::card_measure::PackMeasure;
 use super::declared_types::TypeEvaluator;
 
