@@ -20,3 +20,4 @@ mod hostile;
 mod hub;
 mod models;
 mod page;
+mod shards;

@@ -54,10 +54,10 @@ impl Planner<'_> {
     /// The plan for this `target`; gives lines about data that could not be pinned, too.
     pub fn plan(self, target: Target, sources: &mut DataSources) -> (ShardPlan, Vec<String>) {
         let seconds: Vec<f64> = self.estimates.iter().map(|estimate| estimate.seconds).collect();
-        let bundles = bundles(self.tasks, &seconds);
+        let bundles = bundles(self.tasks, &self.estimates);
         let (assigned, count) = match target {
-            Target::Shards(count) => (pack(&bundles, &seconds, count), count),
-            Target::Seconds(budget) => pack_within(&bundles, &seconds, budget),
+            Target::Shards(count) => (pack(&bundles, seconds.len(), count), count),
+            Target::Seconds(budget) => pack_within(&bundles, seconds.len(), budget),
         };
         let mut shards = vec![PlannedShard { units: 0, seconds: 0.0 }; count];
         for (&shard, seconds) in assigned.iter().zip(&seconds) {

@@ -22,6 +22,11 @@ pub fn energy_counters() -> Option<&'static Path> {
     Some(Path::new("/sys/class/powercap"))
 }
 
+pub fn name() -> Option<String> {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").ok()?.trim().to_owned();
+    (!name.is_empty()).then_some(name)
+}
+
 pub fn allowed_cores() -> Option<usize> {
     let cores = rustix::thread::sched_getaffinity(None).ok()?;
     Some(cores.count() as usize)

@@ -14,6 +14,10 @@ pub fn graphics_driver() -> Option<String> {
     None
 }
 
+pub fn name() -> Option<String> {
+    None
+}
+
 pub fn allowed_cores() -> Option<usize> {
     None
 }
