@@ -10,6 +10,7 @@
 mod abi;
 mod cache;
 mod cli;
+mod clusters;
 mod corruption;
 mod faults;
 mod fuzz;

@@ -12,3 +12,4 @@ mod task_faults;
 mod texts;
 mod trigger;
 mod trust;
+mod workers;

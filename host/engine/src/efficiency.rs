@@ -2,12 +2,16 @@
 //! of 32, after a pass that warms up.
 
 use std::cmp::Reverse;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::Builder;
 use std::time::Instant;
 
+use mteb_base::threads::stack;
 use mteb_models::encode::prompt_for;
 use mteb_plugin_api::v1::Role;
 use mteb_registry::TaskEntry;
-use mteb_results::footprint::{Gpu, Weights, device_name, weights_of};
+use mteb_results::footprint::{Gpus, Weights, device_name, weights_of};
 use mteb_source::DataSources;
 use mteb_tasks::{TaskState, evaluator};
 use mteb_workers::plugins::{ModelClient, WorkerError};
@@ -39,11 +43,13 @@ pub struct Efficiency {
     pub texts_per_second: Vec<f64>,
     /// Milliseconds of each single text, ascending.
     pub latencies: Vec<f64>,
+    /// How many workers shared the batches.
+    pub workers: usize,
     /// Bytes of an embedding.
     pub embedding_bytes: u32,
-    /// Peak resident memory of the worker in bytes, if the kernel says.
+    /// Peak resident memory of the workers in bytes, summed, if the kernel says.
     pub memory: Option<u64>,
-    /// Bytes on the graphics card at the end, if the model computes on one whose driver tells.
+    /// Bytes on the graphics cards at the end, if the model computes on one whose driver tells.
     pub gpu_memory: Option<u64>,
     /// What the model's files hold, if it has some.
     pub weights: Option<Weights>,
@@ -75,50 +81,77 @@ pub fn sample(
     Ok(Sample { task: entry.card.name.clone(), texts })
 }
 
-/// Encodes `sample` again and again; the longest texts first, as sentence-transformers does.
+/// Encodes `sample` again and again; the longest texts first, as sentence-transformers does. Several workers of the model take the
+/// batches, whoever is free the next one; single texts go to the first.
 ///
 /// # Errors
-/// If the model fails.
+/// If the model fails, or there is none.
 pub fn measure(
-    model: &mut ModelClient,
+    workers: &mut [ModelClient],
     entry: &TaskEntry,
     sample: &Sample,
     measuring: TimingSettings,
 ) -> Result<Efficiency, WorkerError> {
+    let Some(model) = workers.first() else {
+        return Err(WorkerError::Refused("expected a worker of the model, found none".to_owned()));
+    };
     let prompt = prompt_for(&model.info().prompts, &entry.card, None);
     let mut texts: Vec<&str> = sample.texts.iter().map(String::as_str).collect();
     let singles: Vec<&str> = texts.iter().copied().cycle().take(measuring.singles).collect();
     texts.sort_by_key(|text| Reverse(text.chars().count()));
-    let pass = |model: &mut ModelClient| -> Result<f64, WorkerError> {
-        let begin = Instant::now();
-        for batch in texts.chunks(measuring.batch.max(1)) {
-            model.encode(batch, Role::None, &prompt)?;
-        }
-        Ok(begin.elapsed().as_secs_f64())
-    };
-    pass(model)?;
+    let batches: Vec<&[&str]> = texts.chunks(measuring.batch.max(1)).collect();
+    pass(workers, &batches, &prompt)?;
     let mut texts_per_second = Vec::with_capacity(measuring.repeats);
     for _ in 0..measuring.repeats {
-        texts_per_second.push(texts.len() as f64 / pass(model)?);
+        texts_per_second.push(texts.len() as f64 / pass(workers, &batches, &prompt)?);
     }
     let mut latencies = Vec::with_capacity(singles.len());
     for text in singles {
         let begin = Instant::now();
-        model.encode(&[text], Role::None, &prompt)?;
+        workers[0].encode(&[text], Role::None, &prompt)?;
         latencies.push(1000.0 * begin.elapsed().as_secs_f64());
     }
     latencies.sort_by(f64::total_cmp);
-    let info = model.info();
+    let processes: Vec<u32> = workers.iter().filter_map(ModelClient::process).collect();
+    let devices = workers.iter().map(|worker| worker.info().device.as_deref().unwrap_or_default());
+    let peak = |process: &u32| mteb_system::process::peak_memory(Some(*process));
+    let (model, info) = (&workers[0], workers[0].info());
     Ok(Efficiency {
         texts_per_second,
         latencies,
+        workers: workers.len(),
         embedding_bytes: 4 * info.dimension,
-        gpu_memory: Gpu::from_now(info.device.as_deref()).memory(model.process()),
-        memory: model.process().and_then(|process| mteb_system::process::peak_memory(Some(process))),
+        gpu_memory: Gpus::from_now(devices).memory(&processes),
+        memory: processes.iter().map(peak).sum(),
         weights: model.config().folder.as_deref().and_then(|folder| weights_of(folder.as_ref())),
         device: info.device.clone(),
         device_name: device_name(info.device.as_deref()),
     })
+}
+
+/// Encodes all batches once; gives the seconds.
+fn pass(workers: &mut [ModelClient], batches: &[&[&str]], prompt: &str) -> Result<f64, WorkerError> {
+    let (begin, next) = (Instant::now(), AtomicUsize::new(0));
+    let work = |worker: &mut ModelClient| {
+        while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
+            worker.encode(batch, Role::None, prompt)?;
+        }
+        Ok(())
+    };
+    let Some((first, others)) = workers.split_first_mut() else { return Ok(0.0) };
+    std::thread::scope(|scope| {
+        let start = |worker| {
+            let builder = Builder::new().stack_size(stack()).name("efficiency".to_owned());
+            builder.spawn_scoped(scope, || work(worker))
+        };
+        // Batches of a worker that got no thread are taken by the others.
+        let threads: Vec<_> = others.iter_mut().flat_map(start).collect();
+        let own = work(first);
+        let found =
+            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        std::iter::once(own).chain(found).collect::<Result<(), _>>()
+    })?;
+    Ok(begin.elapsed().as_secs_f64())
 }
 
 impl Efficiency {
@@ -152,6 +185,7 @@ mod tests {
             let nothing = Efficiency {
                 texts_per_second: passes.to_vec(),
                 latencies: Vec::new(),
+                workers: 1,
                 embedding_bytes: 0,
                 memory: None,
                 gpu_memory: None,

@@ -1,5 +1,8 @@
 //! Who is told what happens while the engine works. The engine itself prints nothing.
 
+use std::sync::Arc;
+
+use mteb_models::encode::WorkerSpeeds;
 use mteb_models::model::{Listener, Silent};
 
 use crate::run::{TaskReport, UnitReport};
@@ -8,6 +11,11 @@ use crate::run::{TaskReport, UnitReport};
 ///
 /// Every method does nothing unless it is implemented, so an observer says only what it is there for.
 pub trait Observer: Listener {
+    /// These workers encode; what they have done can be seen at any time.
+    fn workers(&self, speeds: Arc<WorkerSpeeds>) {
+        let _ = speeds;
+    }
+
     /// A run over `units` units begins.
     fn begin_run(&self, units: usize) {
         let _ = units;

@@ -24,10 +24,15 @@ pub fn options_of_unit(card: &TaskCard, subset: &str) -> Json {
         own
     });
     let evaluator = card.task_type.declared().map(|declared| declared.evaluator.code());
+    let measures = card.protocol.extra_measures.iter().filter_map(|measure| measure.of_pack());
+    let measures = measures.filter_map(|measure| {
+        Some((measure.to_string(), Json::from(measure.declared()?.evaluator.code().as_str())))
+    });
     let mut options = Json::object([
         ("type", Json::from(card.task_type.as_str())),
         ("main_score", Json::from(card.main_score())),
         ("evaluator", evaluator.map_or(Json::Map(Vec::new()), |code| Json::from(code.as_str()))),
+        ("measures", Json::Map(measures.collect())),
         ("protocol", json(&protocol(card))),
         ("dataset", dataset),
         ("subset", own.unwrap_or(Json::Map(Vec::new()))),

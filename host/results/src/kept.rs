@@ -77,9 +77,9 @@ impl Standing {
     pub fn reason(&self, files: &str) -> Option<String> {
         match self {
             Self::Fits => None,
-            Self::Absent => Some(format!("its {files} are not there")),
+            Self::Absent => Some(format!("its {files} are missing")),
             Self::Damaged(path) => Some(format!("its {files} are damaged: {}", path.display())),
-            Self::Other(path) => Some(format!("its {files} are of something else: {}", path.display())),
+            Self::Other(path) => Some(format!("its {files} belong to something else: {}", path.display())),
         }
     }
 }
@@ -258,7 +258,7 @@ impl CompanionFiles {
         let path = self.predictions(unit.task);
         let kept = copy_aside(&self.folder, &path)?;
         Ok(Some(format!(
-            "{}: expected predictions of {unit} alone, found others among them; the file as it was is kept as {}",
+            "{}: expected predictions of {unit} only, found others among them; the earlier file is kept as {}",
             path.display(),
             kept.display()
         )))

@@ -89,32 +89,34 @@ pub fn dry_run(
     if let Some(printed) = format.print(answer, grid) {
         return if exit == Exit::Done { printed } else { exit };
     }
-    let mut table = report::table(["task", "units", "scored already", "texts to encode"]);
+    let mut table = report::table(["task", "units", "already scored", "texts to encode"]);
     for row in &rows {
         table.add_row(vec![
             report::cell(row["task"].as_str().unwrap_or_default()),
             report::right(&row["units"]),
             report::right(&row["scored"]),
-            report::right(row["texts"].as_u64().map_or("not here".to_owned(), |texts| texts.to_string())),
+            report::right(
+                row["texts"].as_u64().map_or("not downloaded".to_owned(), |texts| texts.to_string()),
+            ),
         ]);
     }
     let units = |key: &str| rows.iter().filter_map(|row| row[key].as_u64()).sum::<u64>();
     let mut lines = vec![
         format!(
-            "{} of {} would be scored, {left} texts encoded at most{}",
+            "{} of {} would be scored, at most {left} texts encoded{}",
             units("units") - units("scored"),
             output::count(units("units") as usize, "unit"),
-            if is_counted { "" } else { ", and those of data that is not here" }
+            if is_counted { "" } else { ", plus those of data that is not downloaded" }
         ),
-        format!("to fetch: {} of {}", DecimalBytes(bytes), output::count(missing.len(), "dataset")),
+        format!("to download: {} of {}", DecimalBytes(bytes), output::count(missing.len(), "dataset")),
     ];
     lines.push(match seconds {
         Some(seconds) => format!(
-            "about {seconds:.0} s to encode, by the {:.0} texts a second of its last result in {}",
+            "about {seconds:.0} s to encode, at the {:.0} texts per second of the model's last result in {}",
             known.speed.map_or(0.0, |(speed, _)| speed),
             folder.display()
         ),
-        None => format!("how long: no result of this model in {} says how fast it is", folder.display()),
+        None => format!("time unknown: no result of this model in {} records its speed", folder.display()),
     });
     for printed in [output::print_table(&report::text(table)), output::print(&lines.join("\n"))] {
         if printed != Exit::Done {

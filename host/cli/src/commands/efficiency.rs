@@ -13,12 +13,13 @@ use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use super::discover::{discover, say_refusals};
-use super::encoder::start_encoder;
+use super::encoder::start_encoders;
 use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
 use super::model::{DtypeName, device};
 use super::place_args::PlaceArgs;
 use super::whole::whole;
+use super::worker_args::WorkerArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{EfficiencyRow, efficiency_table};
@@ -32,20 +33,21 @@ const BUNDLED: &str = "IndonesianGeneralSTS";
 /// Arguments of `efficiency`.
 #[derive(Args, Debug)]
 pub struct EfficiencyArgs {
-    /// Models: names that a plugin brings, hub ids, or folders with a model.
+    /// Models: names provided by a plugin, hub ids, or model folders.
     #[arg(value_name = "MODEL", required = true)]
     models: Vec<String>,
-    /// What the answer calls a model in a folder [default: `local/` and the folder's last name].
+    /// Name of the model in the output, for a model folder [default: `local/` and the folder's
+    /// name].
     #[arg(long, value_name = "ORGANISATION/MODEL")]
     name: Option<String>,
-    /// Revision of a model on the hub, or what the answer calls the state of a model in a folder.
+    /// Revision of a hub model; for a model folder, the revision shown in the output.
     #[arg(long, value_name = "REVISION")]
     revision: Option<String>,
-    /// Task whose texts are encoded: those of its first split and subset [default: STS15, else IndonesianGeneralSTS where
-    /// the data of STS15 is not at hand].
+    /// Task whose texts to encode, from its first split and subset [default: STS15, or
+    /// IndonesianGeneralSTS if the data of STS15 is not available].
     #[arg(long, value_name = "NAME[:subset]")]
     task: Option<String>,
-    /// Registry by name, or a registry or card file [default: all known].
+    /// Registry name, registry file or task card [default: all known registries].
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
     #[command(flatten)]
@@ -53,16 +55,18 @@ pub struct EfficiencyArgs {
     /// Device: `auto`, `cpu`, `cuda` or `cuda:N`.
     #[arg(long, default_value = "auto", value_parser = device)]
     device: String,
-    /// Number format of the models' computation.
+    #[command(flatten)]
+    workers: WorkerArgs,
+    /// Number format in which the models compute.
     #[arg(long, default_value = "auto")]
     dtype: DtypeName,
-    /// Texts in a batch.
+    /// Number of texts per batch.
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = whole::<u32>(1, None))]
     batch_size: u32,
-    /// Passes over all texts that are timed, after one that warms up.
+    /// Number of timed passes over all texts, after a warm-up pass.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u32>(1, None))]
     repeat: u32,
-    /// Texts that are encoded one at a time.
+    /// Number of texts to encode one at a time.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u32>(1, None))]
     singles: u32,
     #[command(flatten)]
@@ -85,6 +89,7 @@ impl EfficiencyArgs {
             ));
             return Err(Exit::Usage);
         }
+        let devices = self.workers.devices(&self.device)?;
         let settings = self.place.settings();
         let catalog = discover(&settings);
         say_refusals(&catalog);
@@ -92,7 +97,7 @@ impl EfficiencyArgs {
         let (entry, sample) = self.sample(&catalog, &mut sources)?;
         let mut rows = Vec::with_capacity(self.models.len());
         for model in &self.models {
-            rows.push(self.measure(model, &catalog, &settings, (&entry, &sample))?);
+            rows.push(self.measure((model, &devices), &catalog, &settings, (&entry, &sample))?);
         }
         let answer = || {
             json!({
@@ -109,10 +114,11 @@ impl EfficiencyArgs {
         }
         let printed = output::print_table(&efficiency_table(&rows));
         output::say(format!(
-            "{} texts of {} in batches of {}, {} passes after one that warms up; a latency is that of a single text",
+            "{} texts of {} in batches of {} by {}, {} passes after a warm-up; latency is that of a single text",
             sample.texts.len(),
             sample.task,
             self.batch_size,
+            output::count(rows.iter().map(|row| row.found.workers).max().unwrap_or(1), "worker"),
             self.repeat
         ));
         Ok(printed)
@@ -161,7 +167,7 @@ impl EfficiencyArgs {
 
     fn measure(
         &self,
-        name: &str,
+        (name, devices): (&str, &[String]),
         catalog: &Catalog,
         settings: &Settings,
         (entry, sample): (&TaskEntry, &Sample),
@@ -174,18 +180,18 @@ impl EfficiencyArgs {
             ..ModelChoice::new(name)
         };
         let begin = Instant::now();
-        let mut client = start_encoder(&choice, catalog, settings)?;
+        let mut workers = start_encoders(&choice, devices, catalog, settings)?;
         let load_seconds = begin.elapsed().as_secs_f64();
         let measuring = TimingSettings {
             batch: self.batch_size as usize,
             repeats: self.repeat as usize,
             singles: self.singles as usize,
         };
-        let found = measure(&mut client, entry, sample, measuring).map_err(|error| {
+        let found = measure(&mut workers, entry, sample, measuring).map_err(|error| {
             output::error(format!("model {name}: {error}"));
             Exit::Failed
         })?;
-        let identity = &client.info().identity;
+        let identity = &workers[0].info().identity;
         Ok(EfficiencyRow {
             model: identity.name.clone(),
             revision: identity.revision.clone(),
@@ -202,6 +208,7 @@ fn json_of(row: &EfficiencyRow) -> Value {
     json!({
         "model": model,
         "revision": revision,
+        "workers": found.workers,
         "load_seconds": load_seconds,
         "texts_per_second": {"median": median, "lowest": low, "highest": high, "passes": found.texts_per_second},
         "latency_ms": {"p50": latency(0.5), "p95": latency(0.95)},

@@ -18,7 +18,24 @@ pub fn start_encoder(
     catalog: &Catalog,
     settings: &Settings,
 ) -> Result<Box<ModelClient>, Exit> {
-    let model = choice.start(catalog, settings, &[], &Progress::new(true, false)).map_err(|error| {
+    let device = [choice.device.clone()];
+    let started = start_encoders(choice, &device, catalog, settings)?.into_iter().next();
+    started.map(Box::new).ok_or(Exit::Failed)
+}
+
+/// Starts the model of a choice on each of `devices`.
+///
+/// # Errors
+/// As [`start_encoder`].
+pub fn start_encoders(
+    choice: &ModelChoice,
+    devices: &[String],
+    catalog: &Catalog,
+    settings: &Settings,
+) -> Result<Vec<ModelClient>, Exit> {
+    let progress = Progress::new(true, false);
+    let started = choice.start_on(devices, (catalog, settings), &[], &progress);
+    let (model, others) = started.map_err(|error| {
         output::error(&error);
         exit(&error)
     })?;
@@ -32,7 +49,7 @@ pub fn start_encoder(
         LoadedModel::Worker(client) if !client.info().rows.is_dense() => {
             Err(refused(&format!("one with {} embeddings", client.info().rows.name())))
         }
-        LoadedModel::Worker(client) => Ok(client),
+        LoadedModel::Worker(client) => Ok(std::iter::once(*client).chain(others).collect()),
         LoadedModel::Bm25(_) => Err(refused("one that ranks documents")),
     }
 }

@@ -21,7 +21,7 @@ use crate::output;
 pub struct JobArgs {
     #[command(flatten)]
     pub filter: FilterArgs,
-    /// Run all known tasks, where no registry, benchmark, task, type or language is named.
+    /// Run all known tasks; needed where no registry, benchmark, task, type or language is named.
     #[arg(long)]
     pub all: bool,
     #[command(flatten)]
@@ -32,10 +32,11 @@ pub struct JobArgs {
     pub measures: MeasureArgs,
     #[command(flatten)]
     pub keep: KeepArgs,
-    /// Tokens in a batch, padding counted; 0 for the default.
+    /// Maximum number of tokens per batch, padding included; 0 lets the model choose.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub batch_tokens: usize,
-    /// Whose random draws clustering and multilabel classification make, which go on from subset to subset.
+    /// How to draw random samples in clustering and multilabel classification, whose random
+    /// generator continues from subset to subset.
     #[arg(long, default_value = "whole")]
     draws: DrawsName,
 }
@@ -43,9 +44,10 @@ pub struct JobArgs {
 /// Whose random draws are made.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum DrawsName {
-    /// Those of the whole task: a chosen subset scores as in a run of all, and earlier subsets are read for that.
+    /// As for the whole task: a selected subset scores as in a run of all subsets; earlier subsets
+    /// are read for that.
     Whole,
-    /// Those of the chosen subsets alone, as the reference draws for a selection.
+    /// As for the selected subsets only, which is what mteb does with a selection.
     Selected,
 }
 

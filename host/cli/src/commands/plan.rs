@@ -80,8 +80,9 @@ impl PlanArgs {
         let progress = Progress::new(false, false);
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
-        let model =
-            self.job.model.start(&self.job.filter.registry, &catalog, &settings, &known, &progress)?;
+        let (devices, around) = ([self.job.model.device().to_owned()], (&catalog, &settings));
+        let (model, _) =
+            self.job.model.start_on(&devices, &self.job.filter.registry, around, &known, &progress)?;
         if model.only_ranks() && self.job.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
         }

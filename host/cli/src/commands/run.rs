@@ -8,7 +8,7 @@ use mteb_base::byte_size::ByteSize;
 use mteb_base::interrupt;
 use mteb_cache::TableCache;
 use mteb_engine::Observer;
-use mteb_engine::run::{Comparison, Overwrite, RunOptions, RunReport, compare, run};
+use mteb_engine::run::{Overwrite, RunOptions, RunReport, compare, run};
 use mteb_models::encode::{Encoder, lock};
 use mteb_models::model::Listener;
 use mteb_registry::Selected;
@@ -26,7 +26,9 @@ use super::locks::check_locks;
 use super::output_args::OutputArgs;
 use super::place_args::PlaceArgs;
 use super::recorded::Recorded;
+use super::say_expected::say_comparison;
 use super::shard_args::{Shard, ShardArgs};
+use super::worker_args::WorkerArgs;
 use super::write_expected::write_expected;
 use crate::exit::Exit;
 use crate::output;
@@ -48,67 +50,74 @@ pub struct RunArgs {
     #[command(flatten)]
     shard: ShardArgs,
     #[command(flatten)]
+    workers: WorkerArgs,
+    #[command(flatten)]
     cache: CacheOptionArgs,
-    /// Longest time to wait for a batch of up to 128 kB of text, and as long again for each further 128 kB; 0 for no
-    /// limit. A plugin that takes longer is ended and started once more, then its unit fails. Loading a model and
-    /// reading a part of a task pack have this time too.
+    /// Time limit for a batch of up to 128 kB of text, and again for each further 128 kB; 0 for no
+    /// limit. A plugin that takes longer is restarted once; then its unit fails. The limit also
+    /// applies to loading a model and to reading part of a task pack.
     #[arg(long, value_name = "SECONDS", default_value_t = 900)]
     batch_timeout: u64,
-    /// Most memory that a plugin may take for itself: what it asks for beyond is refused to it (K, M, G, T: powers of 1,024).
-    /// What lies on a GPU does not count [default: what the system gives].
+    /// Memory limit of a plugin, without GPU memory; allocations beyond it fail (K, M, G, T: powers
+    /// of 1,024) [default: no limit].
     #[arg(long, value_name = "SIZE", value_parser = worker_memory)]
     worker_memory: Option<ByteSize>,
     #[command(flatten)]
     output: Recorded<OutputArgs>,
-    /// What other commands call it.
+    /// Name of this option in other commands.
     #[arg(long = "results", hide = true, value_name = "DIR",
           value_parser = UnknownArgumentValueParser::suggest_arg("--output-folder"))]
     _results: Option<String>,
-    /// What to do with results that are there already.
+    /// What to do with existing results.
     #[arg(long, default_value = "missing")]
     overwrite: OverwriteName,
-    /// Keep results that do not say what they were made from, as those of older versions and of others; where what they
-    /// say fits this run.
+    /// Keep existing results that do not record what they were made from, such as those of older
+    /// versions or of other tools, if what they do record matches this run.
     #[arg(long)]
     keep_unknown: bool,
-    /// Try each task on its first N items alone: the scores are shown and not kept, and results that are there stay as they are.
-    /// Of a search N judged queries with all documents that were judged for them, and N other documents.
+    /// Try each task on its first N items only. Scores are shown but not saved; existing results do
+    /// not change. A retrieval task takes N queries of its qrels, all documents judged for them,
+    /// and N other documents.
     #[arg(long, value_name = "N", value_parser = limit, conflicts_with_all = ["rankings", "predictions", "check_expected", "update_lock"])]
     limit: Option<usize>,
-    /// Score nothing, but say what would be fetched, encoded and scored, and how long that takes where a result of the model says how
-    /// fast it is.
+    /// Score nothing; show what would be downloaded, encoded and scored, and an estimate of the
+    /// time if earlier results record the model's speed.
     #[arg(long)]
     dry_run: bool,
     /// Stop at the first failure.
     #[arg(long)]
     fail_fast: bool,
-    /// Take data files as they are into the locks of their registries (`<registry>.lock.toml`).
+    /// Record the current data files in the lock files of their registries
+    /// (`<registry>.lock.toml`).
     #[arg(long)]
     update_lock: bool,
-    /// Compare main scores with those that the cards say this model reaches; fail beyond a card's tolerance.
+    /// Compare main scores with the expected scores of this model in the task cards; fail if a
+    /// difference exceeds the card's tolerance.
     #[arg(long)]
     check_expected: bool,
-    /// Write main scores into the cards of the tasks, as those that this model is expected to reach: for baselines of a benchmark.
+    /// Write main scores to the task cards as expected scores of this model, e.g. for the baselines
+    /// of a benchmark.
     #[arg(long, conflicts_with_all = ["limit", "check_expected", "dimensions"])]
     write_expected: bool,
-    /// No progress bars and no table.
+    /// Hide progress bars and the table of scores.
     #[arg(long, conflicts_with = "verbose")]
     quiet: bool,
-    /// Say more: which unit is scored, and what plugins print.
+    /// Show more: each unit as it is scored, and the output of plugins.
     #[arg(long)]
     verbose: bool,
     #[command(flatten)]
     format: FormatArgs,
 }
 
-/// What to do with results that are there already.
+/// What to do with existing results.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum OverwriteName {
-    /// Fail where a file is there but incomplete, or made from something else.
+    /// Keep them; fail if one is incomplete or was made from something else.
     Never,
-    /// Score what is missing, and what was made from other data, options or prompts, or by another model.
+    /// Score what is missing, and what was made with other data, options or prompts, or by another
+    /// model.
     Missing,
-    /// Score everything again that is asked for.
+    /// Score everything that is selected again.
     Always,
 }
 
@@ -158,6 +167,7 @@ impl RunArgs {
         if let Err(error) = signals::watch() {
             output::warn(format!("Ctrl-C will end the run at once: {error}"));
         }
+        let devices = self.workers.devices(self.job.model.device())?;
         let time_limit = TimeLimit::new(self.batch_timeout);
         let (update_lock, worker_memory) = (self.update_lock, self.worker_memory);
         let lists_anew = matches!(self.overwrite, OverwriteName::Always);
@@ -187,15 +197,19 @@ impl RunArgs {
         }
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
-        let model =
-            self.job.model.start(&self.job.filter.registry, &catalog, &settings, &known, &progress)?;
+        let around = (&catalog, &settings);
+        let (model, others) =
+            self.job.model.start_on(&devices, &self.job.filter.registry, around, &known, &progress)?;
         if model.only_ranks() && self.job.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
         }
         let caches = self.cache.options();
         let cache = model.worker().and_then(|model| caches.open(&settings, model));
         let encoder = Mutex::new(
-            Encoder::new(model, self.job.batch_tokens).with_cache(cache).with_row_memory(caches.memory),
+            Encoder::new(model, self.job.batch_tokens)
+                .with_workers(others)
+                .with_cache(cache)
+                .with_row_memory(caches.memory),
         );
         let (tables, hashes) = (caches.open_tables(&settings), caches.open_hashes(&settings));
         let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
@@ -275,8 +289,8 @@ impl RunArgs {
             return output::say(format!("Interrupted: {done} of {asked} units were tried"));
         }
         output::say(format!(
-            "Interrupted: {done} of {asked} units are done, and on the disk in {}; \
-             run the same command again to go on where this run ended",
+            "Interrupted: {done} of {asked} units are done and saved in {}; run the same command again to \
+             continue",
             report.folder.display()
         ));
     }
@@ -322,7 +336,7 @@ impl RunArgs {
             exit = output::print_table(&summary_table(report, within));
             let end = match self.limit {
                 Some(limit) => {
-                    format!("Tried on {} of each unit: nothing was kept", output::count(limit, "item"))
+                    format!("Tried on {} of each unit: nothing was saved", output::count(limit, "item"))
                 }
                 None if report.has_score() => format!("Results are in {}", report.folder.display()),
                 None => "No unit was scored: no result was written".to_owned(),
@@ -355,22 +369,4 @@ fn worker_memory(text: &str) -> Result<ByteSize, String> {
         return Err(format!("expected at least {LEAST_MEMORY}, which a worker needs to load a plugin"));
     }
     Ok(size)
-}
-
-/// Says which scores are not the expected ones.
-fn say_comparison(comparison: &Comparison, model: &str) -> Exit {
-    let Comparison { compared, differences } = comparison;
-    if *compared == 0 {
-        output::warn(format!("nothing to compare: the cards of these tasks expect no score of {model}"));
-        return Exit::Done;
-    }
-    if differences.is_empty() {
-        output::say(format!("{compared} of {compared} expected scores were reached"));
-        return Exit::Done;
-    }
-    output::say(format!("{} of {compared} expected scores were not reached:", differences.len()));
-    for difference in differences {
-        output::say(format!("  {difference}"));
-    }
-    Exit::Failed
 }

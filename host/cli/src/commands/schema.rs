@@ -14,7 +14,7 @@ use crate::output;
 /// Arguments of `schema`.
 #[derive(Args, Debug)]
 pub struct SchemaArgs {
-    /// Which form.
+    /// Schema to print.
     what: What,
     #[command(flatten)]
     place: PlaceArgs,

@@ -17,6 +17,7 @@ use super::output_args::OutputArgs;
 use super::place_args::PlaceArgs;
 use super::recorded::Recorded;
 use super::shard_state::{ShardWatch, WatchedProgress};
+use super::submit::shell_word;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::Progress;
@@ -184,5 +185,5 @@ impl Shard {
 
 /// The command that runs one shard of the plan at `path`.
 pub fn command_of(path: &Path, shard: usize) -> String {
-    format!("mteb-host run --plan {} --shard {shard}", path.display())
+    format!("mteb-host run --plan {} --shard {shard}", shell_word(&path.to_string_lossy()))
 }

@@ -1,8 +1,8 @@
 //! Progress bars on standard error.
 
 use std::io::IsTerminal;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use indicatif::style::ProgressTracker;
@@ -10,6 +10,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, P
 use mteb_engine::Observer;
 use mteb_engine::run::TaskReport;
 use mteb_hub::Report;
+use mteb_models::encode::WorkerSpeeds;
 use mteb_models::model::Listener;
 use mteb_workers::settings::Printed;
 
@@ -17,6 +18,7 @@ use super::causes::Said;
 use super::download::DownloadBar;
 use super::estimate::{Work, in_words};
 use super::progress_lines::ProgressLines;
+use super::worker_lines::speeds_in_short;
 use crate::output::{self, Screen};
 
 /// Two bars: units of the run with the time that it may still take, and texts of the units that were read so far. Silent where
@@ -25,10 +27,18 @@ pub struct Progress {
     bars: MultiProgress,
     units: ProgressBar,
     texts: ProgressBar,
+    workers: Mutex<Workers>,
     counts: Arc<Counts>,
     verbose: bool,
     said: Said,
     lines: Option<ProgressLines>,
+}
+
+/// The workers of the run, and the line that shows how fast each is where there are several.
+#[derive(Default)]
+struct Workers {
+    speeds: Arc<WorkerSpeeds>,
+    line: Option<ProgressBar>,
 }
 
 /// What the estimate goes by. It is asked for while a bar is drawn, when no bar can be asked for its own numbers.
@@ -69,7 +79,8 @@ impl Progress {
         let units = style("{bar:24} {pos}/{len} units  {elapsed}  {left}  {msg}").with_key("left", left);
         let units = bars.add(ProgressBar::new(0).with_style(units));
         let texts = bars.add(texts);
-        Self { bars, units, texts, counts, verbose, said: Said::default(), lines: None }
+        let workers = Mutex::default();
+        Self { bars, units, texts, workers, counts, verbose, said: Said::default(), lines: None }
     }
 
     /// The same, which says lines in place of bars if the environment asks for them and `is_wanted`.
@@ -80,7 +91,12 @@ impl Progress {
     fn say_line(&self) {
         let Some(lines) = &self.lines else { return };
         let units = (self.units.length().unwrap_or_default(), self.units.position());
-        lines.say(self.counts.work(units), self.units.elapsed(), &self.units.message());
+        let speeds = self.workers().speeds.now();
+        lines.say(self.counts.work(units), self.units.elapsed(), &self.units.message(), &speeds);
+    }
+
+    fn workers(&self) -> MutexGuard<'_, Workers> {
+        self.workers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Says each line that a plugin prints, above the bars.
@@ -135,6 +151,13 @@ impl Listener for Progress {
 }
 
 impl Observer for Progress {
+    /// These workers encode.
+    fn workers(&self, speeds: Arc<WorkerSpeeds>) {
+        let is_shown = speeds_in_short(&speeds.now()).is_some();
+        let line = || self.bars.add(ProgressBar::new(0).with_style(style("texts by worker: {msg}")));
+        *self.workers() = Workers { speeds, line: is_shown.then(line) };
+    }
+
     /// A run over `units` units begins.
     fn begin_run(&self, units: usize) {
         self.units.set_length(units as u64);
@@ -172,6 +195,11 @@ impl Observer for Progress {
         if self.texts.length().is_some_and(|length| length < position) {
             self.texts.set_length(position);
         }
+        let workers = self.workers();
+        if let Some((line, speeds)) = workers.line.as_ref().zip(speeds_in_short(&workers.speeds.now())) {
+            line.set_message(speeds);
+        }
+        drop(workers);
         self.say_line();
     }
 
@@ -198,6 +226,9 @@ impl Observer for Progress {
 
     /// The run ends and the bars go.
     fn end_run(&self) {
+        if let Some(line) = self.workers().line.take() {
+            line.finish_and_clear();
+        }
         self.texts.finish_and_clear();
         self.units.finish_and_clear();
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use mteb_engine::run::{RunReport, TaskReport, UnitOutcome};
 use mteb_measures::aggregate::{mean_of_tasks, task_type_means};
-use mteb_models::encode::Occupation;
+use mteb_models::encode::{Occupation, WorkerSpeed};
 use mteb_registry::Selected;
 use mteb_report::grid::{Grid, Value as Cell};
 use mteb_report::output::rows_grid;
@@ -15,6 +15,7 @@ use mteb_results::footprint::Counters;
 use serde_json::{Value, json};
 
 use super::table::drawn;
+use super::worker_lines::workers_line;
 use crate::output;
 
 /// The field with the score of a task.
@@ -68,20 +69,30 @@ pub fn summary_table(report: &RunReport, within: Option<&BenchmarkWithin>) -> St
     }
     let table = drawn(&rows, &[false, false, false, true, true, true]);
     let texts = format!("{}{}", texts_line(report.counters()), idle(report.occupation));
-    format!("{table}\n{}", output::prose(&texts))
+    let workers = workers_line(&report.workers).map(|line| format!("\n{}", output::prose(&line)));
+    format!("{table}\n{}{}", output::prose(&texts), workers.unwrap_or_default())
 }
 
 /// How many texts the model had to encode.
 fn texts_line(counters: Counters) -> String {
     let Counters { texts, encoded, from_cache, .. } = counters;
     let repeated = texts.saturating_sub(encoded + from_cache);
-    format!("Texts: {texts} asked for, {encoded} encoded, {from_cache} from the cache, {repeated} repeated")
+    format!("Texts: {texts} in total, {encoded} encoded, {from_cache} from the cache, {repeated} duplicates")
 }
 
 /// How long the model waited for texts, if it was asked at all.
 fn idle(occupation: Occupation) -> String {
     let share = occupation.idle_share();
-    share.map_or_else(String::new, |share| format!("; the model waited {:.0} % of the time", 100.0 * share))
+    share.map_or_else(String::new, |share| format!("; the model was idle {:.0} % of the time", 100.0 * share))
+}
+
+/// What a worker has encoded.
+fn worker_json(worker: &WorkerSpeed) -> Value {
+    json!({
+        "device": worker.device,
+        "texts": worker.texts,
+        "texts_per_second": worker.texts_per_second(),
+    })
 }
 
 /// The report of a run as JSON.
@@ -111,6 +122,7 @@ pub fn summary_json(report: &RunReport, within: Option<&BenchmarkWithin>) -> Val
         "encoding": {
             "busy_seconds": report.occupation.busy().as_secs_f64(),
             "idle_share": report.occupation.idle_share(),
+            "workers": report.workers.iter().map(worker_json).collect::<Vec<_>>(),
         },
         "tasks": report.tasks.iter().map(task_json).collect::<Vec<_>>(),
     })

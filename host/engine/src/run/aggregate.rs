@@ -45,12 +45,13 @@ pub fn combine(
         if overwrite == Overwrite::Never {
             entries.clear();
             let reason = format!(
-                "{}: expected the mean of the tasks of now, found another ({change}); run with `--overwrite missing` to take it again",
+                "{}: expected the mean of the current tasks, found another ({change}); run with \
+                 `--overwrite missing` to compute it again",
                 store.file(&card.name).display()
             );
             units.iter_mut().for_each(|unit| unit.outcome = UnitOutcome::Failed(reason.clone()));
         } else {
-            observer.say(&format!("{}: to be scored again, since {change}", card.name));
+            observer.say(&format!("{}: will be scored again: {change}", card.name));
         }
     }
     let is_empty = entries.is_empty();

@@ -98,7 +98,7 @@ impl MadeFrom {
         };
         match self.watched.iter().find(is_changed) {
             Some((path, _)) => Err(format!(
-                "{}: expected the file that was there when the unit was read, found a change; run again",
+                "{}: expected the file as it was when the unit was read, found a change; run again",
                 path.display()
             )),
             None => Ok(()),

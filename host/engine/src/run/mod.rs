@@ -80,6 +80,7 @@ pub fn run(
     let mut report = RunReport::new(&info, store.folder().to_owned());
     let part = options.part.as_deref();
     let jobs = jobs(tasks, part);
+    observer.workers(lock(encoder).speeds());
     observer.begin_run(jobs.iter().map(|job| part::own_units(part, &job.task).len()).sum());
     let kept = CompanionFiles::new(store.folder());
     let context = RunContext { kept, info, store, host, options, ranks, setting };
@@ -106,7 +107,10 @@ pub fn run(
         drop(encoded);
         std::io::Result::Ok(scorer.join().unwrap_or_else(|panic| resume_unwind(panic)))
     })?;
-    report.occupation = lock(encoder).occupation();
+    (report.occupation, report.workers) = {
+        let encoder = lock(encoder);
+        (encoder.occupation(), encoder.speeds().now())
+    };
     report.interrupted = interrupt::requested();
     observer.end_run();
     Ok(report)

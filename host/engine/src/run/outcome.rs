@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use mteb_measures::aggregate::task_score;
-use mteb_models::encode::Occupation;
+use mteb_models::encode::{Occupation, WorkerSpeed};
 use mteb_plugin_api::ModelInfo;
 use mteb_results::footprint::Counters;
 
@@ -20,6 +20,8 @@ pub struct RunReport {
     pub tasks: Vec<TaskReport>,
     /// How busy the model was.
     pub occupation: Occupation,
+    /// What each worker has encoded.
+    pub workers: Vec<WorkerSpeed>,
     /// True if the run was ended before all tasks were scored, so that a mean over tasks would be one of others.
     pub interrupted: bool,
 }
@@ -85,6 +87,7 @@ impl RunReport {
             folder,
             tasks: Vec::new(),
             occupation: Occupation::default(),
+            workers: Vec::new(),
             interrupted: false,
         }
     }

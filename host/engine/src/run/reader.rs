@@ -127,7 +127,7 @@ impl<'a> UnitReader<'a> {
     fn refuse(&self, task: &str, reason: Option<String>, freshness: &UnitsFreshness) -> Result<(), String> {
         let path = self.context.store.file(task);
         if let Some(reason) = reason {
-            let reason = reason.replace(": to be scored again, since ", ": ");
+            let reason = reason.replace(": will be scored again: ", ": ");
             return Err(format!(
                 "{}: expected results of this data and this model, found others ({reason}); \
                  run with `--overwrite missing` to score again",
@@ -288,8 +288,9 @@ impl<'a> UnitReader<'a> {
 /// would their scores.
 fn draws_of_none((split, subset): (&str, &str), reason: &str) -> String {
     format!(
-        "its draws continue those of split {split}, subset {subset}, which could not be made ({reason}); mend that one, or leave it out: \
-         `--task TASK:SUBSET` with `--draws selected` draws for the chosen subsets alone, whose scores are then others"
+        "its draws continue those of split {split}, subset {subset}, which could not be made ({reason}); fix \
+         that one, or leave it out: `--task TASK:SUBSET` with `--draws selected` draws only for the selected \
+         subsets, whose scores then differ"
     )
 }
 
@@ -308,8 +309,8 @@ fn drawn_before(
     let units = if before == 1 { "1 unit".to_owned() } else { format!("{before} units") };
     (before > 0).then(|| {
         format!(
-            "{}: reads {units} that nobody asked for too, since the draws of those chosen continue theirs; `--draws selected` \
-             draws for the chosen ones alone, whose scores are then others",
+            "{}: also reads {units} not selected, because the draws of those selected continue theirs; \
+             `--draws selected` draws only for the selected ones, whose scores then differ",
             selected.entry.card.name
         )
     })

@@ -9,7 +9,8 @@ use mteb_results::footprint::Counters;
 use mteb_tasks::{Matrix, Role};
 
 use super::EncodeError;
-use super::encoder::{EncodeJob, Encoder};
+use super::dense::EncodeJob;
+use super::encoder::Encoder;
 use super::error::check_room;
 use super::role::role_code;
 
@@ -167,29 +168,14 @@ impl<'a> Distinct<'a> {
         values: &mut [f32],
         done: &mut dyn FnMut(&[usize]) -> bool,
     ) -> Result<(), EncodeError> {
-        let mut goes_on = true;
-        for (kind, RequestedTexts { role, prompt, .. }) in asked.iter().enumerate() {
-            let missing: Vec<usize> =
-                missing.iter().copied().filter(|&row| self.kinds[row] == kind).collect();
-            if missing.is_empty() {
-                continue;
-            }
-            let job = EncodeJob {
-                texts: &self.texts,
-                keys: Some(&self.keys),
-                missing: &missing,
-                role: *role,
-                prompt,
-            };
-            encoder.encode_missing(job, values, &mut |members| {
-                goes_on = done(members);
-                goes_on
-            })?;
-            if !goes_on {
-                break;
-            }
-        }
-        Ok(())
+        let of_kind = |kind| missing.iter().copied().filter(|&row| self.kinds[row] == kind).collect();
+        let jobs = asked.iter().enumerate().map(|(kind, RequestedTexts { role, prompt, .. })| EncodeJob {
+            missing: of_kind(kind),
+            role: *role,
+            prompt,
+        });
+        let jobs: Vec<EncodeJob> = jobs.filter(|job| !job.missing.is_empty()).collect();
+        encoder.encode_missing(&self.texts, Some(&self.keys), &jobs, values, done)
     }
 
     /// What each of `units` has cost: rows that were there or that a unit before it has asked for, rows that were

@@ -1,76 +1,81 @@
 //! A model as the rest of the host uses it: texts in, finite rows out, whatever happens to the worker.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mteb_base::byte_size::ByteSize;
-use mteb_cache::{EmbeddingCache, Key};
+use mteb_cache::EmbeddingCache;
 use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 use mteb_results::footprint::{Counters, Setting, weights_of};
+use mteb_results::identity::model_facts;
 use mteb_tasks::{Matrix, Ranker, Role};
 use mteb_workers::plugins::{ModelClient, WorkerError};
 
-use super::batch::pack;
+use super::dense::EncodeJob;
 use super::distinct::{spread, unique};
-use super::error::{check_finite, check_room};
+use super::error::check_room;
 use super::memoized_embeddings::MemoizedEmbeddings;
-use super::role::{interface_role, role_code};
-use super::worker_use::WorkerUse;
+use super::pool::{Answers, Pool, Question, WorkerSpeeds};
+use super::role::role_code;
 use super::{EncodeError, Occupation};
-use crate::model::LoadedModel;
+use crate::model::{Bm25Model, LoadedModel};
 
 /// Tokens a batch may hold unless the user says otherwise.
 const DEFAULT_BATCH_TOKENS: usize = 32_768;
 
 /// A running model with its batching and its counters.
 pub struct Encoder {
-    model: LoadedModel,
-    pub(super) batch_tokens: usize,
-    /// Deaths of the worker that the current unit may still survive.
-    pub(super) restarts_left: u32,
-    cache: Option<EmbeddingCache>,
+    pub(super) model: RunningModel,
+    pub(super) cache: Option<EmbeddingCache>,
     /// What is kept of a model whose embeddings have no fixed width.
     pub(super) memoized: MemoizedEmbeddings,
     pub(super) counters: Counters,
-    occupation: Occupation,
+    pub(super) occupation: Occupation,
     may_encode_ahead: bool,
     /// Tokens of all texts that were encoded.
-    tokens: u64,
-    /// Processor time and peak memory of the workers so far.
-    worker: WorkerUse,
+    pub(super) tokens: u64,
 }
 
-/// Texts of one role and prompt, some of which are to be encoded.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct EncodeJob<'a> {
-    /// Distinct texts.
-    pub texts: &'a [&'a str],
-    /// Their keys in the cache, if there is one.
-    pub keys: Option<&'a [Key]>,
-    /// The numbers of those to encode.
-    pub missing: &'a [usize],
-    pub role: Option<Role>,
-    pub prompt: &'a str,
+/// A model that can be asked.
+pub(super) enum RunningModel {
+    /// A plugin's, in one or more workers.
+    Pool(Box<Pool>),
+    /// BM25, which ranks documents and encodes nothing.
+    Bm25(Box<Bm25Model>),
 }
 
 impl Encoder {
     /// An encoder over a running model; `batch_tokens` 0 means what the model wants, else the default.
     pub fn new(model: impl Into<LoadedModel>, batch_tokens: usize) -> Self {
-        let model = model.into();
-        let usual = model.info().batch_tokens.map_or(DEFAULT_BATCH_TOKENS, |tokens| tokens as usize);
-        let batch_tokens = if batch_tokens == 0 { usual } else { batch_tokens };
+        let model = match model.into() {
+            LoadedModel::Worker(client) => {
+                let usual = client.info().batch_tokens.map_or(DEFAULT_BATCH_TOKENS, |tokens| tokens as usize);
+                let batch_tokens = if batch_tokens == 0 { usual } else { batch_tokens };
+                RunningModel::Pool(Box::new(Pool::new(*client, batch_tokens)))
+            }
+            LoadedModel::Bm25(bm25) => RunningModel::Bm25(bm25),
+        };
         Self {
             model,
-            batch_tokens,
-            restarts_left: 1,
             cache: None,
             memoized: MemoizedEmbeddings::new(ByteSize(0)),
             counters: Counters::default(),
             occupation: Occupation::default(),
             may_encode_ahead: true,
             tokens: 0,
-            worker: WorkerUse::default(),
         }
+    }
+
+    /// The same encoder, which asks these workers of the same model beside the one that it has. Batches, rows and their order are the
+    /// same for any number.
+    #[must_use]
+    pub fn with_workers(self, others: Vec<ModelClient>) -> Self {
+        let model = match self.model {
+            RunningModel::Pool(pool) => RunningModel::Pool(Box::new(pool.with(others))),
+            bm25 => bm25,
+        };
+        Self { model, ..self }
     }
 
     /// The same encoder, which takes embeddings from `cache` and keeps new ones there.
@@ -94,37 +99,52 @@ impl Encoder {
 
     /// What the model says of itself.
     pub fn info(&self) -> &ModelInfo {
-        self.model.info()
+        match &self.model {
+            RunningModel::Pool(pool) => pool.first().info(),
+            RunningModel::Bm25(bm25) => bm25.info(),
+        }
     }
 
     /// A new unit begins: a worker that dies in it is started once more.
     pub fn begin_unit(&mut self) {
-        self.restarts_left = 1;
+        if let RunningModel::Pool(pool) = &mut self.model {
+            pool.allow_restarts(1);
+        }
     }
 
-    /// What the model did to texts since the last call that results should say.
+    /// What the model did to texts since the last call that results should say; what several workers say is said once.
     pub fn take_notes(&mut self) -> Vec<String> {
-        match &mut self.model {
-            LoadedModel::Worker(client) => client.take_notes(),
-            LoadedModel::Bm25(_) => Vec::new(),
+        let RunningModel::Pool(pool) = &mut self.model else { return Vec::new() };
+        let mut notes: Vec<String> = Vec::new();
+        for note in pool.clients().flat_map(ModelClient::take_notes) {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
         }
+        notes
     }
 
     /// Who the model is, as a result file holds it.
     pub fn facts(&self) -> Json {
-        self.model.facts()
+        match &self.model {
+            RunningModel::Pool(pool) => {
+                let client = pool.first();
+                model_facts(client.info(), client.plugin(), client.config())
+            }
+            RunningModel::Bm25(bm25) => bm25.facts(),
+        }
     }
 
     /// True if the model ranks documents and cannot encode.
     pub fn ranks(&self) -> bool {
-        matches!(self.model, LoadedModel::Bm25(_))
+        matches!(self.model, RunningModel::Bm25(_))
     }
 
     /// The model as it ranks documents in these languages; `None` if it encodes.
     pub fn ranker(&self, languages: &[String]) -> Option<Box<dyn Ranker>> {
         match &self.model {
-            LoadedModel::Bm25(bm25) => Some(Box::new(bm25.ranker(languages))),
-            LoadedModel::Worker(_) => None,
+            RunningModel::Bm25(bm25) => Some(Box::new(bm25.ranker(languages))),
+            RunningModel::Pool(_) => None,
         }
     }
 
@@ -138,26 +158,32 @@ impl Encoder {
         self.tokens
     }
 
-    /// Counts tokens of texts that were encoded.
-    pub(super) fn add_tokens(&mut self, tokens: u64) {
-        self.tokens += tokens;
-    }
-
     /// Processor time of the workers so far.
     pub(super) fn worker_processor(&self) -> Duration {
-        self.worker.processor()
+        self.pool().map_or(Duration::ZERO, Pool::processor)
     }
 
-    /// The most memory of a worker that was resident at any time, in bytes.
+    /// The most memory of each worker that was resident at any time, summed, in bytes. Pages that they share are counted with each.
     pub fn worker_memory(&mut self) -> Option<u64> {
-        let LoadedModel::Worker(client) = &self.model else { return None };
-        self.worker.memory(client.process())
+        let RunningModel::Pool(pool) = &mut self.model else { return None };
+        pool.memory()
     }
 
-    /// The process of the worker, if there is one.
-    pub fn worker_process(&self) -> Option<u32> {
-        let LoadedModel::Worker(client) = &self.model else { return None };
-        client.process()
+    /// The processes of the workers that run.
+    pub fn worker_processes(&self) -> Vec<u32> {
+        self.pool().map(Pool::processes).unwrap_or_default()
+    }
+
+    /// What each worker has encoded so far, and goes on to encode; nothing of a model without workers.
+    pub fn speeds(&self) -> Arc<WorkerSpeeds> {
+        self.pool().map(|pool| Arc::clone(pool.speeds())).unwrap_or_default()
+    }
+
+    fn pool(&self) -> Option<&Pool> {
+        match &self.model {
+            RunningModel::Pool(pool) => Some(pool),
+            RunningModel::Bm25(_) => None,
+        }
     }
 
     /// What of a footprint is the model's.
@@ -169,9 +195,10 @@ impl Encoder {
             parameters: info.parameters,
             embedding_bytes: if info.rows.is_dense() { 4 * info.dimension } else { 0 },
             device: info.device.clone(),
+            workers: self.pool().map(Pool::devices).unwrap_or_default(),
             libraries: vec![(host, version)],
         };
-        if let LoadedModel::Worker(client) = &self.model {
+        if let Some(client) = self.pool().map(Pool::first) {
             let manifest = &client.plugin().manifest;
             setting.libraries.push((manifest.name.clone(), manifest.version.clone()));
             setting.weights =
@@ -195,11 +222,16 @@ impl Encoder {
         self.may_encode_ahead = false;
     }
 
-    /// Runs `work` without any restart of the worker, whatever the current unit may survive.
+    /// Runs `work` without any restart of a worker, whatever the current unit may survive.
     pub(super) fn without_restart<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
-        let before = std::mem::take(&mut self.restarts_left);
+        let before = match &mut self.model {
+            RunningModel::Pool(pool) => pool.take_restarts(),
+            RunningModel::Bm25(_) => Vec::new(),
+        };
         let result = work(self);
-        self.restarts_left = before;
+        if let RunningModel::Pool(pool) = &mut self.model {
+            pool.give_restarts(&before);
+        }
         result
     }
 
@@ -228,170 +260,48 @@ impl Encoder {
             _ => (0..unique.len()).collect(),
         };
         progress((texts.len() - missing.len()) as u64);
-        let before = (self.tokens, self.worker.processor());
-        let job = EncodeJob { texts: &unique, keys: keys.as_deref(), missing: &missing, role, prompt };
-        self.encode_missing(job, &mut encoded, &mut |members| {
+        let before = (self.tokens, self.worker_processor());
+        let job = EncodeJob { missing, role, prompt };
+        let missing = job.missing.len() as u64;
+        self.encode_missing(&unique, keys.as_deref(), &[job], &mut encoded, &mut |members| {
             progress(members.len() as u64);
             true
         })?;
-        self.counters.encoded += missing.len() as u64;
-        self.counters.from_cache += (unique.len() - missing.len()) as u64;
+        self.counters.encoded += missing;
+        self.counters.from_cache += unique.len() as u64 - missing;
         self.counters.busy += begin.elapsed();
         self.counters.tokens += self.tokens - before.0;
-        self.counters.processor += self.worker.processor().saturating_sub(before.1);
+        self.counters.processor += self.worker_processor().saturating_sub(before.1);
         Ok(spread(encoded, &rows, unique.len(), dimension))
     }
 
-    /// Encodes what is missing of `job` into its rows of `out`, one row a text. `done` hears of the texts of every
-    /// finished batch, and says whether to go on.
-    pub(super) fn encode_missing(
+    /// Asks the workers for the batches of a plan.
+    pub(super) fn ask<R: Send>(
         &mut self,
-        job: EncodeJob,
-        out: &mut [f32],
-        done: &mut dyn FnMut(&[usize]) -> bool,
+        question: &Question<R>,
+        answers: &mut dyn Answers<R>,
     ) -> Result<(), EncodeError> {
-        let EncodeJob { texts, keys, missing, role, prompt } = job;
-        let dimension = self.info().dimension as usize;
-        let counts = self.count_tokens(&missing.iter().map(|&text| texts[text]).collect::<Vec<_>>())?;
-        let (order, batches) = pack(&counts, self.batch_tokens);
-        for batch in batches {
-            let tokens: u64 = order[batch.clone()].iter().map(|&text| u64::from(counts[text])).sum();
-            let members: Vec<usize> = order[batch].iter().map(|&text| missing[text]).collect();
-            self.encode_batch(texts, &members, role, prompt, out)?;
-            self.tokens += tokens;
-            self.keep(keys, &members, out, dimension);
-            if !done(&members) {
-                return Ok(());
-            }
-        }
-        Ok(())
-    }
-
-    /// Relevance of each pair.
-    ///
-    /// # Errors
-    /// If the model fails, or gives a value that is not finite.
-    pub fn predict(
-        &mut self,
-        queries: &[&str],
-        documents: &[&str],
-        prompt: &str,
-        progress: &dyn Fn(u64),
-    ) -> Result<Vec<f32>, EncodeError> {
         let begin = Instant::now();
-        let joined: Vec<u32> = {
-            let (left, right) = (self.count_tokens(queries)?, self.count_tokens(documents)?);
-            left.iter().zip(&right).map(|(left, right)| left + right).collect()
-        };
-        let before = self.worker.processor();
-        let (order, batches) = pack(&joined, self.batch_tokens);
-        let mut scores = vec![0.0; queries.len()];
-        for batch in batches {
-            let members = &order[batch];
-            let left: Vec<&str> = members.iter().map(|&pair| queries[pair]).collect();
-            let right: Vec<&str> = members.iter().map(|&pair| documents[pair]).collect();
-            let found = self.with_restart(false, |client| client.predict(&left, &right, prompt))?;
-            for ((&pair, &score), text) in members.iter().zip(&found).zip(&left) {
-                check_finite(&self.info().identity.name, &[score], "score", text)?;
-                scores[pair] = score;
-            }
-            progress(members.len() as u64);
-        }
-        self.counters.texts += queries.len() as u64;
-        self.counters.encoded += queries.len() as u64;
-        self.counters.busy += begin.elapsed();
-        self.counters.tokens += joined.iter().map(|&count| u64::from(count)).sum::<u64>();
-        self.counters.processor += self.worker.processor().saturating_sub(before);
-        Ok(scores)
-    }
-
-    /// Gives the rows of `members` to the cache.
-    fn keep(&mut self, keys: Option<&[Key]>, members: &[usize], encoded: &[f32], dimension: usize) {
-        let (Some(cache), Some(keys)) = (&mut self.cache, keys) else { return };
-        for &text in members {
-            cache.insert(keys[text], &encoded[text * dimension..(text + 1) * dimension]);
-        }
-        cache.flush_if_due();
-    }
-
-    pub(super) fn count_tokens(&mut self, texts: &[&str]) -> Result<Vec<u32>, EncodeError> {
-        if texts.is_empty() {
-            return Ok(Vec::new());
-        }
-        Ok(self.with_restart(false, |client| client.count_tokens(texts))?)
-    }
-
-    /// Encodes `members` into their rows of `out`; a batch that does not fit into memory is halved.
-    fn encode_batch(
-        &mut self,
-        texts: &[&str],
-        members: &[usize],
-        role: Option<Role>,
-        prompt: &str,
-        out: &mut [f32],
-    ) -> Result<(), EncodeError> {
-        let dimension = self.info().dimension as usize;
-        let name = self.info().identity.name.clone();
-        self.in_halves(
-            members,
-            &|client, members| {
-                let batch: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
-                client.encode(&batch, interface_role(role), prompt)
-            },
-            &mut |members, rows: Vec<f32>| {
-                for (&text, row) in members.iter().zip(rows.chunks_exact(dimension.max(1))) {
-                    check_finite(&name, row, "embedding", texts[text])?;
-                    out[text * dimension..(text + 1) * dimension].copy_from_slice(row);
-                }
-                Ok(())
-            },
-        )
-    }
-
-    /// Runs `work`, once more in a new worker if the first one died and the unit may still survive that. Where memory ran
-    /// out, a caller that `can_split` its batch is told instead.
-    pub(super) fn with_restart<R>(
-        &mut self,
-        can_split: bool,
-        work: impl Fn(&mut ModelClient) -> Result<R, WorkerError>,
-    ) -> Result<R, WorkerError> {
-        let LoadedModel::Worker(client) = &mut self.model else {
-            return Err(WorkerError::Refused(format!(
-                "model {} ranks documents and cannot encode: take tasks that search, as `--task-type Retrieval`, or another \
-                 model",
-                self.model.info().identity.name
-            )));
-        };
-        let begin = Instant::now();
-        let mut result = asked(client, can_split, &work);
-        if let Err(error) = &result
-            && (error.is_death() || (error.is_memory() && !can_split))
-            && self.restarts_left > 0
-        {
-            self.restarts_left -= 1;
-            let is_memory = error.is_memory();
-            if is_memory {
-                self.batch_tokens = (self.batch_tokens / 2).max(1);
-            }
-            if !(is_memory && can_split) {
-                result = asked(client, can_split, &work);
-            }
-        }
+        let result = self.model.pool()?.ask(question, answers);
         self.occupation.add(begin, Instant::now());
-        self.worker.note(client.process());
         result
     }
 }
 
-/// Does `work`. A worker whose memory is full though it has little to do is ended: a new one holds nothing.
-fn asked<R>(
-    client: &mut ModelClient,
-    can_split: bool,
-    work: impl Fn(&mut ModelClient) -> Result<R, WorkerError>,
-) -> Result<R, WorkerError> {
-    let result = work(client);
-    if matches!(&result, Err(error) if error.is_memory() && !can_split) {
-        client.end();
+impl RunningModel {
+    /// The workers.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn pool(&mut self) -> Result<&mut Pool, WorkerError> {
+        match self {
+            Self::Pool(pool) => Ok(pool),
+            Self::Bm25(bm25) => Err(WorkerError::Refused(format!(
+                "model {} ranks documents and cannot encode: choose retrieval or reranking tasks, such as \
+                 `--task-type Retrieval`, or another \
+                 model",
+                bm25.info().identity.name
+            ))),
+        }
     }
-    result
 }

@@ -1,16 +1,20 @@
 //! Encodes with models whose embeddings have no fixed width: sparse rows, several vectors a text.
 
+use std::collections::HashMap;
 use std::time::Instant;
 
-use mteb_tasks::{Embeddings, MultiVectors, Role, SparseRows};
-
+use mteb_base::byte_size::ByteSize;
 use mteb_cache::Key;
 use mteb_plugin_api::RowForm;
+use mteb_tasks::{Embeddings, MultiVectors, Role, SparseRows};
+use mteb_workers::plugins::ModelClient;
 
-use super::batch::pack;
 use super::distinct::unique;
 use super::error::check_finite;
+use super::memoized_embeddings::MemoizedEmbeddings;
+use super::pool::{Answers, Question};
 use super::role::{interface_role, role_code};
+use super::token_counts::Batches;
 use super::{EncodeError, Encoder};
 
 /// What the keys of a run's own rows begin with: there is one model in a run.
@@ -44,8 +48,8 @@ impl Encoder {
         let mut found = self.memoized.select(&places).unwrap_or_else(|| self.no_rows());
         // The texts of `found`, in its order.
         let mut members = known;
-        self.embed_missing(&unique, &missing, (role, prompt), &mut |encoder, batch, rows| {
-            encoder.memoized.keep(batch.iter().map(|&text| keys[text]), &rows);
+        self.embed_missing(&unique, &missing, (role, prompt), &mut |memoized, batch, rows| {
+            memoized.keep(batch.iter().map(|&text| keys[text]), &rows);
             found.append(&rows);
             members.extend_from_slice(batch);
             progress(batch.len() as u64);
@@ -66,33 +70,29 @@ impl Encoder {
         texts: &[&str],
         missing: &[usize],
         (role, prompt): (Option<Role>, &str),
-        done: &mut dyn FnMut(&mut Self, &[usize], Embeddings),
+        done: &mut dyn FnMut(&mut MemoizedEmbeddings, &[usize], Embeddings),
     ) -> Result<(), EncodeError> {
-        let counts = self.count_tokens(&missing.iter().map(|&text| texts[text]).collect::<Vec<_>>())?;
-        let (order, batches) = pack(&counts, self.batch_tokens);
-        for batch in batches {
-            let tokens: u64 = order[batch.clone()].iter().map(|&text| u64::from(counts[text])).sum();
-            let members: Vec<usize> = order[batch].iter().map(|&text| missing[text]).collect();
-            let name = self.info().identity.name.clone();
-            let mut answers = Vec::new();
-            self.in_halves(
-                &members,
-                &|client, members| {
-                    let batch: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
-                    client.encode_rows(&batch, interface_role(role), prompt)
-                },
-                &mut |members, rows| {
-                    for (row, &text) in members.iter().enumerate() {
-                        check_finite(&name, rows.numbers(row), "embedding", texts[text])?;
-                    }
-                    answers.push((members.to_vec(), rows));
-                    Ok(())
-                },
-            )?;
-            self.add_tokens(tokens);
-            answers.into_iter().for_each(|(members, rows)| done(self, &members, rows));
-        }
-        Ok(())
+        let mut batches = Batches::default();
+        batches.extend(self.batches(&missing.iter().map(|&text| texts[text]).collect::<Vec<_>>())?, missing);
+        let ask = |client: &mut ModelClient, _: usize, members: &[usize]| {
+            let texts: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
+            client.encode_rows(&texts, interface_role(role), prompt)
+        };
+        let question = Question { plan: &batches.plan, may_split: true, is_counted: true, ask: &ask };
+        let name = self.info().identity.name.clone();
+        let mut memoized = std::mem::replace(&mut self.memoized, MemoizedEmbeddings::new(ByteSize(0)));
+        let mut rows = RaggedRows {
+            texts,
+            name: &name,
+            tokens: &batches.tokens,
+            waiting: HashMap::new(),
+            encoded: 0,
+            done: &mut |members, rows| done(&mut memoized, members, rows),
+        };
+        let result = self.ask(&question, &mut rows);
+        self.tokens += rows.encoded;
+        self.memoized = memoized;
+        result
     }
 
     fn no_rows(&self) -> Embeddings {
@@ -101,5 +101,36 @@ impl Encoder {
             RowForm::MultiVector => Embeddings::MultiVector(MultiVectors::new(dimension)),
             _ => Embeddings::Sparse(SparseRows::new(dimension)),
         }
+    }
+}
+
+/// Rows that wait until the batches before them are there.
+struct RaggedRows<'a> {
+    texts: &'a [&'a str],
+    /// The model's name.
+    name: &'a str,
+    tokens: &'a [u64],
+    /// The answers for each batch, with their texts.
+    waiting: HashMap<usize, Vec<(Vec<usize>, Embeddings)>>,
+    /// Tokens of the finished batches.
+    encoded: u64,
+    done: &'a mut dyn FnMut(&[usize], Embeddings),
+}
+
+impl Answers<Embeddings> for RaggedRows<'_> {
+    fn take(&mut self, batch: usize, members: &[usize], rows: Embeddings) -> Result<(), EncodeError> {
+        for (row, &text) in members.iter().enumerate() {
+            check_finite(self.name, rows.numbers(row), "embedding", self.texts[text])?;
+        }
+        self.waiting.entry(batch).or_default().push((members.to_vec(), rows));
+        Ok(())
+    }
+
+    fn done(&mut self, batch: usize) -> bool {
+        self.encoded += self.tokens[batch];
+        for (members, rows) in self.waiting.remove(&batch).unwrap_or_default() {
+            (self.done)(&members, rows);
+        }
+        true
     }
 }

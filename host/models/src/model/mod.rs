@@ -22,6 +22,7 @@ mod remote;
 mod shadow;
 mod trusted_environment;
 mod virtual_environment;
+mod workers;
 
 pub use bm25::{Bm25Model, Bm25Ranker};
 pub use checked::check_with_models;
@@ -31,6 +32,7 @@ pub use error::ModelError;
 pub use listener::{Listener, Silent};
 pub use loaded::LoadedModel;
 pub use near::near_models;
-pub use python::{PythonChoice, interpreter, usual_interpreter};
+pub use python::{PythonChoice, interpreter};
 pub use remote::RemoteChoice;
 pub use trusted_environment::trust_environment;
+pub use workers::WorkerChoice;

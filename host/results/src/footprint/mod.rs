@@ -13,7 +13,7 @@ mod work;
 
 pub use counters::Counters;
 pub use energy::Energy;
-pub use gpu::Gpu;
+pub use gpu::{Gpu, Gpus, count_of_cards};
 pub use machine::device_name;
 pub use phase::Phase;
 pub use phases::PhaseLog;

@@ -17,11 +17,11 @@ pub struct Footprint {
     pub works: Works,
     /// What was asked of the model, and its time.
     pub counters: Counters,
-    /// Peak resident memory of the worker in bytes, if it is known.
+    /// Peak resident memory of the workers in bytes, summed, if it is known.
     pub worker_memory: Option<u64>,
     /// Energy since the task began, in joules, where the kernel counts it.
     pub joules: Option<f64>,
-    /// Most memory on the graphics card in bytes, if the model computes on one whose driver tells.
+    /// Most memory on the graphics cards in bytes, if the model computes on one whose driver tells.
     pub gpu_memory: Option<u64>,
     /// Energy of the graphics card since the task began, in joules.
     pub gpu_joules: Option<f64>,
@@ -40,6 +40,8 @@ pub struct Setting {
     pub embedding_bytes: u32,
     /// Where it computes, as it says.
     pub device: Option<String>,
+    /// Where each worker computes.
+    pub workers: Vec<String>,
     /// What computes: names and versions.
     pub libraries: Vec<(String, String)>,
 }
@@ -61,7 +63,7 @@ impl Footprint {
         let host_memory = mteb_system::process::peak_memory(None);
         let parameters = setting.weights.as_ref().map(|weights| weights.parameters).or(setting.parameters);
         let libraries = setting.libraries.iter().map(|(name, version)| (&**name, Json::from(&**version)));
-        Json::object([
+        let mut footprint = Json::object([
             ("memory_mb", megabytes(self.worker_memory.or(host_memory))),
             ("model_parameters", parameters.map_or(Json::Null, count)),
             ("weight_bytes", setting.weights.as_ref().map_or(Json::Null, |weights| count(weights.bytes))),
@@ -89,7 +91,14 @@ impl Footprint {
             ),
             ("threads", count(rayon::current_num_threads() as u64)),
             ("libraries", Json::object(libraries)),
-        ])
+        ]);
+        // Files of one worker are what they were before there were several.
+        if setting.workers.len() > 1 {
+            let devices = setting.workers.iter().map(|device| Json::from(&**device)).collect();
+            footprint.set("workers", count(setting.workers.len() as u64));
+            footprint.set("worker_devices", Json::List(devices));
+        }
+        footprint
     }
 }
 

@@ -125,7 +125,7 @@ impl DataFacts {
             (Self::Pack { pack, rows, .. }, Self::Pack { pack: other, rows: found, .. }) => {
                 (pack != other || rows != found).then(|| format!("data changed: rows of {other}"))
             }
-            _ => Some("data changed: it is from another place".to_owned()),
+            _ => Some("data changed: it comes from another place".to_owned()),
         }
     }
 }

@@ -2,6 +2,10 @@
 
 use std::path::Path;
 
+pub fn name() -> Option<String> {
+    None
+}
+
 pub fn processor() -> Option<String> {
     None
 }
@@ -11,10 +15,6 @@ pub fn graphics_cards() -> Vec<Option<String>> {
 }
 
 pub fn graphics_driver() -> Option<String> {
-    None
-}
-
-pub fn name() -> Option<String> {
     None
 }
 

@@ -93,6 +93,18 @@ pub fn of_worker(granted: &[String]) -> Vec<(OsString, OsString)> {
     .collect()
 }
 
+/// Variables by which the libraries of plugins are told how many threads compute: those of OpenMP, MKL, OpenBLAS and torch, and of Rust's.
+const THREADS: [&str; 2] = ["OMP_NUM_THREADS", threads::THREADS];
+
+/// Tells libraries to compute with `count` threads, where the user has not said how many; 0 tells nothing.
+pub fn add_threads(variables: &mut Vec<(OsString, OsString)>, count: usize) {
+    for name in THREADS.iter().filter(|_| count > 0) {
+        if variables.iter().all(|(found, _)| found != name) {
+            variables.push(((*name).into(), count.to_string().into()));
+        }
+    }
+}
+
 /// Those of a list of folders that are the same in every folder; `None` if none is.
 pub fn fixed_folders(list: &OsStr) -> Option<OsString> {
     let is_end = |byte: &u8| matches!(byte, b':' | b';');
@@ -127,6 +139,16 @@ mod tests {
         assert_eq!(kept("/a:/b/c"), Some("/a:/b/c".to_owned()));
         assert_eq!(kept(":/a:.:b/c;.:/proc/self/cwd:"), Some("/a".to_owned()));
         assert_eq!([kept(""), kept("."), kept("/proc/self/cwd/x")], [None, None, None]);
+    }
+
+    #[test]
+    fn the_user_says_how_many_threads_compute_and_then_the_host() {
+        let mut variables = vec![("OMP_NUM_THREADS".into(), "7".into())];
+        add_threads(&mut variables, 0);
+        assert_eq!(variables.len(), 1);
+        add_threads(&mut variables, 3);
+        let told = |name: &str, count: &str| (OsString::from(name), OsString::from(count));
+        assert_eq!(variables, [told("OMP_NUM_THREADS", "7"), told("RAYON_NUM_THREADS", "3")]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! A model that runs in a worker: started when it is needed, started again when it dies.
 
+use std::sync::Arc;
+
 use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::code::OUT_OF_MEMORY;
 use mteb_plugin_api::v1::{ENCODE_ROWS, EncodedRows, ModelConfig, PluginError, Role};
@@ -25,11 +27,11 @@ pub struct ModelClient {
     variables: Vec<String>,
     worker: Option<Worker>,
     info: ModelInfo,
-    complete: Box<Complete>,
+    complete: Arc<Complete>,
 }
 
 /// Adds what others say of a model to what it says itself; an error says what the model does not obey.
-pub type Complete = dyn Fn(&mut ModelInfo) -> Result<(), String> + Send;
+pub type Complete = dyn Fn(&mut ModelInfo) -> Result<(), String> + Send + Sync;
 
 impl ModelClient {
     /// Starts a worker for `plugin` and makes the model; a worker that dies of it is started once more. The worker sees
@@ -42,7 +44,7 @@ impl ModelClient {
         config: ModelConfig,
         settings: &Settings,
         variables: Vec<String>,
-        complete: Box<Complete>,
+        complete: Arc<Complete>,
     ) -> Result<Self, WorkerError> {
         let (plugin, settings) = (plugin.clone(), settings.clone());
         let mut client =
@@ -52,6 +54,21 @@ impl ModelClient {
             worker => worker?,
         };
         Ok(client)
+    }
+
+    /// The same model in another worker, which computes on `device`.
+    ///
+    /// # Errors
+    /// If it cannot be started there, or says other things of itself than this one.
+    pub fn beside(&self, device: &str) -> Result<Self, WorkerError> {
+        let config = ModelConfig { device: device.to_owned(), ..self.config.clone() };
+        let complete = Arc::clone(&self.complete);
+        let other = Self::start(&self.plugin, config, &self.settings, self.variables.clone(), complete)?;
+        let here = ModelInfo { device: self.info.device.clone(), ..other.info.clone() };
+        if here != self.info {
+            return Err(self.refused("expected the same model in all workers, found that one says other things of itself; start the run again"));
+        }
+        Ok(other)
     }
 
     /// What the model says of itself.
@@ -163,6 +180,14 @@ impl ModelClient {
         notes.and_then(|notes| serde_json::from_str(&notes).ok()).unwrap_or_default()
     }
 
+    /// Starts a worker if none runs.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn revive(&mut self) -> Result<(), WorkerError> {
+        self.worker().map(drop)
+    }
+
     /// Ends the worker, which may hold what it has no use for; the next question starts another one.
     pub fn end(&mut self) {
         self.worker = None;
@@ -218,11 +243,11 @@ impl ModelClient {
     /// Starts a worker. One that takes the place of another must be the same model: its rows go beside the other's.
     fn start_worker(&self) -> Result<(Worker, ModelInfo), WorkerError> {
         let path = &self.plugin.path;
+        let (variables, threads) = (self.variables.as_slice(), self.config.threads);
         let mut worker =
-            Worker::start(Start { variables: &self.variables, ..Start::of(&self.plugin, &self.settings) })?;
+            Worker::start(Start { variables, threads, ..Start::of(&self.plugin, &self.settings) })?;
         let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
-        let place = |message: String| format!("{}: {message}", path.display());
-        let refused = |message: String| WorkerError::Refused(place(message));
+        let refused = |message: String| self.refused(&message);
         let mut info: ModelInfo = serde_json::from_value(info)
             .map_err(|error| refused(format!("the model's description is not valid: {error}")))?;
         let least = if info.cross_encoder { 0 } else { 1 };
@@ -244,15 +269,23 @@ impl ModelClient {
                 info.rows.name()
             )));
         }
-        (self.complete)(&mut info).map_err(|message| WorkerError::Unfit(place(message)))?;
+        (self.complete)(&mut info).map_err(|message| WorkerError::Unfit(self.at_plugin(&message)))?;
         let is_first = self.info == ModelInfo::default();
         // The worker has loaded nothing but the file of the plugin's checksum.
         if !is_first && info != self.info {
-            let message = "expected the plugin and the model with which the run began, found others, for they were \
-                           changed meanwhile; start the run again";
+            let message = "expected the plugin and the model with which the run began, found others, because \
+                           they were changed meanwhile; start the run again";
             return Err(refused(message.to_owned()));
         }
         Ok((worker, info))
+    }
+
+    fn refused(&self, message: &str) -> WorkerError {
+        WorkerError::Refused(self.at_plugin(message))
+    }
+
+    fn at_plugin(&self, message: &str) -> String {
+        format!("{}: {message}", self.plugin.path.display())
     }
 }
 

@@ -55,6 +55,8 @@ pub struct Start<'a> {
     pub manifest: Option<&'a Manifest>,
     /// Variables of the environment that this model may see beside the usual ones.
     pub variables: &'a [String],
+    /// Threads with which its libraries compute unless the environment says; 0 leaves it to them.
+    pub threads: usize,
     /// Folder below which the plugin gets a place for temporary files.
     pub cache_dir: &'a Path,
     /// How long to wait for answers.
@@ -92,6 +94,7 @@ impl<'a> Start<'a> {
             library_folders,
             manifest: None,
             variables: &[],
+            threads: 0,
             cache_dir,
             time_limit: *time_limit,
             late: TOO_LATE,
@@ -107,6 +110,7 @@ impl<'a> Start<'a> {
         let mut granted = if needs.is_empty() { Vec::new() } else { settings::granted(&needs, &allowed()) };
         granted.extend_from_slice(self.variables);
         let mut variables = environment::of_worker(&granted);
+        environment::add_threads(&mut variables, self.threads);
         let paths = std::env::join_paths(environment::library_folders(self.library_folders));
         if let (Ok(paths), [_, ..]) = (paths, self.library_folders) {
             variables.push((environment::LOADER.into(), paths));
@@ -179,7 +183,13 @@ impl Worker {
         let copy = self.memory.copy(length).map_err(io)?;
         if Written::of(&copy, String::new()).checksum != answered.checksum {
             let (how, last_words) = (OTHER_NUMBERS.to_owned(), self.process.end_and_hear());
-            return Err(WorkerError::Died { plugin: self.plugin.clone(), how, last_words, is_memory: false });
+            return Err(WorkerError::Died {
+                plugin: self.plugin.clone(),
+                how,
+                last_words,
+                is_memory: false,
+                is_late: false,
+            });
         }
         Ok(copy)
     }
@@ -200,6 +210,7 @@ impl Worker {
 
     fn silent(&self, silence: Silence, request: &Request, limit: Option<Duration>) -> WorkerError {
         let ended = |how: String| Death { how, is_memory: false };
+        let is_late = matches!(silence, Silence::Late(_));
         let (Death { how, is_memory }, last_words) = match silence {
             Silence::Interrupted => return WorkerError::Interrupted(self.plugin.clone()),
             Silence::Late(last_words) => (ended(no_answer(request, limit, self.late)), last_words),
@@ -208,7 +219,7 @@ impl Worker {
                 (Death::of(status, &last_words, self.memory_limit), last_words)
             }
         };
-        WorkerError::Died { plugin: self.plugin.clone(), how, last_words, is_memory }
+        WorkerError::Died { plugin: self.plugin.clone(), how, last_words, is_memory, is_late }
     }
 }
 
