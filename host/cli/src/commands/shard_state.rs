@@ -65,7 +65,7 @@ impl ShardWatch {
             failures: Vec::new(),
         };
         // What is done stays said while it is looked at again.
-        if !before.is_some_and(|before| before.state == State::Done) {
+        if before.is_none_or(|before| before.state != State::Done) {
             state.write(folder).map_err(|error| error.to_string())?;
         }
         let now = Now { state, units: BTreeMap::new(), run: 0, is_warned: false };

@@ -1,5 +1,7 @@
 //! Makes a plan: what it is for, what units are estimated to take, and which shard scores which.
 
+use std::collections::BTreeMap;
+
 use mteb_json::Json;
 use mteb_registry::{Selected, options_of_unit};
 use mteb_results::identity::DataFacts;
@@ -138,7 +140,7 @@ fn data_of(
         Err(error) => match card.dataset.fetched() {
             Some(dataset) if !card.revision().is_empty() => {
                 let (dataset, revision) = (dataset.to_owned(), card.revision().to_owned());
-                Ok(DataFacts::Fetched { dataset, revision, files: Default::default() }.to_json())
+                Ok(DataFacts::Fetched { dataset, revision, files: BTreeMap::new() }.to_json())
             }
             _ => Err(error.to_string()),
         },
