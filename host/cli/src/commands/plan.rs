@@ -13,6 +13,7 @@ use mteb_source::DataSources;
 use mteb_workers::settings::Settings;
 
 use super::discover::{discover_before_cards, or_refused, say_refusals};
+use super::filter::FilterArgs;
 use super::job_args::JobArgs;
 use super::left_out::leave_out_what_cannot_be_ranked;
 use super::measured::Measured;
@@ -109,7 +110,7 @@ impl PlanArgs {
         let is_place = |word: &&String| PLACES.contains(&word.split('=').next().unwrap_or_default());
         let planner = Planner {
             version: env!("CARGO_PKG_VERSION"),
-            words: (self.job.words().to_vec(), self.place.words().iter().filter(is_place).cloned().collect()),
+            words: (self.words(), self.place.words().iter().filter(is_place).cloned().collect()),
             model: (facts, self.job.model.names_device()),
             tasks: &tasks,
             catalog: &catalog,
@@ -123,6 +124,15 @@ impl PlanArgs {
             Exit::Failed
         })?;
         Ok(or_refused(self.say(&plan), &catalog))
+    }
+
+    /// The words that choose tasks, model and scoring. Who was asked whether all tasks are meant is not asked again.
+    fn words(&self) -> Vec<String> {
+        let mut words = self.job.words().to_vec();
+        if self.job.filter == FilterArgs::default() && !self.job.all {
+            words.push("--all".to_owned());
+        }
+        words
     }
 
     fn say(&self, plan: &ShardPlan) -> Exit {
