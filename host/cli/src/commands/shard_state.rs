@@ -24,6 +24,8 @@ struct Now {
     state: ShardState,
     /// Of each unit, by task, split, subset and number of the run, whether it has a score.
     units: BTreeMap<(usize, String, String, String), Result<(), String>>,
+    /// Units that the plan gives to this shard.
+    planned: usize,
     /// Number of the run: several sizes of embeddings are scored one after the other.
     run: usize,
     is_warned: bool,
@@ -68,7 +70,7 @@ impl ShardWatch {
         if before.is_none_or(|before| before.state != State::Done) {
             state.write(folder).map_err(|error| error.to_string())?;
         }
-        let now = Now { state, units: BTreeMap::new(), run: 0, is_warned: false };
+        let now = Now { state, units: BTreeMap::new(), planned: planned.units, run: 0, is_warned: false };
         Ok(Self { folder: folder.to_owned(), now: Mutex::new(now) })
     }
 
@@ -161,7 +163,8 @@ impl Observer for WatchedProgress<'_> {
         self.progress.begin_run(units);
         self.watch.change(false, |now| {
             now.run += 1;
-            now.state.units_total = now.state.units_total.max(units * now.run);
+            // A task that is a member of a mean is counted once here, and twice by the progress.
+            now.state.units_total = now.state.units_total.max(now.planned * now.run);
         });
     }
 
