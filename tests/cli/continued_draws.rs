@@ -1,6 +1,6 @@
 //! Draws that go on from subset to subset: a score depends on the subsets before it, unless it is asked for alone.
 
-use mteb_host_tests::Run;
+use mteb_host_tests::{Run, host};
 
 use super::stale::{run, states, write_cluster_card, write_clusters};
 
@@ -48,4 +48,34 @@ fn draws_that_continue_those_of_earlier_subsets_depend_on_their_data() {
         "{}",
         earlier.stderr
     );
+}
+
+#[test]
+fn a_board_marks_scores_whose_draws_continue_other_data() {
+    let folder = tempfile::tempdir().unwrap();
+    write_cluster_card(folder.path(), &["ind", "jav"]);
+    write_clusters(folder.path(), "ind", 30);
+    write_clusters(folder.path(), "jav", 30);
+    let board = || {
+        let arguments = ["leaderboard", "--registry", "task.toml", "--json"];
+        Run::of(host(folder.path()).args(arguments)).unwrap()
+    };
+    assert_eq!(states(&run(folder.path(), &[])), ["scored", "scored"]);
+    assert_eq!(board().stderr, "");
+    // The first subset is scored again alone; the second one's draws were those behind the former rows.
+    write_clusters(folder.path(), "ind", 33);
+    let marked = board();
+    assert!(marked.stderr.contains("of 2 units"), "{}", marked.stderr);
+    assert_eq!(states(&run(folder.path(), &["--task", "MyClusters:ind"])), ["scored"]);
+    let marked = board();
+    assert!(
+        marked.stderr.contains(
+            "of 1 unit are counted that are not from the current data (the data, options or selection of earlier subsets changed, \
+             whose draws it continues); `run` scores it again"
+        ),
+        "{}",
+        marked.stderr
+    );
+    assert_eq!(states(&run(folder.path(), &[])), ["found", "scored"]);
+    assert_eq!(board().stderr, "");
 }

@@ -116,7 +116,9 @@ fn what_is_odd_about_names_is_said_by_whoever_reads_the_registry() {
     ");
     for command in [&["run", "--quiet"][..], &["leaderboard"], &["leaderboard", "--benchmark", "V"]] {
         let arguments = [command, &["--registry", "mine.toml"]].concat();
-        assert_eq!(sorted(&said(root.path(), &arguments)), sorted(&validated), "{command:?}");
+        let mut lines = sorted(&said(root.path(), &arguments));
+        lines.retain(|line| !line.starts_with("warning: the means are over all 2 tasks of mine"));
+        assert_eq!(lines, sorted(&validated), "{command:?}");
     }
 }
 

@@ -155,7 +155,7 @@ fn the_batch_of_a_worker_that_is_killed_goes_to_another() {
     }
     let computes = |number: &u32| {
         let line = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
-        String::from_utf8_lossy(&line).contains("libmteb_plugin_python")
+        String::from_utf8_lossy(&line).contains("builtin:python")
     };
     let workers: Vec<u32> = plugin_workers(run.id()).into_iter().filter(computes).collect();
     assert_eq!(workers.len(), 3, "{line}");

@@ -93,8 +93,13 @@ impl ResultFile {
     pub fn from_json(json: &Json) -> Option<Self> {
         let text = |key: &str| json.get(key).and_then(Json::as_text).map(str::to_owned);
         let number = |key: &str| json.get(key).and_then(Json::as_number).filter(|number| number.is_finite());
+        let host = json.get("mteb_host").cloned().unwrap_or(Json::Null);
+        // Where the version of others stands for the whole file alone, it is that of each entry.
+        let version =
+            json.get("mteb_version").filter(|version| host == Json::Null && version.as_text().is_some());
         let splits = json.get("scores")?.as_map()?.iter().map(|(split, entries)| {
-            let entries = entries.as_list()?.iter().map(read_entry).collect::<Option<_>>()?;
+            let entries =
+                entries.as_list()?.iter().map(|entry| read_entry(entry, version)).collect::<Option<_>>()?;
             Some(SplitScores { split: split.clone(), entries })
         });
         let phases = json.get("evaluation_phases").and_then(Json::as_list).unwrap_or_default();
@@ -105,7 +110,7 @@ impl ResultFile {
             evaluation_time: number("evaluation_time").unwrap_or(0.0),
             date: number("date").unwrap_or(0.0),
             phases: phases.iter().filter_map(Phase::from_json).collect(),
-            host: json.get("mteb_host").cloned().unwrap_or(Json::Null),
+            host,
             others: OthersNotes::of(json),
         })
     }
@@ -207,8 +212,12 @@ fn languages_json(languages: &[String]) -> Json {
     Json::List(languages.iter().map(|language| Json::from(language.as_str())).collect())
 }
 
-fn read_entry(json: &Json) -> Option<SubsetScores> {
+fn read_entry(json: &Json, version: Option<&Json>) -> Option<SubsetScores> {
     json.get("main_score")?;
     let subset = json.get("hf_subset")?.as_text()?.to_owned();
-    Some(SubsetScores { subset, json: json.clone() })
+    let mut json = json.clone();
+    if let Some(version) = version.filter(|_| json.get("mteb_version").is_none()) {
+        json.set("mteb_version", version.clone());
+    }
+    Some(SubsetScores { subset, json })
 }

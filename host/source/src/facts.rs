@@ -8,10 +8,11 @@ use mteb_card::TaskCard;
 use mteb_files::hex;
 use mteb_plugin_api::name_and_edition;
 use mteb_registry::{TaskEntry, option_changes, options_of_unit};
-use mteb_results::identity::{DataFacts, change_of_mean_made_from};
+use mteb_results::identity::{DataFacts, OTHER_EARLIER, change_of_mean_made_from, earlier_of};
 use mteb_tasks::Unit;
 use sha2::{Digest, Sha256};
 
+use super::continued::Continued;
 use super::lock::{Locks, cannot_read};
 use super::pack_rows::task_of_pack;
 use super::places::PartPlace;
@@ -170,7 +171,10 @@ impl DataSources {
             })
         };
         match self.facts(entry, split, subset, Some(&before)) {
-            Ok(now) => change(&now).map(Since::Changed),
+            Ok(now) => match change(&now) {
+                Some(change) => Some(Since::Changed(change)),
+                None => self.change_of_earlier(entry, unit, &earlier_of(made_from)?),
+            },
             Err(SourceError::NoPath(_) | SourceError::Card(_)) => None,
             Err(SourceError::Changed { path, lock, .. }) => {
                 let locks = std::mem::replace(&mut self.locks, Locks::none());
@@ -185,6 +189,26 @@ impl DataSources {
             }
             Err(error) => Some(Since::Unreadable(error.to_string())),
         }
+    }
+
+    /// Why a score is not one of the draws of now that continues those of earlier units, of which it knows the hash `earlier`.
+    fn change_of_earlier(&mut self, entry: &TaskEntry, unit: (&str, &str), earlier: &str) -> Option<Since> {
+        let place = entry.card.units().position(|other| other == unit)?;
+        let walked = self.continued.take().filter(|walked| walked.is_within(&entry.card, place));
+        let mut walked = walked.unwrap_or_else(|| Continued::new(&entry.card));
+        for (split, subset) in entry.card.units().take(place).skip(walked.units()) {
+            match self.facts(entry, split, subset, None) {
+                Ok(data) => walked.push((split, subset), &data),
+                Err(error) => {
+                    return Some(Since::Unreadable(format!(
+                        "draws continue those of split {split}, subset {subset}: {error}"
+                    )));
+                }
+            }
+        }
+        let is_same = walked.is(earlier);
+        self.continued = Some(walked);
+        (!is_same).then(|| Since::Changed(OTHER_EARLIER.to_owned()))
     }
 
     fn pack_facts(&self, entry: &TaskEntry, rows: String) -> UnitSource {

@@ -6,6 +6,7 @@
 mod absent;
 mod belebele;
 mod columns;
+mod continued;
 mod datasets;
 mod error;
 mod facts;

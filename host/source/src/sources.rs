@@ -15,6 +15,7 @@ use mteb_workers::plugins::{Catalog, PackClient};
 use mteb_workers::settings::Settings;
 
 use super::columns::at_its_place;
+use super::continued::Continued;
 use super::datasets::{DatasetPlace, Datasets};
 use super::lock::Locks;
 use super::note::{About, Note};
@@ -31,6 +32,8 @@ pub struct DataSources {
     pub(super) locks: Locks,
     pub(super) hashes: FileHashes,
     pub(super) notes: Vec<Note>,
+    /// What the units of the task were made from that was asked for last.
+    pub(super) continued: Option<Continued>,
     /// What there is to say of folders, and what was said, which is said once.
     folder_notes: Vec<String>,
     said: HashSet<String>,
@@ -52,6 +55,7 @@ impl DataSources {
             locks,
             hashes: FileHashes::default(),
             notes: Vec::new(),
+            continued: None,
             folder_notes: Vec::new(),
             said: HashSet::new(),
         }

@@ -8,7 +8,7 @@ use mteb_json::Json;
 use mteb_models::encode::{prompt_for, role_name};
 use mteb_models::model::Bm25Model;
 use mteb_registry::{Selected, option_changes, options_of_unit};
-use mteb_results::identity::{Chain, DataFacts, UnitFacts, model_changes};
+use mteb_results::identity::{Chain, DataFacts, OTHER_EARLIER, UnitFacts, model_changes};
 use mteb_results::{ResultFile, UnitName, check_main_score};
 use mteb_source::DataSources;
 use mteb_tasks::{Evaluator, Role};
@@ -190,10 +190,7 @@ impl FreshnessCheck<'_> {
         if let Some(chain) = &self.chain
             && !chain.is(facts.earlier.as_deref())
         {
-            changes.push(
-                "the data, options or selection of earlier subsets changed, whose draws it continues"
-                    .to_owned(),
-            );
+            changes.push(OTHER_EARLIER.to_owned());
         }
         if !facts.measures.cover(&self.context.options.measures) {
             changes.push("its measures differ from those selected".to_owned());

@@ -152,6 +152,8 @@ pub struct Origin {
     pub made_from: Option<String>,
     /// The same without options that are written out at their defaults; `None` where there are none of them.
     pub without_defaults: Option<String>,
+    /// One of the two before, and what earlier units were made from, whose draws the score continues; of the user's own data alone.
+    pub with_earlier: Option<String>,
     /// Type of the task.
     pub task_type: Option<String>,
     /// Name of the main score.
@@ -211,10 +213,12 @@ impl Entry {
         self.made_from().is_some_and(is_of_own_data)
     }
 
-    /// Data and options as text: equal texts mean scores that can be compared.
+    /// Data and options as text, and of the user's own data what earlier units were made from, whose draws the score continues: equal
+    /// texts mean scores that can be compared.
     pub fn made_from(&self) -> Option<&str> {
         let origin = self.origin.as_ref()?;
-        origin.without_defaults.as_deref().or(origin.made_from.as_deref())
+        let plainly = origin.without_defaults.as_deref().or(origin.made_from.as_deref());
+        origin.with_earlier.as_deref().or(plainly)
     }
 
     /// The main score, where its name is known for historic files.

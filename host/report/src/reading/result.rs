@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
-use super::collection::{Entry, OfOthers, Origin, ResultFile};
+use super::collection::{Entry, OfOthers, Origin, ResultFile, is_of_own_data};
 use super::footprint::footprint;
 use super::historic::read_historic;
 use super::number::Number;
@@ -270,9 +270,15 @@ fn origin(facts: &Value, unit: (&str, &str)) -> Origin {
         leave_out_defaults(&mut effective, unit);
         (effective != **options).then(|| format!("{data}{effective}"))
     });
+    let made_from = made_from.map(|(data, options)| format!("{data}{options}"));
+    let plainly = without_defaults.as_ref().or(made_from.as_ref()).filter(|text| is_of_own_data(text));
+    let with_earlier = plainly
+        .zip(facts.get("earlier").filter(|hash| hash.is_string()))
+        .map(|(text, hash)| format!("{text}{}", serde_json::json!({ "earlier": hash })));
     Origin {
-        made_from: made_from.map(|(data, options)| format!("{data}{options}")),
+        made_from,
         without_defaults,
+        with_earlier,
         task_type: option("type"),
         main_score: option("main_score"),
         state: facts.get("model").map(Value::to_string),

@@ -8,10 +8,15 @@ use mteb_registry::option_changes;
 
 use super::DataFacts;
 
+/// What is said of a score whose draws continue other ones.
+pub const OTHER_EARLIER: &str =
+    "the data, options or selection of earlier subsets changed, whose draws it continues";
+
 /// What of data and options changed from `before` to `now`, each a text of both as results say what a score of the unit (split, subset)
 /// was made from; `None` if nothing did, or nobody can tell.
-pub fn change_between(before: &str, now: &str, unit: (&str, &str)) -> Option<String> {
-    let [(before, options), (now, new_options)] = [data_and_options(before)?, data_and_options(now)?];
+pub fn change_between(before_text: &str, now_text: &str, unit: (&str, &str)) -> Option<String> {
+    let [(before, options), (now, new_options)] =
+        [data_and_options(before_text)?, data_and_options(now_text)?];
     let data = match (facts(&before), facts(&now)) {
         (Some(before), Some(now)) => before.change(&now),
         _ => changed_members(&before, &now),
@@ -19,7 +24,17 @@ pub fn change_between(before: &str, now: &str, unit: (&str, &str)) -> Option<Str
     let options = option_changes(&options, &new_options, unit);
     let options = options.map(|options| format!("options changed: {options}"));
     let changes: Vec<String> = data.into_iter().chain(options).collect();
-    (!changes.is_empty()).then(|| changes.join("; "))
+    if changes.is_empty() {
+        return (earlier_of(before_text) != earlier_of(now_text)).then(|| OTHER_EARLIER.to_owned());
+    }
+    Some(changes.join("; "))
+}
+
+/// What a text with data and options says of the earlier units whose draws a unit continues, by its hash; `None` if it says nothing.
+pub fn earlier_of(text: &str) -> Option<String> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
+    let earlier = values.nth(2)?.ok()?;
+    earlier["earlier"].as_str().map(str::to_owned)
 }
 
 fn data_and_options(text: &str) -> Option<(Json, Json)> {

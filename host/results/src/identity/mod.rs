@@ -10,7 +10,7 @@ pub mod model_content;
 pub mod model_files;
 mod unit;
 
-pub use between::change_between;
+pub use between::{OTHER_EARLIER, change_between, earlier_of};
 pub use chain::Chain;
 pub use data::DataFacts;
 pub use mean::{change_of_mean, change_of_mean_made_from};
