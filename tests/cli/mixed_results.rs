@@ -61,6 +61,24 @@ fn of(pairs: [(&str, &str); 3]) -> Vec<(String, String)> {
 }
 
 #[test]
+fn the_version_of_an_older_file_becomes_that_of_its_entries() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    three_subsets(folder);
+    assert_eq!(score(folder, &[]).code, Some(0));
+    // Before mteb wrote its version into each entry it stood for the whole file.
+    change(folder, |file| {
+        as_mteb_wrote_it(file);
+        for entry in file["scores"]["test"].as_array_mut().unwrap() {
+            entry.as_object_mut().unwrap().remove("mteb_version");
+        }
+    });
+    let run = score(folder, &["--task", "MySTS:jav"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(versions(folder), of([("ind", "2.1.4"), ("jav", "2.26.24"), ("sun", "2.1.4")]));
+}
+
+#[test]
 fn a_file_that_mteb_wrote_keeps_its_other_subsets_when_one_is_scored() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

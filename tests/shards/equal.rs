@@ -37,23 +37,12 @@ fn units_that_are_dealt_out_one_by_one_merge_to_the_bytes_of_one_run() {
     tasks.plan("hashing", 3, "plan.json");
     // No plan cuts so: neighbours whose texts are encoded together, and whose draws continue each other's, are of other shards.
     tasks.deal_out("plan.json");
-    let mut encoded = Vec::new();
     for shard in ["2", "0", "1"] {
         let cache = format!("cache{shard}");
-        let run =
-            tasks.done(&["run", "--json", "--plan", "plan.json", "--shard", shard, "--cache-dir", &cache]);
-        let report = run.json().unwrap();
-        let parallel =
-            report["tasks"].as_array().unwrap().iter().find(|task| task["task"] == "Parallel").unwrap();
-        encoded.push(parallel["texts"]["encoded"].as_u64().unwrap());
+        tasks.done(&["run", "--quiet", "--plan", "plan.json", "--shard", shard, "--cache-dir", &cache]);
     }
     tasks.done(&["merge", "plan.json", "--output-folder", "merged"]);
     assert_same(&single, &files(&tasks.folder().join("merged")));
-    // Each shard makes the batches of the whole run: those of both blocks of the task.
-    let whole =
-        tasks.json("results/mteb-host__hashing/1/Parallel.json")["mteb_host"]["footprint"]["texts_encoded"]
-            .as_u64();
-    assert_eq!(encoded.iter().map(|&encoded| Some(encoded)).collect::<Vec<_>>(), [whole; 3]);
 }
 
 #[test]
