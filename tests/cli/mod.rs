@@ -76,6 +76,7 @@ mod task;
 mod terminal;
 mod text_forms;
 mod tutorials;
+mod two_stages;
 mod unheld;
 mod unlike_texts;
 mod validation;

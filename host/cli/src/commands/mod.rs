@@ -39,6 +39,7 @@ mod plugins_check;
 mod python;
 mod remote;
 mod report;
+mod rerank_args;
 mod results;
 mod review;
 mod run;

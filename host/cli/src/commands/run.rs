@@ -9,7 +9,7 @@ use mteb_base::byte_size::ByteSize;
 use mteb_base::interrupt;
 use mteb_cache::TableCache;
 use mteb_engine::run::{Comparison, Draws, Overwrite, RunOptions, RunReport, compare, run};
-use mteb_models::encode::{Encoder, lock};
+use mteb_models::encode::{Compression, Encoder, lock};
 use mteb_models::model::Listener;
 use mteb_registry::Selected;
 use mteb_source::DataSources;
@@ -28,6 +28,7 @@ use super::locks::check_locks;
 use super::measure_options::MeasureArgs;
 use super::model::ModelArgs;
 use super::place_args::PlaceArgs;
+use super::rerank_args::{Around, RerankArgs};
 use super::size_options::SizeArgs;
 use super::worker_args::WorkerArgs;
 use super::write_expected::write_expected;
@@ -55,6 +56,8 @@ pub struct RunArgs {
     model: ModelArgs,
     #[command(flatten)]
     workers: WorkerArgs,
+    #[command(flatten)]
+    rerank: RerankArgs,
     #[command(flatten)]
     sizes: SizeArgs,
     #[command(flatten)]
@@ -223,7 +226,8 @@ impl RunArgs {
         let around = (&catalog, &settings);
         let (model, others) =
             self.model.start_on(&devices, &self.filter.registry, around, &known, &progress)?;
-        if model.only_ranks() && self.filter.task.is_empty() {
+        self.rerank.check(model.info(), &tasks)?;
+        if (model.only_ranks() || self.rerank.is_asked()) && self.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
         }
         let caches = self.cache.options();
@@ -235,7 +239,7 @@ impl RunArgs {
                 .with_row_memory(caches.memory),
         );
         let (tables, hashes) = (caches.open_tables(&settings), caches.open_hashes(&settings));
-        let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
+        let mut sources = DataSources::new(settings.clone(), &catalog).with_report(progress.downloads());
         sources = sources.hashed(hashes);
         if let Some(tables) = &tables {
             sources = sources.opened(Arc::new(tables.clone()));
@@ -258,12 +262,25 @@ impl RunArgs {
             measures: self.measures.measures(),
             keep: self.keep.files(),
             compression,
+            first_stage: None,
             limit: self.limit,
         };
+        let first_stage = self.rerank.first_stage(
+            &tasks,
+            &mut sources,
+            &Around {
+                settings: &settings,
+                catalog: &catalog,
+                registries: &self.filter.registry,
+                cache: &self.cache,
+                progress: &progress,
+                options: options(Compression::default()),
+            },
+        )?;
         let mut sizes = Vec::with_capacity(compressions.len());
         for compression in compressions {
-            let report =
-                run(&tasks, &encoder, &mut sources, &options(compression), &progress).map_err(|error| {
+            let options = RunOptions { first_stage: first_stage.clone(), ..options(compression) };
+            let report = run(&tasks, &encoder, &mut sources, &options, &progress).map_err(|error| {
                     let folder = self.output_folder.display();
                     signals::say_unless_ended(&format!("{folder}: cannot write results: {error}"));
                     Exit::Failed

@@ -4,9 +4,11 @@ mod aggregate;
 mod context;
 mod described;
 mod expected;
+mod first_stage;
 mod freshness;
 mod given;
 mod group;
+mod kept_given;
 mod load;
 mod noted;
 mod options;
@@ -20,7 +22,9 @@ mod task;
 mod unit;
 
 pub use expected::{Comparison, compare};
+pub use first_stage::FirstStage;
 pub use given::{GivenScores, score_rankings};
+pub use kept_given::{GivenModel, keep_scores};
 pub use mteb_results::KeepFiles;
 pub use mteb_results::identity::Measures;
 pub use options::{Draws, Overwrite, RunOptions};
@@ -35,7 +39,7 @@ use std::thread::Builder;
 use mteb_base::interrupt;
 use mteb_base::threads::stack;
 use mteb_json::Json;
-use mteb_models::encode::{Compression, Encoder, RowsAhead, Watch, encode_ahead, lock};
+use mteb_models::encode::{Encoder, RowsAhead, Watch, encode_ahead, lock};
 use mteb_plugin_api::ModelInfo;
 use mteb_registry::Selected;
 use mteb_results::{CompanionFiles, ResultStore, model_meta, similarity_name};
@@ -63,8 +67,11 @@ pub fn run(
 ) -> std::io::Result<RunReport> {
     let (info, host, ranks, mut setting) = {
         let encoder = lock(encoder);
-        let info = options.compression.of(encoder.info().clone());
-        (info, identity(&encoder, options.compression), encoder.ranks(), encoder.setting())
+        let mut info = options.compression.of(encoder.info().clone());
+        if let Some(first) = &options.first_stage {
+            info = first.of(info);
+        }
+        (info, identity(&encoder, options), encoder.ranks(), encoder.setting())
     };
     setting.embedding_bytes = options.compression.bytes(&info);
     let store = match options.limit {
@@ -141,8 +148,12 @@ fn jobs(tasks: &[Selected]) -> Vec<TaskJob> {
 }
 
 /// Who the model is and who scored it; stored in every result.
-fn identity(encoder: &Encoder, compression: Compression) -> Json {
+fn identity(encoder: &Encoder, options: &RunOptions) -> Json {
+    let compression = options.compression;
     let mut model = encoder.facts();
+    if let Some(first) = &options.first_stage {
+        model.set("first_stage", first.facts());
+    }
     if let Some(facts) = compression.facts(encoder.info()) {
         let made = compression.of(encoder.info().clone());
         model.set("dimension", Json::Int(i64::from(made.dimension)));

@@ -7,6 +7,8 @@ use mteb_registry::Selected;
 use mteb_results::KeepFiles;
 use mteb_results::identity::Measures;
 
+use super::first_stage::FirstStage;
+
 /// What to do with results that are there already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overwrite {
@@ -58,6 +60,8 @@ pub struct RunOptions {
     pub keep: KeepFiles,
     /// What is made of the model's embeddings.
     pub compression: Compression,
+    /// What a first stage has found, which the model orders anew.
+    pub first_stage: Option<FirstStage>,
     /// Most items of a unit, with which its task is only tried: results are neither read nor kept.
     pub limit: Option<usize>,
 }
@@ -74,6 +78,7 @@ impl RunOptions {
             measures: Measures::default(),
             keep: KeepFiles::default(),
             compression: Compression::default(),
+            first_stage: None,
             limit: None,
         }
     }

@@ -5,6 +5,7 @@
 
 mod aggregate;
 mod any_search;
+mod behind;
 mod candidates;
 mod changed_lists;
 mod corpus;
@@ -36,6 +37,7 @@ mod strip;
 mod texts;
 mod unjudged_copies;
 
+pub use behind::with_first_stage;
 pub use first_queries::first_queries;
 use mteb_measures::ranking::{MEASURES, extra_range, is_at_a_cut, is_extra_score};
 pub use own_grades::own_grades;

@@ -55,6 +55,7 @@ impl Plan for SearchPlan {
     fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
         let depth = self.depth().max(keep.rankings.unwrap_or(0));
         let mut results = self.find(session, depth)?;
+        self.behind.append(&mut results.found);
         self.excluded.leave_out(&mut results, depth);
         session.phase("Scoring");
         let identical = self.ignore_identical_ids.then_some(self.query_ids.as_slice());
