@@ -32,6 +32,7 @@ mod held_out;
 mod hints;
 mod identity;
 mod imported;
+mod included_tasks;
 mod instruction_controls;
 mod item_intervals;
 mod known_registries;

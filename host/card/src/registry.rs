@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Include;
+
 /// A registry file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -31,9 +33,9 @@ pub struct Registry {
     /// for all.
     #[serde(default)]
     pub languages: Vec<String>,
-    /// Registries it takes in, by name.
+    /// Registries it takes in, by name; of one alone some tasks: `{ registry = "mteb", tasks = ["STSBenchmark"] }`.
     #[serde(default)]
-    pub include: Vec<String>,
+    pub include: Vec<Include>,
     /// Model plugins that its users need, by plugin name.
     #[serde(default)]
     pub plugins: Vec<String>,
