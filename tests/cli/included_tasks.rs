@@ -26,7 +26,8 @@ fn the_tasks_that_are_named_are_taken_and_no_others() {
     let folder = tempfile::tempdir().unwrap();
     let line = "include = [{ registry = \"indonesia\", tasks = [\"IndonesianGeneralSTS\"] }]";
     assert_eq!(tasks(&asked(folder.path(), line, &LIST)), ["IndonesianGeneralSTS"]);
-    let line = "include = [{ registry = \"mteb\", tasks = [\"STSBenchmark\", \"SciFact\"] }, \"indonesia@1\"]";
+    let line =
+        "include = [{ registry = \"mteb\", tasks = [\"STSBenchmark\", \"SciFact\"] }, \"indonesia@1\"]";
     let found = tasks(&asked(folder.path(), line, &LIST));
     assert!(found.contains(&"STSBenchmark".to_owned()) && found.contains(&"SciFact".to_owned()), "{found:?}");
     assert!(found.len() < 100, "{}: the rest of mteb is not there", found.len());

@@ -90,7 +90,10 @@ fn two_stages_score_as_the_references_do() {
                 continue;
             }
             let found = scores(&result)[name].as_f64().unwrap_or_else(|| panic!("no number {name}"));
-            assert!((found - expected.as_f64().unwrap()).abs() < 1.1e-6, "{depth}, {name}: {found}, {expected}");
+            assert!(
+                (found - expected.as_f64().unwrap()).abs() < 1.1e-6,
+                "{depth}, {name}: {found}, {expected}"
+            );
             compared += 1;
         }
         assert!(compared > 40, "{compared}");
@@ -107,21 +110,31 @@ fn a_first_stage_that_is_a_model_is_run_first_and_named_in_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let result = reranked(folder.path(), "bm25", "20");
     let first = &result["mteb_host"]["model"]["first_stage"];
-    assert_eq!((&first["name"], &first["revision"], &first["depth"]), (&"mteb/baseline-bm25s".into(), &"0_3_0".into(), &20.into()));
+    assert_eq!(
+        (&first["name"], &first["revision"], &first["depth"]),
+        (&"mteb/baseline-bm25s".into(), &"0_3_0".into(), &20.into())
+    );
     let bm25 = folder.path().join("results/mteb__baseline-bm25s/0_3_0");
     let alone: Value = serde_json::from_str(
         &fs::read_to_string(bm25.join(format!("{LAW}.json"))).unwrap().replace("NaN", "null"),
     )
     .unwrap();
     for name in ["recall_at_20", "recall_at_100", "recall_at_1000"] {
-        assert_eq!(scores(&result)[name], scores(&alone)[name], "{name}: documents below stay in the order of BM25");
+        assert_eq!(
+            scores(&result)[name],
+            scores(&alone)[name],
+            "{name}: documents below stay in the order of BM25"
+        );
     }
     assert_ne!(scores(&result)["ndcg_at_10"], scores(&alone)["ndcg_at_10"]);
     // The run file of the first stage gives the same scores; so does a second run, which scores nothing.
     let file = bm25.join(format!("rankings/{LAW}/test/default.trec.gz"));
     let again = reranked(folder.path(), file.to_str().unwrap(), "20");
     assert_eq!(scores(&again)["ndcg_at_10"], scores(&result)["ndcg_at_10"]);
-    let found = done(folder.path(), &["--model", "python:pairs.py:Pairs", "--rerank-from", "bm25", "--rerank-depth", "20"]);
+    let found = done(
+        folder.path(),
+        &["--model", "python:pairs.py:Pairs", "--rerank-from", "bm25", "--rerank-depth", "20"],
+    );
     assert!(!found.stderr.contains("to be scored again"), "{}", found.stderr);
 }
 
@@ -154,12 +167,26 @@ fn scored_rankings_enter_the_leaderboard_under_their_name() {
     done(folder.path(), &["--model", "bm25", "--rankings"]);
     let file = format!("results/mteb__baseline-bm25s/0_3_0/rankings/{LAW}/test/default.trec.gz");
     let mut score = host(folder.path());
-    score.args(["score", "--rankings", &file, "--task", LAW, "--output-folder", "results", "--name", "me/search"]);
+    score.args([
+        "score",
+        "--rankings",
+        &file,
+        "--task",
+        LAW,
+        "--output-folder",
+        "results",
+        "--name",
+        "me/search",
+    ]);
     let scored = Run::of(&mut score).unwrap();
     assert_eq!(scored.code, Some(0), "{}", scored.stderr);
     let board = Run::of(host(folder.path()).args(["leaderboard", "--task", LAW, "--json"])).unwrap();
     assert_eq!(board.code, Some(0), "{}", board.stderr);
-    assert!(board.stdout.contains("me/search") && board.stdout.contains("mteb/baseline-bm25s"), "{}", board.stdout);
+    assert!(
+        board.stdout.contains("me/search") && board.stdout.contains("mteb/baseline-bm25s"),
+        "{}",
+        board.stdout
+    );
     let result = |folder: &Path| -> Value {
         let file = below(folder, "results").unwrap();
         serde_json::from_str(&fs::read_to_string(file).unwrap().replace("NaN", "null")).unwrap()

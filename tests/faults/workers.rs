@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use mteb_host_tests::{Run, host, host_binary, without_times};
+use mteb_host_tests::{Run, faulty_plugin, host, host_binary, trust, without_times};
 use serde_json::Value;
 
 use super::machine::{plugin_workers, signal};
@@ -15,13 +15,16 @@ use super::trigger::{run_with, states, units, write_task};
 const STS: &str = "IndonesianGeneralSTS";
 const LAW: &str = "IndonesianLawRetrieval";
 
+/// A model whose embeddings are kept on the disk.
+const KEPT: &str = "changing";
+
 /// Counts letters, and takes its time.
 const LETTERS: &str = "
 import time
 
 class Letters:
     def encode(self, texts):
-        time.sleep(0.02)
+        time.sleep(0.05)
         rows = []
         for text in texts:
             row = [1.0] + [0.0] * 31
@@ -73,7 +76,14 @@ fn left(folder: &Path) -> [BTreeMap<String, Vec<u8>>; 2] {
 /// What a run with so many workers leaves, and its report.
 fn left_by(model: &str, workers: &str) -> ([BTreeMap<String, Vec<u8>>; 2], Value) {
     let folder = tempfile::tempdir().unwrap();
-    let run = Run::of(&mut command(folder.path(), model, &["--workers", workers])).unwrap();
+    let mut command = command(folder.path(), model, &["--workers", workers]);
+    if model == KEPT {
+        let plugins = folder.path().join("plugins");
+        faulty_plugin("changing_model", &plugins).unwrap();
+        trust(folder.path(), &plugins).unwrap();
+        command.arg("--plugin-dir").arg(&plugins);
+    }
+    let run = Run::of(&mut command).unwrap();
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     (left(folder.path()), run.json().unwrap())
 }
@@ -85,13 +95,17 @@ fn texts_of_workers(report: &Value) -> Vec<u64> {
 
 #[test]
 fn any_number_of_workers_leaves_the_same_bytes() {
-    for (model, numbers) in
-        [("hashing", &["2", "3"][..]), ("random", &["3"]), ("python:mine.py:Letters", &["2"])]
-    {
+    let models = [
+        ("hashing", &["2"][..]),
+        ("random", &["3"]),
+        (KEPT, &["2", "3"]),
+        ("python:mine.py:Letters", &["2"]),
+    ];
+    for (model, numbers) in models {
         let (one, report) = left_by(model, "1");
         let [encoded] = texts_of_workers(&report)[..] else { panic!("{report}") };
         assert!(one[0].len() > 2 && encoded > 100, "{:?}", one[0].keys());
-        assert_eq!(one[1].is_empty(), model.starts_with("python:"), "{model}: {:?}", one[1].keys());
+        assert_eq!(one[1].is_empty(), model != KEPT, "{model}: {:?}", one[1].keys());
         for number in numbers {
             let (several, report) = left_by(model, number);
             assert_eq!(several, one, "{model} by {number} workers");
@@ -139,7 +153,11 @@ fn the_batch_of_a_worker_that_is_killed_goes_to_another() {
         line.clear();
         assert!(said.read_line(&mut line).unwrap() > 0, "the run ended too early");
     }
-    let workers = plugin_workers(run.id());
+    let computes = |number: &u32| {
+        let line = fs::read(format!("/proc/{number}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains("libmteb_plugin_python")
+    };
+    let workers: Vec<u32> = plugin_workers(run.id()).into_iter().filter(computes).collect();
     assert_eq!(workers.len(), 3, "{line}");
     signal(workers[1], "-KILL");
     assert!(run.try_wait().unwrap().is_none(), "the run ended too early");

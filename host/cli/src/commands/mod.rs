@@ -43,6 +43,7 @@ mod rerank_args;
 mod results;
 mod review;
 mod run;
+mod say_expected;
 mod schema;
 mod score;
 mod show;

@@ -8,8 +8,13 @@ use clap::{Args, ValueEnum};
 use mteb_base::byte_size::ByteSize;
 use mteb_base::interrupt;
 use mteb_cache::TableCache;
+<<<<<<< HEAD
 use mteb_engine::run::{Comparison, Draws, Overwrite, RunOptions, RunReport, compare, run};
 use mteb_models::encode::{Compression, Encoder, lock};
+=======
+use mteb_engine::run::{Draws, Overwrite, RunOptions, RunReport, compare, run};
+use mteb_models::encode::{Encoder, lock};
+>>>>>>> pool
 use mteb_models::model::Listener;
 use mteb_registry::Selected;
 use mteb_source::DataSources;
@@ -28,7 +33,11 @@ use super::locks::check_locks;
 use super::measure_options::MeasureArgs;
 use super::model::ModelArgs;
 use super::place_args::PlaceArgs;
+<<<<<<< HEAD
 use super::rerank_args::{Around, RerankArgs};
+=======
+use super::say_expected::say_comparison;
+>>>>>>> pool
 use super::size_options::SizeArgs;
 use super::worker_args::WorkerArgs;
 use super::write_expected::write_expected;
@@ -403,22 +412,4 @@ fn worker_memory(text: &str) -> Result<ByteSize, String> {
         return Err(format!("expected at least {LEAST_MEMORY}, which a worker needs to load a plugin"));
     }
     Ok(size)
-}
-
-/// Says which scores are not the expected ones.
-fn say_comparison(comparison: &Comparison, model: &str) -> Exit {
-    let Comparison { compared, differences } = comparison;
-    if *compared == 0 {
-        output::warn(format!("nothing to compare: the cards of these tasks expect no score of {model}"));
-        return Exit::Done;
-    }
-    if differences.is_empty() {
-        output::say(format!("{compared} of {compared} expected scores were reached"));
-        return Exit::Done;
-    }
-    output::say(format!("{} of {compared} expected scores were not reached:", differences.len()));
-    for difference in differences {
-        output::say(format!("  {difference}"));
-    }
-    Exit::Failed
 }

@@ -35,7 +35,8 @@ impl FirstStage {
     /// One line, if there are none, or those of several models.
     pub fn of_results(folder: &Path, depth: usize) -> Result<Self, String> {
         let mut found = Vec::new();
-        find(folder, 3, &mut found).map_err(|error| format!("{}: cannot read it: {error}", folder.display()))?;
+        find(folder, 3, &mut found)
+            .map_err(|error| format!("{}: cannot read it: {error}", folder.display()))?;
         found.sort();
         let folder = match found.as_slice() {
             [one] => one.clone(),

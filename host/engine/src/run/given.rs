@@ -47,7 +47,8 @@ pub fn score_rankings(
     let wanted = PlanRequest { measures, keeps_all: true, limit: None, first_stage: None };
     let mut log = PhaseLog::since(Instant::now());
     let (mut state, rankings) = (TaskState::new(), Arc::new(rankings));
-    let (plan, read_from) = unit::plan(evaluator, entry, (split, subset), &wanted, sources, &mut state, &mut log);
+    let (plan, read_from) =
+        unit::plan(evaluator, entry, (split, subset), &wanted, sources, &mut state, &mut log);
     let mut session = GivenSession { rankings, warnings: Vec::new() };
     let scored = plan?.evaluate(&mut session, Keep::default()).map_err(|error| error.to_string())?;
     mteb_results::check(card.task_type, &scored.scores).map_err(|violation| violation.to_string())?;

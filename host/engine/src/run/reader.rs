@@ -7,9 +7,9 @@ use std::time::Instant;
 use mteb_base::interrupt;
 use mteb_json::Json;
 use mteb_registry::{Selected, options_of_unit};
-use mteb_results::{ResultFile, UnitName};
 use mteb_results::footprint::PhaseLog;
 use mteb_results::identity::{Chain, UnitFacts};
+use mteb_results::{ResultFile, UnitName};
 use mteb_source::{DataSources, UnitSource};
 use mteb_tasks::{Evaluator, TaskState};
 

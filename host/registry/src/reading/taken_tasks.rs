@@ -29,7 +29,10 @@ pub fn taken_tasks(
             None if wanted.is_none_or(|wanted| wanted.contains(pattern.name())) => {
                 let near = hint(pattern.name(), all.iter().map(|task| task.card.name.as_str()), "");
                 let registry = include.registry();
-                faults.push((place, format!("expected a task of the registry {registry}, found: {name}{near}")));
+                faults.push((
+                    place,
+                    format!("expected a task of the registry {registry}, found: {name}{near}"),
+                ));
             }
             None => {}
         }

