@@ -96,7 +96,8 @@ impl RerankArgs {
         if path.is_file() {
             return Ok(Some(FirstStage::of_file(path, depth)));
         }
-        let folder = if path.is_dir() { path.to_owned() } else { self.run_model(from, tasks, sources, around)? };
+        let folder =
+            if path.is_dir() { path.to_owned() } else { self.run_model(from, tasks, sources, around)? };
         let found = FirstStage::of_results(&folder, depth);
         found.map(Some).map_err(|error| {
             output::error(format!("`--rerank-from`: {error}"));

@@ -8,13 +8,8 @@ use clap::{Args, ValueEnum};
 use mteb_base::byte_size::ByteSize;
 use mteb_base::interrupt;
 use mteb_cache::TableCache;
-<<<<<<< HEAD
-use mteb_engine::run::{Comparison, Draws, Overwrite, RunOptions, RunReport, compare, run};
-use mteb_models::encode::{Compression, Encoder, lock};
-=======
 use mteb_engine::run::{Draws, Overwrite, RunOptions, RunReport, compare, run};
-use mteb_models::encode::{Encoder, lock};
->>>>>>> pool
+use mteb_models::encode::{Compression, Encoder, lock};
 use mteb_models::model::Listener;
 use mteb_registry::Selected;
 use mteb_source::DataSources;
@@ -33,11 +28,8 @@ use super::locks::check_locks;
 use super::measure_options::MeasureArgs;
 use super::model::ModelArgs;
 use super::place_args::PlaceArgs;
-<<<<<<< HEAD
 use super::rerank_args::{Around, RerankArgs};
-=======
 use super::say_expected::say_comparison;
->>>>>>> pool
 use super::size_options::SizeArgs;
 use super::worker_args::WorkerArgs;
 use super::write_expected::write_expected;
@@ -290,10 +282,10 @@ impl RunArgs {
         for compression in compressions {
             let options = RunOptions { first_stage: first_stage.clone(), ..options(compression) };
             let report = run(&tasks, &encoder, &mut sources, &options, &progress).map_err(|error| {
-                    let folder = self.output_folder.display();
-                    signals::say_unless_ended(&format!("{folder}: cannot write results: {error}"));
-                    Exit::Failed
-                })?;
+                let folder = self.output_folder.display();
+                signals::say_unless_ended(&format!("{folder}: cannot write results: {error}"));
+                Exit::Failed
+            })?;
             let made = compression.of(info.clone());
             sizes.push(Size { dimension: made.dimension, bytes: compression.bytes(&made), report });
             if interrupt::requested() {
