@@ -31,6 +31,7 @@ use super::place_args::PlaceArgs;
 use super::rerank_args::{Around, RerankArgs};
 use super::say_expected::say_comparison;
 use super::size_options::SizeArgs;
+use super::whole::whole;
 use super::worker_args::WorkerArgs;
 use super::write_expected::write_expected;
 use crate::exit::Exit;
@@ -95,7 +96,7 @@ pub struct RunArgs {
     keep_unknown: bool,
     /// Try each task on its first N items alone: the scores are shown and not kept, and results that are there stay as they are.
     /// Of a search N judged queries with all documents that were judged for them, and N other documents.
-    #[arg(long, value_name = "N", value_parser = limit, conflicts_with_all = ["rankings", "predictions", "check_expected", "update_lock"])]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1, None), conflicts_with_all = ["rankings", "predictions", "check_expected", "update_lock"])]
     limit: Option<usize>,
     /// Whose random draws clustering and multilabel classification make, which go on from subset to subset.
     #[arg(long, default_value = "whole")]
@@ -389,13 +390,6 @@ impl RunArgs {
         }
         Exit::Failed
     }
-}
-
-fn limit(text: &str) -> Result<usize, String> {
-    text.parse()
-        .ok()
-        .filter(|&limit| limit > 0)
-        .ok_or_else(|| "expected a whole number of at least 1".to_owned())
 }
 
 fn worker_memory(text: &str) -> Result<ByteSize, String> {
