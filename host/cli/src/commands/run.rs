@@ -234,12 +234,8 @@ impl RunArgs {
         }
         let caches = self.cache.options();
         let cache = model.worker().and_then(|model| caches.open(&settings, model));
-        let encoder = Mutex::new(
-            Encoder::new(model, self.batch_tokens)
-                .with_workers(others)
-                .with_cache(cache)
-                .with_row_memory(caches.memory),
-        );
+        let encoder = Encoder::new(model, self.batch_tokens).with_workers(others).with_cache(cache);
+        let encoder = Mutex::new(encoder.with_row_memory(caches.memory));
         let (tables, hashes) = (caches.open_tables(&settings), caches.open_hashes(&settings));
         let mut sources = DataSources::new(settings.clone(), &catalog).with_report(progress.downloads());
         sources = sources.hashed(hashes);
