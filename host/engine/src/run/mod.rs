@@ -4,7 +4,6 @@ mod aggregate;
 mod context;
 mod described;
 mod expected;
-mod first_stage;
 mod freshness;
 mod given;
 mod group;
@@ -22,11 +21,10 @@ mod task;
 mod unit;
 
 pub use expected::{Comparison, compare};
-pub use first_stage::FirstStage;
 pub use given::{GivenScores, score_rankings};
 pub use kept_given::{GivenModel, keep_scores};
-pub use mteb_results::KeepFiles;
 pub use mteb_results::identity::Measures;
+pub use mteb_results::{FirstStage, KeepFiles};
 pub use options::{Draws, Overwrite, RunOptions};
 pub use outcome::{RunReport, TaskReport, UnitOutcome, UnitReport};
 

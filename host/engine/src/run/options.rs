@@ -4,10 +4,8 @@ use std::path::PathBuf;
 
 use mteb_models::encode::Compression;
 use mteb_registry::Selected;
-use mteb_results::KeepFiles;
 use mteb_results::identity::Measures;
-
-use super::first_stage::FirstStage;
+use mteb_results::{FirstStage, KeepFiles};
 
 /// What to do with results that are there already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -14,14 +14,13 @@ use mteb_rankings::Rankings;
 use mteb_registry::TaskEntry;
 use mteb_results::footprint::{Counters, PhaseLog};
 use mteb_results::identity::Measures;
-use mteb_results::{SubsetScores, UnitName, json_of_score, json_of_scores};
+use mteb_results::{FirstStage, SubsetScores, UnitName, json_of_score, json_of_scores};
 use mteb_source::{About, DataSources, UnitSource};
 use mteb_tasks::{
     Corpus, EvaluateError, Evaluated, Evaluator, Items, Keep, Options, Part, Plan, Score, TaskState, Unit,
     empty_texts, first_items, training_texts, unicode_forms, unjudged_copies, with_first_stage,
 };
 
-use super::first_stage::FirstStage;
 use super::noted::NotedPlan;
 use crate::Observer;
 

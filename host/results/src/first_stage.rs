@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 use mteb_rankings::{Rankings, read_rankings};
-use mteb_results::{CompanionFiles, EXPERIMENT_OPTIONS, UnitName};
 use serde_json::{Map, Value};
+
+use super::{CompanionFiles, EXPERIMENT_OPTIONS, UnitName};
 
 /// Rankings of a first stage.
 #[derive(Clone, Debug, PartialEq)]
@@ -180,10 +181,7 @@ mod tests {
     fn results_behind_a_first_stage_are_kept_apart() {
         let stage = FirstStage::of_file(Path::new("/runs/splade.v3.trec.gz"), 100);
         let info = stage.of(ModelInfo::default());
-        assert_eq!(
-            mteb_results::experiment_name(&info).as_deref(),
-            Some("rerank_depth_100__rerank_from_splade")
-        );
+        assert_eq!(crate::experiment_name(&info).as_deref(), Some("rerank_depth_100__rerank_from_splade"));
         assert_eq!(stage.facts().get("depth"), Some(&Json::Int(100)));
     }
 }
