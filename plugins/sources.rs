@@ -1,6 +1,9 @@
-//! Puts a hash of what shapes a plugin's numbers into its version, as `0.1.0+sources.0123456789abcdef`: its own sources and those of
-//! the project's crates that it uses, and the locked versions of all others. A build that changes none of them is the same
-//! plugin to the host, whatever the bytes of its library. The plugin interface is left out: it passes texts and rows on as they are.
+//! The build script of plugins that are part of the host. It tells them a hash of what shapes their numbers: their own sources and data,
+//! the sources of the project's crates that they use, and the locked versions of all others. A build that changes none of them is the
+//! same plugin to the host, whatever else is built anew. Models whose version says it have it there, as `0.1.0+sources.0123456789abcdef`.
+//! The plugin interface is left out: it passes texts and rows on as they are.
+//!
+//! A package that was published has no other crates beside it: the hash of its release lies in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -13,30 +16,90 @@ use toml::{Table, Value};
 /// The crate of the plugin interface.
 const INTERFACE: &str = "mteb-plugin-api";
 
+/// Has cargo run a build script again once `path` changes; others may compute a hash, too.
+fn watch(path: &Path) {
+    if std::env::var_os("OUT_DIR").is_some() {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
+}
+
 type Fallible<T> = Result<T, Box<dyn Error>>;
 
+/// What a plugin holds beside its sources.
+const CONTENTS: [&str; 5] = ["cards", "data", "editions", "graded", "python"];
+
+/// Where `cargo xtask packages` writes the hash for a package.
+pub const RELEASED: &str = "sources.txt";
+
 fn main() -> Fallible<()> {
+    tell()
+}
+
+/// Says the hash and the version to the crate, and that it is a part of the host.
+///
+/// # Errors
+/// If something of it cannot be read.
+pub fn tell() -> Fallible<()> {
     let package = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
     let version = std::env::var("CARGO_PKG_VERSION")?;
-    let root = package.ancestors().find(|folder| folder.join("Cargo.lock").is_file());
-    let version = match root {
-        Some(root) => format!("{version}+sources.{}", hash(root, &std::env::var("CARGO_PKG_NAME")?)?),
-        // Outside of the project nothing says which versions were taken.
-        None => version,
+    println!("cargo::rustc-check-cfg=cfg(mteb_bundled)");
+    println!("cargo::rustc-cfg=mteb_bundled");
+    let hash = match workspace(&package)? {
+        Some(root) => Some(hash(&root, &package, &std::env::var("CARGO_PKG_NAME")?)?),
+        None => released(&package),
     };
-    println!("cargo::rustc-env=MTEB_PLUGIN_VERSION={version}");
+    // Where nothing says which versions were taken, the host takes its own program for the plugin's code.
+    let Some(hash) = hash else {
+        println!("cargo::rustc-env=MTEB_PLUGIN_VERSION={version}");
+        return Ok(());
+    };
+    println!("cargo::rustc-env=MTEB_PLUGIN_VERSION={version}+sources.{hash}");
+    println!("cargo::rustc-env=MTEB_PLUGIN_SOURCES={hash}");
     Ok(())
 }
 
-/// The first 16 digits of the hash over the crate `name` and all that it uses.
-fn hash(root: &Path, name: &str) -> Fallible<String> {
+/// The root of the project, if the package lies in it as one of its members.
+fn workspace(package: &Path) -> Fallible<Option<PathBuf>> {
+    for root in package.ancestors().skip(1).filter(|folder| folder.join("Cargo.lock").is_file()) {
+        let Ok(member) = package.strip_prefix(root) else { continue };
+        let Ok(text) = fs::read_to_string(root.join("Cargo.toml")) else { continue };
+        let members = text.parse::<Table>()?.get("workspace").and_then(|found| found.get("members").cloned());
+        let members = members.as_ref().and_then(Value::as_array).into_iter().flatten();
+        if members.filter_map(Value::as_str).any(|name| Path::new(name) == member) {
+            return Ok(Some(root.to_owned()));
+        }
+    }
+    Ok(None)
+}
+
+/// The hash that a published package holds.
+fn released(package: &Path) -> Option<String> {
+    let file = package.join(RELEASED);
+    watch(&file);
+    let text = fs::read_to_string(file).ok()?;
+    let hash = text.trim();
+    (hash.len() == 16 && hash.bytes().all(|digit| digit.is_ascii_hexdigit())).then(|| hash.to_owned())
+}
+
+/// The first 16 digits of the hash over the crate `name` in `own_folder`, what it holds, and all that it uses.
+///
+/// # Errors
+/// If something of it cannot be read.
+pub fn hash(root: &Path, own_folder: &Path, name: &str) -> Fallible<String> {
     let lock = root.join("Cargo.lock");
-    println!("cargo::rerun-if-changed={}", lock.display());
+    watch(&lock);
     let lock: Table = fs::read_to_string(lock)?.parse()?;
     let packages = lock.get("package").and_then(Value::as_array).ok_or("Cargo.lock: no packages")?;
     let own = own_crates(root)?;
     let (mut seen, mut left) = (BTreeSet::new(), vec![name.to_owned()]);
     let mut parts = BTreeSet::new();
+    for contents in CONTENTS.map(|name| own_folder.join(name)).into_iter().filter(|folder| folder.is_dir()) {
+        parts.insert(format!(
+            "{} {}",
+            contents.file_name().unwrap_or_default().display(),
+            sources(&contents)?
+        ));
+    }
     while let Some(entry) = left.pop() {
         let (name, version) = entry.split_once(' ').unwrap_or((&entry, ""));
         if name == INTERFACE || !seen.insert(entry.clone()) {
@@ -86,7 +149,7 @@ fn own_crates(root: &Path) -> Fallible<BTreeMap<String, (PathBuf, BTreeSet<Strin
 
 /// Hash over the names and contents of all files in `folder`.
 fn sources(folder: &Path) -> Fallible<String> {
-    println!("cargo::rerun-if-changed={}", folder.display());
+    watch(folder);
     let mut files = Vec::new();
     collect(folder, &mut files)?;
     files.sort();
@@ -104,6 +167,9 @@ fn sources(folder: &Path) -> Fallible<String> {
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Fallible<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
+        if path.ends_with("__pycache__") {
+            continue;
+        }
         if path.is_dir() { collect(&path, files)? } else { files.push(path) }
     }
     Ok(())

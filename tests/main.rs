@@ -10,6 +10,7 @@
 mod abi;
 mod cache;
 mod cli;
+mod clusters;
 mod corruption;
 mod faults;
 mod fuzz;
@@ -20,3 +21,4 @@ mod hostile;
 mod hub;
 mod models;
 mod page;
+mod shards;

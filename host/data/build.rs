@@ -22,8 +22,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
     fingerprint.add(&version);
     let lock = root.join("../../Cargo.lock");
-    // Absent where the crate is built alone; its version stands for what it uses then.
-    if lock.is_file() {
+    // Where the crate is built from its package, its version stands for what it uses.
+    let is_member =
+        fs::read_to_string(root.join("../../Cargo.toml")).is_ok_and(|text| text.contains("\"host/data\""));
+    if is_member && lock.is_file() {
         println!("cargo::rerun-if-changed={}", lock.display());
         packages_below("mteb-data", &fs::read_to_string(&lock)?)
             .iter()

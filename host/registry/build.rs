@@ -16,7 +16,7 @@ const BLOCK: usize = 1 << 16;
 const LEVEL: i32 = 15;
 
 fn main() -> Outcome<()> {
-    let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("../../registries");
+    let root = PathBuf::from(mteb_registries::FOLDER);
     println!("cargo::rerun-if-changed={}", root.display());
     let files = collected(&root)?;
     let (mut texts, mut jsons) = (Pack::default(), Pack::default());
@@ -38,6 +38,7 @@ fn main() -> Outcome<()> {
     source.push_str(&jsons.finished("JSONS", &out)?);
     source.push_str(&by_name(&files)?);
     fs::write(out.join("pack.rs"), source)?;
+    fs::copy(root.join("sizes.tsv"), out.join("sizes.tsv"))?;
     Ok(())
 }
 
@@ -46,8 +47,7 @@ fn collected(root: &Path) -> Outcome<Vec<(String, PathBuf)>> {
     let mut files = Vec::new();
     collect(root, &mut files).map_err(|error| {
         format!(
-            "{}: expected the registries of the project, which become part of the host: {error}; build from the \
-             whole repository",
+            "{}: expected the registries of the project, which become part of the host: {error}",
             root.display()
         )
     })?;
@@ -69,11 +69,16 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Outcome<()> {
         if path.is_dir() {
             println!("cargo::rerun-if-changed={}", path.display());
             collect(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == "toml") {
+        } else if path.extension().is_some_and(|extension| extension == "toml") && !is_manifest(&path) {
             files.push(path);
         }
     }
     Ok(())
+}
+
+/// True of what cargo reads of the folder's package.
+fn is_manifest(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == mteb_registries::MANIFEST)
 }
 
 /// The places of the files in the order of their names without folders; of one name, the nearest to the root first.

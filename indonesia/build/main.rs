@@ -8,6 +8,8 @@
 mod files;
 mod graded;
 mod pack;
+#[allow(dead_code, reason = "it is the whole build script of other plugins")]
+mod sources;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,6 +18,7 @@ use files::{Outcome, read, sorted, stem};
 use pack::Pack;
 
 fn main() -> Outcome<()> {
+    sources::tell()?;
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
     let mut pack = Pack::new(PathBuf::from(std::env::var("OUT_DIR")?));
     for card in sorted(&root.join("cards"))? {

@@ -1,4 +1,4 @@
-//! The stable plugin interface of mteb-host, and the types of its cards, registries and manifests.
+//! The stable plugin interface of mteb-host.
 //!
 //! A plugin is a dynamic library. A **model plugin** implements [`v1::Model`] and ends with
 //! [`export_model!`](crate::export_model); a **task pack** implements [`v1::TaskPack`] and ends with
@@ -8,16 +8,15 @@
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod manifest;
+#[cfg(feature = "schema")]
 pub mod schema;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 pub mod v1;
 
-pub use manifest::{Manifest, PluginKind, name_and_edition};
-pub use mteb_card as card;
-pub use mteb_card::{
-    Aggregation, ApiCard, ApiPrices, ApiStyle, Benchmark, Brackets, CardPooling, EmptyText, EncodingFormat,
-    Group, Identity, Loader, Loading, LoadingDtype, LongText, ModelCard, ModelInfo, ModelKind, PaddingSide,
-    Prompts, Registry, RowForm, RowStep, Similarity,
+/// The types that plugins and the host share.
+pub use mteb_plugin_types as card;
+pub use mteb_plugin_types::{
+    Brackets, Identity, Loading, LoadingDtype, Manifest, ModelInfo, PaddingSide, PluginKind, Prompts,
+    RowForm, RowStep, Similarity, name_and_edition,
 };

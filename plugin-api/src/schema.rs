@@ -1,9 +1,9 @@
 //! The JSON Schemas of cards, registries, manifests, made from the Rust types.
 
+use mteb_card::{ModelCard, Registry, TaskCard};
 use serde_json::Value;
 
-use crate::card::TaskCard;
-use crate::{Manifest, ModelCard, ModelInfo, Registry};
+use crate::{Manifest, ModelInfo};
 
 /// JSON Schema of a task card.
 pub fn task_card() -> Value {

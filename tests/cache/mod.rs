@@ -186,7 +186,7 @@ fn the_cache_can_be_looked_at_checked_and_emptied() {
     fs::write(&segment, bytes).unwrap();
     let damaged = cache(folder.path(), "verify");
     assert_eq!(damaged.code, Some(1));
-    assert!(damaged.stderr.contains("removed, for it is damaged"), "{}", damaged.stderr);
+    assert!(damaged.stderr.contains("removed because it is damaged"), "{}", damaged.stderr);
     assert_eq!(cache(folder.path(), "verify").code, Some(0));
     run(folder.path(), &["--overwrite", "always"]);
     assert!(cache(folder.path(), "clear").json().unwrap()["removed_bytes"].as_u64().unwrap() > 0);

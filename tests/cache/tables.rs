@@ -74,7 +74,7 @@ fn damaged_tables_and_a_folder_in_the_way_change_no_result() {
     fs::create_dir_all(folder.path().join("cache/tables")).unwrap();
     fs::write(folder.path().join("cache/tables/v1"), "in the way").unwrap();
     let run = self::run(folder.path(), &[]);
-    assert_eq!(run.stderr.matches("cannot write parsed rows into the cache").count(), 1, "{}", run.stderr);
+    assert_eq!(run.stderr.matches("cannot write parsed rows to the cache").count(), 1, "{}", run.stderr);
     assert!(read_results(folder.path()) == sound);
 }
 

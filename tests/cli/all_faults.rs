@@ -32,8 +32,8 @@ fn a_fault_of_the_form_hides_no_fault_that_does_not_follow_from_it() {
     let protocol = "columns = { sentense1 = \"a\" }\n[protocol]\nmax_score = \"5\"\nmin_score = 6\nsamples_per_label = 4\n";
     insta::assert_snapshot!(said("c.toml", &format!("{head}{protocol}")), @r#"
     error: c.toml:5:14: expected a language of ISO 639-3 as in `ind-Latn`, found: xxx-Latn
-    error: c.toml:6:14: expected a score that STS gives, such as cosine_spearman, found: cosine_sperman
-    error: c.toml:9:25: expected a column of a task of type STS (sentence1, sentence2, score) before `=`, and behind it the file's name for it, found: sentense1 (near it: sentence1, sentence2)
+    error: c.toml:6:14: expected a score of STS, such as cosine_spearman, found: cosine_sperman
+    error: c.toml:9:25: expected a column of a task of type STS (sentence1, sentence2, score) before `=`, and after it the file's name for it, found: sentense1 (near it: sentence1, sentence2)
     error: c.toml:11:13: protocol.max_score: expected a number, found a string: "5"
     error: c.toml:13:21: a task of type STS has no option `samples_per_label`; it has: min_score, max_score, roles
     error: 5 faults in 1 file
@@ -56,7 +56,7 @@ fn a_text_without_quotes_is_shown_with_them() {
 #[test]
 fn a_file_of_data_is_not_read_as_a_card() {
     insta::assert_snapshot!(said("d.csv", "text,label\na,b\n"), @r"
-    error: d.csv: expected a card or a registry (TOML), found a file of data by its ending; name the card whose `path` leads to it (beside it: c.toml)
+    error: d.csv: expected a card or a registry (TOML), found a data file by its suffix; name the card whose `path` leads to it (next to it: c.toml)
     error: 1 fault in 1 file
     ");
 }

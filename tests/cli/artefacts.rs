@@ -96,8 +96,8 @@ fn texts_whose_looks_tell_the_label_are_found() {
         classified(limits, &labelled(|texts, is_second| texts.words(10) + if is_second { "!" } else { "." }));
     planted.finds(
         "surface only",
-        "expected an accuracy of a classifier that sees lengths, digits, punctuation, capitals and first words alone at most 0.7, \
-         found 1.000 (chance 0.50)",
+        "expected an accuracy of a classifier that sees only lengths, digits, punctuation, capitals and first \
+         words at most 0.7, found 1.000 (chance 0.50)",
     );
     let said = planted.gate(&[]);
     assert_eq!(said.code, Some(1));
@@ -119,7 +119,7 @@ fn texts_that_name_their_label_are_found() {
     let planted = classified(limits, &labelled(named));
     planted.finds(
         "label words",
-        "expected a share of the texts in which their label stands at most 0.1, found 0.500",
+        "expected a share of the texts that contain their label at most 0.1, found 0.500",
     );
     assert!(classified(limits, &labelled(|texts, _| texts.words(10))).faults("label words").is_empty());
 }
@@ -144,7 +144,8 @@ fn pairs_of_which_one_text_says_enough_are_found() {
     let planted = pairs(limits, told);
     planted.finds(
         "one side",
-        "expected an AUC of a classifier that sees the second text of each pair alone at most 0.75, found 1.000 (chance 0.50)",
+        "expected an AUC of a classifier that sees only the second text of each pair at most 0.75, found 1.000 \
+         (chance 0.50)",
     );
     assert!(pairs(limits, |texts, _, _| texts.words(10)).faults("one side").is_empty());
 }
@@ -205,7 +206,8 @@ fn documents_that_are_told_without_the_query_are_found() {
     };
     reranking(limits, told).finds(
         "query-blind",
-        "expected a MAP of a classifier that sees the documents and not the query at most 0.8, found 1.000 (chance 0.59)",
+        "expected a MAP of a classifier that sees the documents but not the query at most 0.8, found 1.000 \
+         (chance 0.59)",
     );
     assert!(reranking(limits, foreign).faults("query-blind").is_empty());
 }
@@ -229,7 +231,7 @@ fn what_bm25_finds_and_nobody_judged_is_found() {
     // One of six candidates has no judgement.
     reranking("max_unjudged = 0.1", foreign).finds(
         "unjudged",
-        "expected a share of the ten best documents by BM25 that nobody judged at most 0.1, found 0.167",
+        "expected a share of the unjudged ones among the ten best documents by BM25 at most 0.1, found 0.167",
     );
     assert!(reranking("max_unjudged = 0.2", foreign).faults("unjudged").is_empty());
 }
@@ -240,7 +242,7 @@ fn grades_that_fall_where_they_should_rise_are_found() {
     let fallen = |texts: &mut Texts, query: &str, grade| graded(texts, query, 2 - grade);
     reranking(limits, fallen).finds(
         "grade order",
-        "expected documents of grade 1 to be at least as like their query as those of grade 0, found a mean",
+        "expected documents of grade 1 to be at least as similar to their query as those of grade 0, found a mean",
     );
     assert!(reranking(limits, graded).faults("grade order").is_empty());
 }

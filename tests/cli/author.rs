@@ -31,7 +31,7 @@ fn few_of_the_rows_of_a_clustering_are_told_of_where_nobody_chose_how_many() {
     let rows =
         format!("sentences,labels\n{}", lines(100, |row| format!("{} {row},{}", label(row), label(row))));
     let task = || Task::of("Clustering", "c.csv", &[("c.csv", &rows)]);
-    insta::assert_snapshot!(task().warning().trim_end(), @"warning: T, split test, subset default: c.csv: 4 of 100 rows are embedded and clustered, a share of 0.04 (`max_fraction_of_documents`), as the card names none: a score of so few says little; write `max_documents = 0` under `[protocol]` to embed all, or the number of rows to embed");
+    insta::assert_snapshot!(task().warning().trim_end(), @"warning: T, split test, subset default: c.csv: 4 of 100 rows are embedded and clustered, a share of 0.04 (`max_fraction_of_documents`), because the card sets none: a score of so few says little; write `max_documents = 0` under `[protocol]` to embed all, or the number of rows to embed");
     for chosen in ["max_documents = 0", "max_documents = 20", "max_fraction_of_documents = 0.04"] {
         assert_eq!(task().with(&format!("[protocol]\n{chosen}")).warning(), "", "{chosen}");
     }
@@ -43,7 +43,8 @@ fn a_registry_among_cards_is_left_out_in_one_line() {
     let task = Task::pairs("sentence1,sentence2,score\na b,b c,1\nd e f,d e,4\nb c,b,2\n");
     task.write("mine.toml", "schema = 1\nname = \"mine\"\ncards = [\".\"]\n");
     task.write("other.toml", "schema = 1\nname = \"other\"\ninclude = [\"mine.toml\"]\n");
-    let line = "warning: mine.toml:3:10: left out of the cards, for it is a registry: ./other.toml; `include` takes in its tasks";
+    let line = "warning: mine.toml:3:10: left out of the cards because it is a registry: ./other.toml; use \
+                `include` for its tasks";
     for arguments in [&["validate", "mine.toml"][..], &["run", "--quiet", "--registry", "mine.toml"]] {
         let run = said(&task, arguments);
         assert_eq!((run.code, run.stderr.trim_end()), (Some(0), line), "{arguments:?}");
@@ -51,7 +52,7 @@ fn a_registry_among_cards_is_left_out_in_one_line() {
     task.write("third.toml", "schema = 1\nname = \"third\"\ncards = [\"other.toml\"]\n");
     let third = said(&task, &["validate", "third.toml"]);
     assert_eq!(third.code, Some(2));
-    insta::assert_snapshot!(third.stderr.lines().next().unwrap(), @r#"error: third.toml:3:10: expected a card or a folder of cards, found a registry: other.toml; take in its tasks with `include = ["other.toml"]`"#);
+    insta::assert_snapshot!(third.stderr.lines().next().unwrap(), @r#"error: third.toml:3:10: expected a card or a folder of cards, found a registry: other.toml; include its tasks with `include = ["other.toml"]`"#);
     // What has a dataset is a card whose type was forgotten.
     task.write(
         "forgotten.toml",
@@ -88,7 +89,7 @@ fn a_task_of_a_pack_that_no_registry_names_is_answered_with_the_registry_that_is
     let run =
         Run::of(host(folder.path()).args(["run", "--task", "Narrow", "--plugin-dir", "plugins"])).unwrap();
     assert_eq!(run.code, Some(2));
-    insta::assert_snapshot!(run.stderr, @r#"error: expected a task that a registry takes in, found: Narrow, which the plugin `narrow-pack` brings and no registry that was read names; write a registry with `packs = ["narrow-pack"]` and name it with `--registry FILE`"#);
+    insta::assert_snapshot!(run.stderr, @r#"error: expected a task of a registry, found: Narrow, which the plugin `narrow-pack` provides and no registry that was read names; write a registry with `packs = ["narrow-pack"]` and name it with `--registry FILE`"#);
     fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\npacks = [\"narrow-pack\"]\n")
         .unwrap();
     let named = ["run", "--quiet", "--registry", "mine.toml", "--task", "Narrow", "--plugin-dir", "plugins"];
@@ -126,7 +127,7 @@ fn what_a_query_must_not_find_is_asked_of_a_pack() {
 fn a_column_that_the_card_names_and_the_file_lacks_is_pointed_at_in_the_card() {
     let rows = "sentence1,sentence2,nilai\na,b,1\nc,d,2\n";
     let task = |columns: &str| Task::pairs(rows).with(&format!("columns = {{ {columns} }}"));
-    insta::assert_snapshot!(task("score = \"skor\"").fault(), @"T, split test, subset default: card.toml:8:21: pairs.csv: no column `skor`; its columns are sentence1, sentence2, nilai; the card's `columns` take `score` from it: write there what the file calls it");
+    insta::assert_snapshot!(task("score = \"skor\"").fault(), @"T, split test, subset default: card.toml:8:21: pairs.csv: no column `skor`; its columns are sentence1, sentence2, nilai; the card's `columns` read `score` from it: write the file's name for it there");
     insta::assert_snapshot!(task("score = \"nilai\", sentence1 = \"satu\"").fault(), @r#"T, split test, subset default: card.toml:8:42: pairs.csv: no column `satu`; its columns are sentence1, sentence2, nilai; the file has `sentence1` itself: leave `sentence1 = "satu"` out of the card's `columns`"#);
     let corpus = "{\"_id\":\"d1\",\"text\":\"satu\"}\n{\"_id\":\"d2\",\"text\":\"dua\"}\n";
     let qrels = "query-id\tcorpus-id\tscore\nq1\td1\t1\n";
@@ -156,7 +157,7 @@ fn embeddings_that_are_equal_in_a_dimension_are_answered_with_what_helps() {
     let task = Task::pairs("sentence1,sentence2,score\na b,b c,1\nd e f,d e,4\nb c,b,2\n");
     let run = task.run(&["--quantize", "int8"]);
     assert_eq!(run.code, Some(1));
-    let advice = "; take more texts, or numbers without a range (`--quantize binary`)\n";
+    let advice = "; use more texts, or numbers without a range (`--quantize binary`)\n";
     assert!(run.stderr.contains(advice), "{}", run.stderr);
     assert_eq!(task.run(&["--quantize", "binary"]).code, Some(0), "as the message says");
 }
@@ -185,7 +186,7 @@ fn a_part_of_a_large_dataset_counts_as_its_share() {
     let known: Vec<&str> =
         run.stdout.lines().filter(|line| line.contains("to download") || line.contains("texts/s")).collect();
     insta::assert_snapshot!(known.join("\n"), @r"
-      to download       1 dataset: about 1,004 texts of 135.19 kB unpacked (of 1 task the share of the subsets that are taken, as if all were equally large); `mteb-host fetch --benchmark NAME --dry-run` asks the hub for the bytes
+      to download       1 dataset: about 1,004 texts of 135.19 kB unpacked (for 1 task, the share of the subsets used, assuming equal sizes); `mteb-host fetch --benchmark NAME --dry-run` asks the hub for exact sizes
       at 50 texts/s     about 20 seconds for the embeddings
       at 2000 texts/s   about 1 second for the embeddings
     ");
@@ -214,5 +215,5 @@ fn judgements_that_say_nothing_are_answered_with_what_to_do() {
         Task::retrieval(corpus, "{\"_id\":\"q1\",\"text\":\"satu\"}\n", ("qrels/test.tsv", &qrels)).fault()
     };
     assert!(of("q1\tx1\t1\n").ends_with("; compare them with the ids (`_id` or `id`) of the corpus"));
-    assert!(of("q1\td1\t0\n").ends_with("; give what answers a query a grade above 0"));
+    assert!(of("q1\td1\t0\n").ends_with("; give documents that answer a query a grade above 0"));
 }

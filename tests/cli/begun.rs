@@ -73,7 +73,7 @@ fn the_columns_and_the_type_of_a_file_are_guessed_shown_and_written_once_somebod
     assert!(elsewhere.code == Some(2) && elsewhere.stderr.contains("expected a folder that holds the data"));
     let shown = said(folder.path(), &arguments);
     assert_eq!(shown.code, Some(2), "{}", shown.stdout);
-    assert!(shown.stderr.contains("`kiri` is taken for `sentence1`"), "{}", shown.stderr);
+    assert!(shown.stderr.contains("`kiri` is used as `sentence1`"), "{}", shown.stderr);
     assert!(shown.stderr.contains("expected `--yes`"), "{}", shown.stderr);
     assert!(
         shown.stdout.contains("columns = { sentence1 = \"kiri\", sentence2 = \"kanan\", score = \"nilai\" }")

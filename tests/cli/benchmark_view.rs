@@ -147,7 +147,8 @@ fn a_board_of_some_tasks_has_the_groups_of_these() {
     let narrowed =
         ["leaderboard", "--registry", "mine.toml", "--benchmark", "M", "--format", "csv", "--task", "A"];
     let Run { stdout: csv, stderr, .. } = of(folder.path(), &narrowed);
-    let part = "warning: no mean here is that of the benchmark M, of which this is a part: 1 of 3 tasks\n";
+    let part =
+        "warning: the means here are not those of the benchmark M, of which this is a part: 1 of 3 tasks\n";
     assert_eq!(stderr, part);
     assert!(
         csv.lines()
@@ -187,8 +188,8 @@ fn what_a_group_names_must_be_tasks_of_the_benchmark_once() {
     18:10: group G/b: expected a task that no other group of `G` has, found one of a: A; give one of the two groups another `grouping`
     18:15: group G/b: expected a task of the benchmark, found: B, which is not among its `tasks`; name it there too, or leave it out
     18:20: group G/b: task C: expected subsets among vie, ind; found: jav
-    21:9: group: expected a name as `label`, found none
-    22:10: group H/ : expected what the benchmark takes of the task, found: C:vie, whose subset vie it does not take
+    21:9: group: expected a name in `label`, found none
+    22:10: group H/ : expected a part of the task that the benchmark uses, found: C:vie, whose subset vie it does not use
     22:19: group H/ : the benchmark has no task of the type STSS (near it: STS)
     ");
 }
@@ -197,7 +198,7 @@ fn what_a_group_names_must_be_tasks_of_the_benchmark_once() {
 fn languages_that_are_shown_must_be_those_of_the_tasks_once() {
     insta::assert_snapshot!(faults("\"A\"", "language_view = [\"tha\", \"Vietnamse\", \"vie\", \"vie-Latn\"]\n"), @r"
     7:18: expected a language of its tasks, found: tha; their languages are: vie-Latn
-    7:25: expected a language as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: Vietnamse (near it: Vietnamese)
+    7:25: expected a language such as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: Vietnamse (near it: Vietnamese)
     7:45: expected each language once, found twice: vie-Latn
     ");
 }
@@ -210,9 +211,24 @@ fn all_faults_of_the_lists_of_a_benchmark_are_told_at_once() {
     6:19: task C: expected subsets among vie, ind; found: jav, vei (near it: vie)
     6:32: registry mine has no task of the type STSS (near it: STS)
     6:45: task C: expected a split among test; found: dev; expected subsets among vie, ind; found: jav
-    6:58: registry mine has no task that fits: Bb (near it: B)
+    6:58: registry mine has no task that matches: Bb (near it: B)
     6:69: expected each task once, found twice: A
     7:11: expected the name of a task that no card describes, found one that has a card: A; name it under `tasks`
     7:16: expected the name of a task that no card describes, found one that has a card: B; name it under `tasks`
     ");
+}
+
+#[test]
+fn means_over_a_registry_that_no_benchmark_has_are_told_from_those_of_the_benchmark_within() {
+    let folder = registry("\"A\", \"B\"", "");
+    let run = of(folder.path(), &["run", "--quiet", "--registry", "mine.toml"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let said = "warning: the means are over all 3 tasks of mine, which no benchmark has; M has 2 of them: `--benchmark \"M\"` \
+                shows its means";
+    for command in ["leaderboard", "report"] {
+        let whole = of(folder.path(), &[command, "--registry", "mine.toml"]);
+        assert_eq!((whole.code, whole.stderr.trim_end()), (Some(0), said));
+        let part = of(folder.path(), &[command, "--registry", "mine.toml", "--benchmark", "M"]);
+        assert_eq!((part.code, part.stderr.as_str()), (Some(0), ""));
+    }
 }

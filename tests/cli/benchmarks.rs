@@ -33,7 +33,8 @@ fn of(folder: &Path, arguments: &[&str]) -> Run {
 #[test]
 fn a_mean_without_absent_tasks_is_told_of() {
     let folder = registry("name = \"M\"\ntasks = [\"A\", \"B\"]\nabsent = [\"Foo\"]\n");
-    let expected = "warning: mine.toml: benchmark M: no mean here is that of the benchmark, of which this task is not there: Foo\n";
+    let expected = "warning: mine.toml: benchmark M: the means here are not those of the benchmark, of which \
+                    this task is missing: Foo\n";
     for command in ["run", "leaderboard"] {
         let run = of(folder.path(), &[command, "--registry", "mine.toml", "--benchmark", "M"]);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -79,13 +80,13 @@ fn benchmarks_that_replace_each_other_in_a_ring_are_told_of() {
         of(folder.path(), &["validate", "mine.toml"]).stderr
     };
     insta::assert_snapshot!(of_two("v1"), @r"
-    warning: mine.toml:7:18: benchmark v1: expected a benchmark that is newer, found one that this one replaces in turn: v2 (v1 -> v2 -> v1); leave out one of them
-    warning: mine.toml:11:18: benchmark v2: expected a benchmark that is newer, found one that this one replaces in turn: v1 (v2 -> v1 -> v2); leave out one of them
+    warning: mine.toml:7:18: benchmark v1: expected a newer benchmark, found one that this one replaces in turn: v2 (v1 -> v2 -> v1); leave out one of them
+    warning: mine.toml:11:18: benchmark v2: expected a newer benchmark, found one that this one replaces in turn: v1 (v2 -> v1 -> v2); leave out one of them
     ");
     assert_eq!(of_two("MTEB(eng, v2)"), "");
     let folder = registry("name = \"v1\"\ntasks = [\"A\"]\nsuperseded_by = [\"MTEB(eng, v2)\"]\n");
     let run = of(folder.path(), &["run", "--quiet", "--registry", "mine.toml", "--benchmark", "v1"]);
-    assert_eq!(run.stderr, "benchmark v1: replaced by MTEB(eng, v2), whose means are others\n");
+    assert_eq!(run.stderr, "benchmark v1: replaced by MTEB(eng, v2), whose means are not comparable\n");
 }
 
 #[test]
@@ -119,7 +120,8 @@ fn a_name_of_the_host_is_warned_about() {
     let folder = registry("name = \"MTEB(eng, v2)\"\naliases = [\"BEIR\"]\ntasks = [\"A\"]\n");
     let said = |benchmark: &str| {
         format!(
-            "warning: mine.toml: benchmark MTEB(eng, v2): {benchmark} is a name of the host's, too; its means are not those of that one, give it a name of its own\n"
+            "warning: mine.toml: benchmark MTEB(eng, v2): {benchmark} has the name of one that comes with \
+             mteb-host; its means are not those of that one, so give it a name of its own\n"
         )
     };
     let both = said("MTEB(eng, v2)") + &said("BEIR");
@@ -141,7 +143,8 @@ fn languages_of_the_subset_that_was_named_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let tasks = ["list", "tasks", "--task", "NusaX-senti:ind", "--language", "jav"];
     let run = of(folder.path(), &tasks);
-    let expected = "error: task NusaX-senti: expected one that fits `--language jav`, found: ind-Latn; leave out the task or the option\n";
+    let expected = "error: task NusaX-senti: expected one that matches `--language jav`, found: ind-Latn; leave \
+                    out the task or the option\n";
     assert_eq!((run.code, run.stderr.as_str()), (Some(2), expected));
 }
 

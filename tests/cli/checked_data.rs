@@ -24,13 +24,13 @@ fn the_tasks_whose_data_is_checked_can_be_picked() {
     assert_eq!((picked.code, names(&picked)), (Some(0), vec!["IndonesianGeneralSTS".to_owned()]));
     let nothing = Run::of(host(folder.path()).args(["validate", "--data"])).unwrap();
     assert_eq!(nothing.code, Some(2));
-    insta::assert_snapshot!(nothing.stderr, @"error: expected with `--data` a card, a folder of cards, a registry or a task, found none; without `--data` all known cards are checked");
+    insta::assert_snapshot!(nothing.stderr, @"error: expected a card, a folder of cards, a registry or a task with `--data`, found none; without `--data` all known cards are checked");
     let all = Run::of(host(folder.path()).args(["validate", "--json"])).unwrap();
     assert_eq!(all.code, Some(0), "{}", all.stderr);
     assert!(all.json().unwrap()["checked"].as_u64().unwrap() > 1300);
     let cards = Run::of(host(folder.path()).args(["validate", "indonesia", "--task", "X"])).unwrap();
     assert_eq!(cards.code, Some(2));
-    insta::assert_snapshot!(cards.stderr, @"error: options that pick tasks need `--data`: without it every card that is named is checked");
+    insta::assert_snapshot!(cards.stderr, @"error: task filters need `--data`: without it every named card is checked");
 }
 
 #[test]
@@ -54,11 +54,11 @@ fn data_of_the_hub_is_taken_as_the_reference_takes_it_with_a_warning() {
         assert_eq!(run.stderr, gate.stderr);
         run.stderr.replace(revision, "REVISION")
     };
-    insta::assert_snapshot!(of(CORPUS, ("qrels/dev.tsv", QRELS)), @r#"warning: T, split test, subset default: there is no split test of the qrels: those of dev are taken"#);
-    insta::assert_snapshot!(of(&format!("{CORPUS}{{\"_id\":\"d1\",\"text\":\"tiga\"}}\n"), ("qrels/test.tsv", QRELS)), @r#"warning: T, split test, subset default: ids of documents that occur more than once and are taken as the reference takes them: 1, first “d1” in hub/datasets/a/b/REVISION/corpus.jsonl, line 3"#);
+    insta::assert_snapshot!(of(CORPUS, ("qrels/dev.tsv", QRELS)), @r#"warning: T, split test, subset default: there is no split test of the qrels: those of dev are used"#);
+    insta::assert_snapshot!(of(&format!("{CORPUS}{{\"_id\":\"d1\",\"text\":\"tiga\"}}\n"), ("qrels/test.tsv", QRELS)), @r#"warning: T, split test, subset default: ids of documents that occur more than once and are used as mteb uses them: 1, first “d1” in hub/datasets/a/b/REVISION/corpus.jsonl, line 3"#);
     let zeros = QRELS.replace("\t1\n", "\t0\n");
     insta::assert_snapshot!(of(CORPUS, ("qrels/test.tsv", &zeros)), @r#"warning: T, split test, subset default: hub/datasets/a/b/REVISION/qrels/test.tsv, column `score`: expected a grade above 0 among the judgements, found none: nothing is relevant"#);
-    insta::assert_snapshot!(of(CORPUS, ("qrels/test.tsv", &format!("{QRELS}q1\td1\t2\n"))), @r#"warning: T, split test, subset default: hub/datasets/a/b/REVISION/qrels/test.tsv: documents judged again for a query, of which the last grade counts: 1"#);
+    insta::assert_snapshot!(of(CORPUS, ("qrels/test.tsv", &format!("{QRELS}q1\td1\t2\n"))), @r#"warning: T, split test, subset default: hub/datasets/a/b/REVISION/qrels/test.tsv: documents judged more than once for a query, whose last grade counts: 1"#);
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn a_run_without_a_filter_says_how_to_choose() {
     for arguments in [&["run"][..], &["run", "--json", "--model", "random"], &["fetch"]] {
         let said = refused(folder.path(), arguments);
         assert!(
-            said.contains("found no filter, which would be ") && said.contains("or say `--all`"),
+            said.contains("found no filter, which would mean ") && said.contains("or pass `--all`"),
             "{said}"
         );
         assert!(said.contains("--registry indonesia"), "{said}");
@@ -82,9 +82,9 @@ fn a_filter_that_leaves_nothing_is_named() {
     let folder = tempfile::tempdir().unwrap();
     write_registry(folder.path(), &[("", "A", "ind-Latn"), ("", "B", "jav-Latn")], "");
     let run = |more: &[&str]| refused(folder.path(), &[&["run", "--registry", "mine.toml"], more].concat());
-    insta::assert_snapshot!(run(&["--language", "vie"]), @"error: no task fits: `--language vie` leaves none of 2 tasks, which have: ind-Latn, jav-Latn");
-    insta::assert_snapshot!(run(&["--task-type", "Retrieval"]), @"error: no task fits: `--task-type Retrieval` leaves none of 2 tasks, which have: STS");
-    insta::assert_snapshot!(run(&["--task", "A", "--task", "B", "--language", "jav"]), @"error: task A: expected one that fits `--language jav`, found: ind-Latn; leave out the task or the option");
+    insta::assert_snapshot!(run(&["--language", "vie"]), @"error: no task matches: `--language vie` leaves none of 2 tasks, which have: ind-Latn, jav-Latn");
+    insta::assert_snapshot!(run(&["--task-type", "Retrieval"]), @"error: no task matches: `--task-type Retrieval` leaves none of 2 tasks, which have: STS");
+    insta::assert_snapshot!(run(&["--task", "A", "--task", "B", "--language", "jav"]), @"error: task A: expected one that matches `--language jav`, found: ind-Latn; leave out the task or the option");
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn a_language_is_found_by_every_name_that_it_has() {
     ] {
         assert_eq!(names(&listed(folder.path(), &["--language", language])), found, "{language}");
     }
-    insta::assert_snapshot!(refused(folder.path(), &["list", "tasks", "--registry", "mine.toml", "--language", "Vietnamees"]), @"error: expected a language as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: Vietnamees (near it: Vietnamese)");
+    insta::assert_snapshot!(refused(folder.path(), &["list", "tasks", "--registry", "mine.toml", "--language", "Vietnamees"]), @"error: expected a language such as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: Vietnamees (near it: Vietnamese)");
 }
 
 #[test]
@@ -127,10 +127,10 @@ fn a_benchmark_names_tasks_and_subsets_that_are_there() {
         all += &said;
     }
     insta::assert_snapshot!(all, @r"
-    error: mine.toml:6:10: benchmark Mine(all): registry mine has no task that fits: Alfa
+    error: mine.toml:6:10: benchmark Mine(all): registry mine has no task that matches: Alfa
     error: mine.toml:6:10: benchmark Mine(all): task Alpha: expected subsets among default; found: ind
     error: mine.toml:6:10: benchmark Mine(all): registry mine has no task of the type ST (near it: STS)
-    error: mine.toml:7:21: benchmark Mine(all): expected a language as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: xx1 (`mteb-host list tasks` shows those of each task)
+    error: mine.toml:7:21: benchmark Mine(all): expected a language such as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: xx1 (`mteb-host list tasks` shows those of each task)
     ");
 }
 
@@ -157,7 +157,7 @@ fn every_mistyped_name_is_answered_with_one_near_it() {
     insta::assert_snapshot!(said(&["run", "--registry", "indonesai"]), @"error: indonesai: expected the name of a registry or a file, found neither (near it: indonesia, indonesia@1, indonesia@2); known are: graded, indonesia, indonesia-full, indonesia-graded, indonesia-hub, indonesia@1, indonesia@2, indonesia@judged-1, mteb, mteb-eng-v1");
     insta::assert_snapshot!(said(&["list", "tasks", "--task-type", "retreival"]), @"error: expected a task type among BitextMining, Classification, MultilabelClassification, Clustering, PairClassification, Reranking, Retrieval, STS, Summarization, InstructionRetrieval, InstructionReranking, Regression; found: retreival (near it: Retrieval)");
     insta::assert_snapshot!(said(&["run", "--task", "NusaX-senti:inx"]), @"error: task NusaX-senti: expected subsets among ace, ban, bjn, bug, eng, ind, jav, mad, min, nij, sun, bbc; found: inx (near it: ind)");
-    insta::assert_snapshot!(said(&["show", "model", "intfloat/multilingual-e5-smal"]), @"error: expected a model that has a card or that a plugin brings, found: intfloat/multilingual-e5-smal (near it: intfloat/multilingual-e5-small, intfloat/multilingual-e5-base) (models without a card run too)");
+    insta::assert_snapshot!(said(&["show", "model", "intfloat/multilingual-e5-smal"]), @"error: expected a model with a card or from a plugin, found: intfloat/multilingual-e5-smal (near it: intfloat/multilingual-e5-small, intfloat/multilingual-e5-base) (models without a card run too)");
     let model = said(&["run", "--registry", "indonesia", "--model", "hasing"]);
     assert!(model.contains("found: hasing (near it: hashing)"), "{model}");
     let benchmark = said(&["list", "tasks", "--benchmark", "Indonesia-MTEB(cor)"]);
@@ -171,8 +171,8 @@ fn every_mistyped_name_is_answered_with_one_near_it() {
 fn a_card_with_the_name_of_a_task_of_the_host_is_warned_about() {
     let folder = tempfile::tempdir().unwrap();
     write_registry(folder.path(), &[("", "STS12", "ind-Latn")], "");
-    let warning = "warning: cards/STS12.toml:2:8: task STS12: this card counts, but a task of the host is called so too; its \
-                   scores are not those of that task, give it a name of its own\n";
+    let warning = "warning: cards/STS12.toml:2:8: task STS12: this card is used, but a task that comes with \
+                   mteb-host has the same name; its scores are not those of that task, so give it a name of its own\n";
     for arguments in [
         &["run", "--quiet", "--registry", "mine.toml"][..],
         &["list", "tasks", "--registry", "mine.toml"],
@@ -199,7 +199,7 @@ fn cards_that_say_the_same_and_lead_to_other_data_are_two_tasks() {
     let registries = ["--registry", "a/t.toml", "--registry", "b/t.toml"];
     let run = Run::of(host(folder.path()).args(["run", "--json"]).args(registries)).unwrap();
     assert_eq!(run.code, Some(0));
-    insta::assert_snapshot!(run.stderr, @"warning: b/t.toml:2:8: task T: this card is left out, that of a/t.toml counts");
+    insta::assert_snapshot!(run.stderr, @"warning: b/t.toml:2:8: task T: this card is ignored, that of a/t.toml is used");
     let twice = ["list", "tasks", "--json", "--registry", "a/t.toml", "--registry", "./a/t.toml"];
     let twice = Run::of(host(folder.path()).args(twice)).unwrap();
     assert_eq!((names(&twice), twice.stderr.as_str()), (vec!["T".to_owned()], ""), "one card is one task");
@@ -207,7 +207,7 @@ fn cards_that_say_the_same_and_lead_to_other_data_are_two_tasks() {
     let including = "schema = 1\nname = \"mine\"\ncards = [\"a/t.toml\"]\ninclude = [\"b/in.toml\"]\n";
     fs::write(folder.path().join("mine.toml"), including).unwrap();
     let included = listed(folder.path(), &[]);
-    assert!(included.stderr.contains("b/t.toml:2:8: task T: this card is left out"), "{}", included.stderr);
+    assert!(included.stderr.contains("b/t.toml:2:8: task T: this card is ignored"), "{}", included.stderr);
 }
 
 #[test]
@@ -247,7 +247,8 @@ fn a_folder_of_registries_takes_precedence_over_the_host_however_its_registry_is
             let run = Run::of(command.args(["list", "tasks", "--json"]).args(arguments)).unwrap();
             let tasks = run.json().unwrap();
             assert_eq!(tasks[0]["registry"], name, "{}", run.stderr);
-            let counts = "task Tatoeba: this card counts, but a task of the host is called so too";
+            let counts =
+                "task Tatoeba: this card is used, but a task that comes with mteb-host has the same name";
             assert!(run.stderr.contains(counts), "{}", run.stderr);
             assert!(!run.stderr.contains("left out"), "{}", run.stderr);
         }
@@ -265,9 +266,10 @@ fn a_card_that_is_left_out_is_named_where_its_name_is_asked_for() {
         command.args(["list", "tasks", "--registry", "one/one.toml", "--registry", "two/two.toml"]);
         Run::of(command.args(arguments)).unwrap().stderr
     };
-    let left_out = "two/cards/Tatoeba.toml:2:8: task Tatoeba: this card is left out, that of one/cards/Tatoeba.toml counts";
+    let left_out = "two/cards/Tatoeba.toml:2:8: task Tatoeba: this card is ignored, that of \
+                    one/cards/Tatoeba.toml is used";
     assert!(list(&[]).contains(left_out), "{}", list(&[]));
-    let benchmark = "two/two.toml:5:8: benchmark Own: this one is left out, that of one/one.toml counts";
+    let benchmark = "two/two.toml:5:8: benchmark Own: this one is ignored, that of one/one.toml is used";
     assert!(list(&["--benchmark", "Own"]).contains(benchmark), "{}", list(&["--benchmark", "Own"]));
 }
 
@@ -302,8 +304,9 @@ fn subsets_of_a_card_are_evaluated_in_the_order_in_which_it_names_them() {
 fn a_plugin_that_a_registry_needs_and_that_is_not_there_is_warned_about() {
     let folder = tempfile::tempdir().unwrap();
     write_registry(folder.path(), &[("", "MySTS", "ind-Latn")], "plugins = [\"hashing-encodr\"]\n");
-    let expected = "warning: mine.toml:4:12: expected the plugin `hashing-encodr`, which the registry says that its users \
-                    need, found none (near it: hashing-encoder); `mteb-host doctor` lists the folders that were searched\n";
+    let expected = "warning: mine.toml:4:12: expected the plugin `hashing-encodr`, which the registry requires, \
+                    found none (near it: hashing-encoder); `mteb-host doctor` lists the folders that were \
+                    searched\n";
     for arguments in [&["run", "--quiet", "--registry", "mine.toml"][..], &["validate", "mine.toml"]] {
         let run = Run::of(host(folder.path()).args(arguments)).unwrap();
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), expected), "{arguments:?}");
@@ -316,8 +319,8 @@ fn a_benchmark_that_names_a_task_without_its_languages_is_at_fault() {
     let benchmark = "[[benchmark]]\nname = \"B\"\ntasks = [\"A\", \"B\"]\nlanguages = [\"ind\"]\n";
     write_registry(folder.path(), &[("", "A", "ind-Latn"), ("", "B", "jav-Latn")], benchmark);
     let run = Run::of(host(folder.path()).args(["validate", "mine.toml"])).unwrap();
-    let expected = "benchmark B: expected a task with a subset in ind, found: B, of which the registry takes none; name its \
-                    subsets here, as `B:SUBSET`, or leave it out";
+    let expected = "benchmark B: expected a task with a subset in ind, found: B, of which the registry includes \
+                    none; name its subsets here, as `B:SUBSET`, or leave it out";
     assert_eq!(run.code, Some(2), "{}", run.stderr);
     assert!(run.stderr.contains(expected), "{}", run.stderr);
 }
@@ -338,7 +341,7 @@ fn a_registry_that_has_the_name_of_one_of_the_host_is_told_of() {
     ]))
     .unwrap();
     assert_eq!(names(&listed), ["A"]);
-    let expected = "registry indonesia: this one counts, that of the host is left out";
+    let expected = "registry indonesia: this one is used, the one that comes with mteb-host is ignored";
     assert!(listed.stderr.contains(expected), "{}", listed.stderr);
 }
 
@@ -352,6 +355,7 @@ fn an_absolute_path_in_a_card_is_at_fault() {
     fs::write(&file, text).unwrap();
     let run = Run::of(host(folder.path()).args(["validate", "cards/A.toml"])).unwrap();
     assert_eq!(run.code, Some(2), "{}", run.stderr);
-    let expected = format!("expected a path from the card's folder on, found an absolute one: {absolute}");
+    let expected =
+        format!("expected a path relative to the card's folder, found an absolute one: {absolute}");
     assert!(run.stderr.contains(&expected), "{}", run.stderr);
 }

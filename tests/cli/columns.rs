@@ -32,7 +32,7 @@ fn a_column_of_a_part_is_named_where_the_message_says() {
 fn a_column_that_the_type_does_not_have_is_no_name_for_one() {
     let task =
         Task::pairs("sentence1,sentence2,score\na,b,1\nc,d,2\n").with("columns = { s1 = \"sentence1\" }");
-    insta::assert_snapshot!(card_fault(&task), @"error: card.toml:8:18: expected a column of a task of type STS (sentence1, sentence2, score) before `=`, and behind it the file's name for it, found: s1");
+    insta::assert_snapshot!(card_fault(&task), @"error: card.toml:8:18: expected a column of a task of type STS (sentence1, sentence2, score) before `=`, and after it the file's name for it, found: s1");
     let part = Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", ""))
         .with("[dataset.parts.corpus]\ncolumns = { texts = \"isi\" }");
     assert!(card_fault(&part).contains("expected a column of the part `corpus` (_id, id, text, title)"));
@@ -50,15 +50,15 @@ fn a_message_has_the_names_of_the_file() {
 #[test]
 fn a_column_that_is_made_and_that_nothing_asks_for_is_a_fault() {
     let pairs = |lines: &str| Task::pairs("s1,s2,score\na,b,1\nc,d,2\n").with(lines);
-    insta::assert_snapshot!(card_fault(&pairs("join = { sentense1 = [\"s1\", \"s2\"] }")), @"error: card.toml:8:22: expected a column of a task of type STS (sentence1, sentence2, score) before `=`, and behind it the columns that it is made of, found: sentense1 (near it: sentence1, sentence2)");
+    insta::assert_snapshot!(card_fault(&pairs("join = { sentense1 = [\"s1\", \"s2\"] }")), @"error: card.toml:8:22: expected a column of a task of type STS (sentence1, sentence2, score) before `=`, and after it the columns that it is made of, found: sentense1 (near it: sentence1, sentence2)");
     let own = "join = { made = [\"s1\", \"s2\"] }\ncolumns = { sentence1 = \"made\", sentence2 = \"s2\" }";
     assert_eq!(pairs(own).run(&[]).code, Some(0), "what is made is renamed");
     let qrels = "query-id\tcorpus-id\tscore\nq1\td1\t1\n";
     let corpus = |lines: &str| {
         Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", qrels)).with("[dataset.parts.corpus]").with(lines)
     };
-    insta::assert_snapshot!(card_fault(&corpus("number = { _idd = [\"text\"] }")), @"error: card.toml:9:19: expected a column of the part `corpus` (_id, id, text, title) before `=`, and behind it the columns whose texts tell one id from another, found: _idd (near it: _id)");
-    insta::assert_snapshot!(card_fault(&corpus("join = { texts = [\"text\", \"title\"] }")), @"error: card.toml:9:18: expected a column of the part `corpus` (_id, id, text, title) before `=`, and behind it the columns that it is made of, found: texts (near it: text)");
+    insta::assert_snapshot!(card_fault(&corpus("number = { _idd = [\"text\"] }")), @"error: card.toml:9:19: expected a column of the part `corpus` (_id, id, text, title) before `=`, and after it the columns whose texts identify a row, found: _idd (near it: _id)");
+    insta::assert_snapshot!(card_fault(&corpus("join = { texts = [\"text\", \"title\"] }")), @"error: card.toml:9:18: expected a column of the part `corpus` (_id, id, text, title) before `=`, and after it the columns that it is made of, found: texts (near it: text)");
 }
 
 #[test]

@@ -151,10 +151,10 @@ fn outcomes_that_are_damaged_or_of_something_else_are_named_and_left_out() {
     let other_task =
         fs::read(folder.path().join(place("mteb-host__hashing/1", "IndonesianHeadlineSTS"))).unwrap();
     for (bytes, why) in [
-        (&whole[..whole.len() / 2], "expected a Parquet file of outcomes, found it damaged or cut: "),
-        (&changed, "expected a Parquet file of outcomes, found it damaged or cut: "),
-        (&random, "made from something else than the result beside it; run again with `--outcomes`"),
-        (&other_task, "made from something else than the result beside it; run again with `--outcomes`"),
+        (&whole[..whole.len() / 2], "expected a Parquet file of outcomes, found it damaged or truncated: "),
+        (&changed, "expected a Parquet file of outcomes, found it damaged or truncated: "),
+        (&random, "made from something other than the result next to it; run again with `--outcomes`"),
+        (&other_task, "made from something other than the result next to it; run again with `--outcomes`"),
     ] {
         fs::write(&hashing, bytes).unwrap();
         let found = compare(folder.path(), &["--json", "--task", TASK]).json().unwrap();

@@ -21,8 +21,8 @@ fn a_selection_may_draw_for_itself_alone() {
     let whole = run(folder.path(), &["--task", "MyClusters:jav"]);
     assert_eq!(states(&whole), ["scored"], "these are other draws");
     insta::assert_snapshot!(whole.stderr.trim_end(), @r"
-    MyClusters: to be scored again, since data, options or choice of earlier subsets changed, whose draws it continues
-    MyClusters: reads 1 unit that nobody asked for too, since the draws of those chosen continue theirs; `--draws selected` draws for the chosen ones alone, whose scores are then others
+    MyClusters: will be scored again: the data, options or selection of earlier subsets changed, whose draws it continues
+    MyClusters: also reads 1 unit not selected, because the draws of those selected continue theirs; `--draws selected` draws only for the selected ones, whose scores then differ
     ");
 }
 
@@ -39,15 +39,12 @@ fn draws_that_continue_those_of_earlier_subsets_depend_on_their_data() {
     write("jav", 36);
     let later = run(folder.path(), &[]);
     assert_eq!(states(&later), ["found", "scored"], "{}", later.stderr);
-    assert_eq!(
-        later.stderr,
-        "MyClusters, subset jav: to be scored again, since data changed: jav/test.jsonl\n"
-    );
+    assert_eq!(later.stderr, "MyClusters, subset jav: will be scored again: data changed: jav/test.jsonl\n");
     write("ind", 33);
     let earlier = run(folder.path(), &["--task", "MyClusters:jav"]);
     assert_eq!(states(&earlier), ["scored"], "{}", earlier.stderr);
     assert!(
-        earlier.stderr.contains("data, options or choice of earlier subsets changed"),
+        earlier.stderr.contains("the data, options or selection of earlier subsets changed"),
         "{}",
         earlier.stderr
     );

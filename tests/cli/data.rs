@@ -38,9 +38,9 @@ fn the_data_of_a_task_is_described_as_json_and_as_text() {
     let text = run(folder.path(), &["stats", "MySTS", "--registry", "mine.toml"]).stdout;
     insta::assert_snapshot!(text, @r"
     MySTS, split test, subset default, S2S
-      rows: 3 rows, 1 of them repeated
-        sentence1: 3 texts, 2 repeated; 9 characters, 3.0 a text: 3 to 3, quarters 3 3 3, 95 % 3, 99 % 3
-        sentence2: 3 texts, 1 repeated; 9 characters, 3.0 a text: 3 to 3, quarters 3 3 3, 95 % 3, 99 % 3
+      rows: 3 rows, 1 of them duplicate
+        sentence1: 3 texts, 2 repeated; 9 characters, 3.0 per text: 3 to 3, quartiles 3 3 3, 95 % 3, 99 % 3
+        sentence2: 3 texts, 1 repeated; 9 characters, 3.0 per text: 3 to 3, quartiles 3 3 3, 95 % 3, 99 % 3
         scores: 3 from 0 to 5, mean 2.667, 3 different
         languages of 6 texts: 6 unsure
     ");
@@ -77,5 +77,5 @@ fn the_lock_of_a_built_in_registry_is_left_out_with_a_word() {
     let args = ["stats", "STSBenchmark", "--registry", "mteb-eng-v1", "--hub-dir", ".", "--update-lock"];
     let refused = run(folder.path(), &args);
     assert_eq!(refused.code, Some(0), "{}", refused.stderr);
-    insta::assert_snapshot!(refused.stderr, @"warning: `--update-lock` leaves out what is part of the host: registries/mteb-eng-v1.toml; name a copy of the file with `--registry FILE` to lock it");
+    insta::assert_snapshot!(refused.stderr, @"warning: `--update-lock` skips registries that come with mteb-host: registries/mteb-eng-v1.toml; to lock one, pass a copy of its file with `--registry FILE`");
 }

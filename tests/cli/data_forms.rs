@@ -19,7 +19,7 @@ fn a_folder_that_save_to_disk_wrote_is_named_with_what_to_do() {
     ];
     for files in files {
         let fault = Task::of("STS", "data", files).fault();
-        assert!(fault.contains("found what `save_to_disk` writes ("), "{fault}");
+        assert!(fault.contains("found the output of `save_to_disk` ("), "{fault}");
         assert!(fault.contains("data-00000-of-00001.arrow") && fault.contains("to_parquet"), "{fault}");
     }
 }
@@ -41,7 +41,7 @@ fn a_row_that_begins_with_a_quote_swallows_no_other() {
         &[("train.tsv", "text\tlabel\na\tx\nd\ty\nc\tz\n"), ("test.tsv", test)],
     );
     let fault = task.fault();
-    assert!(fault.contains("test.tsv, line 4") && fault.contains("behind a closing quote"), "{fault}");
+    assert!(fault.contains("test.tsv, line 4") && fault.contains("after a closing quote"), "{fault}");
 }
 
 #[test]

@@ -44,13 +44,14 @@ fn units_texts_and_time_are_said_and_nothing_is_scored() {
     );
     let shown = said(folder, &[&run[..], &["--dry-run"]].concat());
     assert!(
-        shown.stdout.contains("1 of 2 units would be scored, 4 texts encoded at most"),
+        shown.stdout.contains("1 of 2 units would be scored, at most 4 texts encoded"),
         "{}",
         shown.stdout
     );
     let other = said(folder, &[&run[..], &["--dry-run", "--model", "random"]].concat());
     assert!(
-        other.stdout.contains("2 of 2 units would be scored") && other.stdout.contains("how long: no result"),
+        other.stdout.contains("2 of 2 units would be scored")
+            && other.stdout.contains("time unknown: no result"),
         "{}",
         other.stdout
     );
@@ -62,5 +63,5 @@ fn data_that_is_not_here_is_named_and_not_fetched() {
     let dry = said(folder.path(), &["run", "--task", "SciFact", "--offline", "--dry-run"]);
     assert_eq!(dry.code, Some(1), "{}", dry.stdout);
     assert!(dry.stderr.contains("SciFact, split test, subset default: "), "{}", dry.stderr);
-    assert!(dry.stdout.contains("not here"), "{}", dry.stdout);
+    assert!(dry.stdout.contains("not downloaded"), "{}", dry.stdout);
 }

@@ -68,7 +68,8 @@ fn scores_of_two_editions_never_stand_in_one_column() {
     let (other, said) = board(folder.path(), "now.toml", "first");
     assert_eq!(other, ["Kept"], "what was left as it was is one task: {said}");
     assert!(said.contains("Rewritten: not counted: data of revision 1 instead of 2"), "{said}");
-    let rescored = "Rescored: not counted: of other options: its main score is cosine_spearman, that of the task is cosine_pearson now";
+    let rescored = "Rescored: not counted: made with other options: its main score is cosine_spearman, that of \
+                    the task is now cosine_pearson";
     assert!(said.contains(rescored), "{said}");
 }
 
@@ -108,7 +109,7 @@ fn an_edition_that_a_pack_does_not_have_is_named() {
     let run = run(folder.path(), &["list", "tasks", "--registry", "old.toml"]);
     assert!(
         run.stderr.contains(
-            "old.toml:3:10: expected the edition 7 of the task pack `two-editions`, found no task of it"
+            "old.toml:3:10: expected the edition 7 of the task pack `two-editions`, found no task of that edition"
         ),
         "{}",
         run.stderr

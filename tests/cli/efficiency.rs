@@ -27,7 +27,7 @@ fn models_are_measured_on_the_texts_of_a_task() {
         assert!(number(&model["load_seconds"]) > 0.0 && number(&model["memory_mb"]) > 1.0);
     }
     let table = Run::of(host(folder.path()).args(args).args(["--task", "IndonesianGeneralSTS"])).unwrap();
-    assert!(table.stdout.contains("mteb-host/hashing") && table.stdout.contains("kB an embedding"));
+    assert!(table.stdout.contains("mteb-host/hashing") && table.stdout.contains("kB per embedding"));
 }
 
 #[test]

@@ -62,10 +62,11 @@ fn nothing_is_exported_into_a_folder_with_files_or_without_a_filter() {
         assert_eq!(run.code, Some(2), "{}", run.stderr);
         run.stderr
     };
-    let all = "error: expected what to export, found no filter; name a registry, as `--registry indonesia`, or a task\n";
+    let all = "error: expected tasks to export, found no filter; name a registry (such as \
+               `--registry indonesia`) or a task\n";
     assert_eq!(said(&["--to", "out"]), all);
     fs::write(folder.path().join("file"), "x").unwrap();
-    let full = ".: expected a folder that is empty or not there, found files in it; name another one";
+    let full = ".: expected an empty or new folder, found files in it; choose another one";
     assert!(said(&["--to", ".", "--registry", "indonesia"]).contains(full));
 }
 

@@ -35,7 +35,7 @@ fn they_change_no_score_of_the_reference() {
     run(folder.path(), &[]);
     let before: Vec<Value> = TASKS.iter().map(|(task, _)| entry(folder.path(), task)).collect();
     let said = run(folder.path(), &["--extra-measures", "--k-values", "7"]).stderr;
-    assert_eq!(said.matches("its measures are others than those asked for").count(), TASKS.len(), "{said}");
+    assert_eq!(said.matches("its measures differ from those selected").count(), TASKS.len(), "{said}");
     for ((task, extra), before) in TASKS.iter().zip(&before) {
         let now = entry(folder.path(), task);
         for name in *extra {

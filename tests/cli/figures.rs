@@ -71,10 +71,14 @@ fn datasets_are_compared_by_the_mean_embedding_of_their_shortest_texts() {
     assert!(other[0] < 0.9, "{other:?}");
     let none = Run::of(host(root.path()).args(["figure", "similarity", "--model", "hashing"])).unwrap();
     assert_eq!(none.code, Some(2));
-    assert!(none.stderr.contains("expected tasks whose data is looked at: `--task`"), "{}", none.stderr);
+    assert!(
+        none.stderr.contains("expected tasks whose data to read; select them with `--task`"),
+        "{}",
+        none.stderr
+    );
     let nobody = run(root.path(), &["figure", "similarity"]);
     assert_eq!(nobody.code, Some(2));
-    assert!(nobody.stderr.contains("expected one model that encodes the texts"), "{}", nobody.stderr);
+    assert!(nobody.stderr.contains("expected one model to encode the texts"), "{}", nobody.stderr);
 }
 
 #[test]
@@ -107,7 +111,7 @@ fn speed_is_drawn_from_what_was_measured_and_scored() {
     // The scores are of one language: there is nothing to compare languages by.
     let empty = run(root.path(), &["figure", "languages"]);
     assert_eq!(empty.code, Some(1), "{}", empty.stdout);
-    assert!(empty.stderr.contains("expected scores of which the figure can be drawn"), "{}", empty.stderr);
+    assert!(empty.stderr.contains("expected scores to draw the figure from"), "{}", empty.stderr);
     assert!(!root.path().join("figures/languages.svg").exists());
     let nothing = run(root.path(), &["figure", "speed"]);
     assert_eq!(nothing.code, Some(2));
@@ -115,7 +119,7 @@ fn speed_is_drawn_from_what_was_measured_and_scored() {
     let other = run(root.path(), &["figure", "speed", "--measured", "other.json"]);
     assert_eq!(other.code, Some(2));
     assert!(
-        other.stderr.contains("other.json: expected what `efficiency --json` prints"),
+        other.stderr.contains("other.json: expected the output of `efficiency --json`"),
         "{}",
         other.stderr
     );
@@ -131,7 +135,7 @@ fn a_figure_says_what_a_leaderboard_warns_about() {
     assert_eq!(run(root.path(), &["figure", "table1"]).stderr, "");
     write_pairs(&root.path().join("cards/One"), "ind", [("a b", "b c", 1.0), ("b c", "b", 2.0)]).unwrap();
     let warned = run(root.path(), &["leaderboard"]).stderr;
-    assert!(warned.contains("not of the data of now (data changed: ind/test.jsonl)"), "{warned}");
+    assert!(warned.contains("not from the current data (data changed: ind/test.jsonl)"), "{warned}");
     for what in ["table1", "table11"] {
         assert_eq!(run(root.path(), &["figure", what]).stderr, warned, "{what}");
     }
@@ -139,16 +143,14 @@ fn a_figure_says_what_a_leaderboard_warns_about() {
     let refused = run(root.path(), &["figure", "models"]);
     assert!(refused.stderr.starts_with(&warned), "{}", refused.stderr);
     assert!(
-        refused.stderr.contains(
-            "expected two of which 3 scores or more stand side by side and vary, found none among 2"
-        ),
+        refused.stderr.contains("expected two with at least 3 shared scores that vary, found none among 2"),
         "{}",
         refused.stderr
     );
     assert!(!root.path().join("figures/models.svg").exists());
     let shown = run(root.path(), &["show", "results", "mteb-host/hashing"]);
     let marked =
-        "warning: mteb-host/hashing, One: marked: not of the data of now (data changed: ind/test.jsonl)\n";
+        "warning: mteb-host/hashing, One: marked: not from the current data (data changed: ind/test.jsonl)\n";
     assert_eq!(shown.stderr, marked);
     let table = run(root.path(), &["leaderboard", "--format", "csv"]).stdout;
     assert!(table.lines().next().unwrap().ends_with(",Two,May be of other data"), "{table}");

@@ -95,7 +95,7 @@ fn what_is_held_out_must_leave_rows_to_learn_from() {
     }
     let found = faults("Clustering", "{ share = 0.5 }");
     assert!(
-        found.contains("expected no `hold_out` in a task that learns from no split, found one"),
+        found.contains("expected no `hold_out` in a task without a training split, found one"),
         "{found}"
     );
 }

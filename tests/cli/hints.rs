@@ -17,7 +17,7 @@ fn a_run_of_no_task_has_no_mean_and_leaves_no_folder() {
     let task = Task::pairs(PAIRS);
     let run = said(&task, &["run", "--registry", "card.toml", "--model", "bm25"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
-    insta::assert_snapshot!(run.stderr, @"error: expected tasks that search, for this model ranks documents alone, found none among 1 task; take another model or other tasks");
+    insta::assert_snapshot!(run.stderr, @"error: expected retrieval or reranking tasks, because this model only ranks documents, found none among 1 task; choose another model or other tasks");
     assert!(!task.folder().join("results").exists());
 }
 
@@ -45,7 +45,7 @@ fn a_folder_of_registries_that_holds_none_is_named() {
         ("absent", "no such folder"),
         ("empty", "none"),
         ("far", "none"),
-        ("below", "none but in folders below, which are not looked through"),
+        ("below", "none except in subfolders, which are not searched"),
     ] {
         let mut command = host(task.folder());
         let run = Run::of(command.env("MTEB_HOST_REGISTRIES", folder).args(["list", "registries"])).unwrap();
@@ -82,7 +82,7 @@ fn cuts_that_nobody_named_are_not_told_of() {
     let qrels = "query-id\tcorpus-id\tscore\nq1\td1\t1\n";
     let task = Task::retrieval(corpus, "{\"_id\":\"q1\",\"text\":\"satu\"}\n", ("qrels/test.tsv", qrels));
     let run = task.run(&["--k-values", "7"]);
-    let line = "`k_values`: expected cuts of at most the 2 documents of the corpus, found: 7\n";
+    let line = "`k_values`: expected cut-offs of at most the 2 documents of the corpus, found: 7\n";
     assert!(run.code == Some(0) && run.stderr.ends_with(line), "{}", run.stderr);
 }
 
@@ -106,7 +106,7 @@ fn a_result_of_before_is_told_of_where_nothing_new_was_scored() {
     task.write("pairs.csv", format!("{PAIRS}x,y,none\n"));
     let run = task.run(&[]);
     assert_eq!(run.code, Some(1));
-    let line = "the result of before stays, and is not one of the data and options of now: results/";
+    let line = "kept the old result, although the data or options have changed since: results/";
     assert!(run.stderr.contains(line), "{}", run.stderr);
 }
 
@@ -116,7 +116,7 @@ fn results_that_the_reference_would_not_show_are_not_called_absent() {
     assert_eq!(task.run(&[]).code, Some(0));
     let board = said(&task, &["leaderboard", "--registry", "card.toml", "--like-reference"]);
     assert_eq!(board.code, Some(2));
-    insta::assert_snapshot!(board.stderr, @"error: expected results of models that the reference knows, for it shows no others, found only: mteb-host/hashing; leave out `--like-reference`");
+    insta::assert_snapshot!(board.stderr, @"error: expected results of models that mteb knows, because it shows no others, found only: mteb-host/hashing; leave out `--like-reference`");
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_locked_file_of_ones_own_is_not_to_be_fetched() {
     write_pairs(folder.path(), "ind", pairs[..2].to_vec()).unwrap();
     let changed = run("--fail-fast");
     assert!(
-        changed.stderr.contains("the file has changed; bring back the file of before, or take it in with"),
+        changed.stderr.contains("the file has changed; restore the earlier file, or accept it with"),
         "{}",
         changed.stderr
     );

@@ -60,7 +60,7 @@ fn every_file_of_a_model_folder_belongs_to_the_model() {
     let (again, said) = run("9.0");
     assert_eq!(
         (again.as_str(), said.as_str()),
-        ("scored", "T: to be scored again, since model changed: files beside the weights\n")
+        ("scored", "T: will be scored again: model changed: files beside the weights\n")
     );
 }
 
@@ -100,7 +100,7 @@ fn a_file_of_a_hub_folder_that_another_one_replaced_is_looked_at() {
     let again = from_hub(task.folder());
     assert_eq!(state(&again), "scored");
     assert!(
-        again.stderr.contains("there is no split test of the qrels: those of dev are taken"),
+        again.stderr.contains("there is no split test of the qrels: those of dev are used"),
         "{}",
         again.stderr
     );
@@ -111,7 +111,7 @@ fn warnings_about_data_stay_with_the_score() {
     let (task, data) = hub_search();
     let folder = task.folder().join(&data);
     fs::rename(folder.join("qrels/test.tsv"), folder.join("qrels/dev.tsv")).unwrap();
-    let warning = "warning: T, split test, subset default: there is no split test of the qrels: those of dev are taken\n";
+    let warning = "warning: T, split test, subset default: there is no split test of the qrels: those of dev are used\n";
     let first = from_hub(task.folder());
     assert_eq!((state(&first).as_str(), first.stderr.as_str()), ("scored", warning));
     let second = from_hub(task.folder());

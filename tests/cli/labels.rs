@@ -36,7 +36,7 @@ fn ids_may_be_written_so_too() {
 #[test]
 fn labels_to_predict_that_no_training_row_has_are_refused_or_counted() {
     let none = classification(TRAIN, "text,label\nhujan,Cuaca\ngol,Bola\nharga,Pasar\n");
-    insta::assert_snapshot!(none.fault(), @"T, split test, subset default: data/test.csv, column `label`: expected labels that training rows have (“bola”, “cuaca”, “pasar”), found none of them, but “Bola”, “Cuaca”, “Pasar”; correct the labels of one of the two");
+    insta::assert_snapshot!(none.fault(), @"T, split test, subset default: data/test.csv, column `label`: expected labels of the training rows (“bola”, “cuaca”, “pasar”), found none of them, but “Bola”, “Cuaca”, “Pasar”; correct the labels of one of the two");
     let some = classification(TRAIN, "text,label\nhujan,cuaca \ngol,bola\nharga,harga\n");
     insta::assert_snapshot!(some.warning(), @"warning: T, split test, subset default: data/test.csv, column `label`: labels that no training row has, so that no model can predict them: “cuaca ”, “harga” (2 of 3 rows)");
     let one = classification(TRAIN, "text,label\ngol,bola\nwasit,bola\n");
@@ -47,7 +47,7 @@ fn labels_to_predict_that_no_training_row_has_are_refused_or_counted() {
 fn empty_cells_of_csv_are_no_label() {
     let rows = "text,label\nhujan deras,cuaca\ngol bola,bola\nberas,\nharga,\n";
     let words = classification(rows, rows);
-    insta::assert_snapshot!(words.fault(), @"T, split test, subset default: data/train.csv, line 4, column `label`: expected a label, found an empty cell; 1 more row is at fault: line 5; write the label, or remove the row");
+    insta::assert_snapshot!(words.fault(), @"T, split test, subset default: data/train.csv, line 4, column `label`: expected a label, found an empty cell; 1 more row is invalid: line 5; write the label, or remove the row");
     let numbers = classification("text,label\na,1\nb,0\nc,1\n", "text,label\na x,1\nc x,\n");
     insta::assert_snapshot!(numbers.fault(), @"T, split test, subset default: data/test.csv, line 3, column `label`: expected a label, found an empty cell; write the label, or remove the row");
     let clusters = Task::of("Clustering", "c.tsv", &[("c.tsv", "sentences\tlabels\na\tx\nb\ty\nc\t\n")])
@@ -72,10 +72,10 @@ fn clusters_of_one_row_each_are_refused() {
     let rows: String = (0..30).map(|row| format!("s{row},l{row}\n")).collect();
     let all = "[protocol]\nmax_documents = 0";
     let own = Task::of("Clustering", "c.csv", &[("c.csv", &format!("sentences,labels\n{rows}"))]).with(all);
-    insta::assert_snapshot!(own.fault(), @"T, split test, subset default: c.csv, column `labels`: each of the 30 rows of level 0 has a label of its own: every model scores 1 there; give rows that belong together the same label");
+    insta::assert_snapshot!(own.fault(), @"T, split test, subset default: c.csv, column `labels`: each of the 30 rows of level 0 has its own label: every model scores 1 there; give rows that belong together the same label");
     let sets = "{\"sentences\":[\"a\",\"b\"],\"labels\":[0,1]}\n{\"sentences\":[\"c\"],\"labels\":[0]}\n";
     let sets = Task::of("Clustering", "c.jsonl", &[("c.jsonl", sets)]).with("[protocol]\nlegacy = true");
-    insta::assert_snapshot!(sets.fault(), @"T, split test, subset default: c.jsonl, column `labels`: each sentence of a set has a label of its own: every model scores 1 there; give sentences that belong together the same label");
+    insta::assert_snapshot!(sets.fault(), @"T, split test, subset default: c.jsonl, column `labels`: each sentence of a set has its own label: every model scores 1 there; give sentences that belong together the same label");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn one_odd_label_of_a_column_is_told_of_alone() {
     insta::assert_snapshot!(odd.fault(), @"T, split test, subset default: data/test.csv, line 4, column `label`: expected a whole number like the labels before it, found a string: \"tiga\"");
     let pairs = "sentence1,sentence2,labels\na,b,1\nc,d,0\ne,f,ya\ng,h,0\n";
     let pairs = Task::of("PairClassification", "p.csv", &[("p.csv", pairs)]);
-    insta::assert_snapshot!(pairs.fault(), @"T, split test, subset default: p.csv, line 4, column `labels`: expected 0 (not alike) or 1 (alike), found a string: \"ya\"");
+    insta::assert_snapshot!(pairs.fault(), @"T, split test, subset default: p.csv, line 4, column `labels`: expected 0 (dissimilar) or 1 (similar), found a string: \"ya\"");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn a_fault_of_a_document_hides_no_document() {
 #[test]
 fn rows_that_an_option_leaves_out_are_said_to_be() {
     let task = classification(TRAIN, TRAIN).with("keep = { label = [\"Cuaca\"] }");
-    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data/test.csv: expected rows that the card's `keep` leaves, found none of 3: its column `label` holds "bola", "cuaca", "pasar""#);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data/test.csv: expected rows that the card's `keep` keeps, found none of 3: its column `label` holds "bola", "cuaca", "pasar""#);
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn names_under_quality_are_those_of_the_task() {
 fn lists_in_a_format_that_holds_none_are_no_labels() {
     let rows = "sentences,labels\na b,\"[0, 0]\"\nc d,\"[0, 1]\"\ne f,\"[1, 0]\"\ng h,\"[1, 1]\"\n";
     let task = Task::of("Clustering", "d", &[("d/test.csv", rows)]).with("[protocol]\nmax_documents = 0");
-    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: d/test.csv, line 2, column `labels`: expected a label, found a string: "[0, 0]"; 3 more rows are at fault: lines 3, 4, 5; CSV and TSV cannot hold lists: write the rows as JSON lines"#);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: d/test.csv, line 2, column `labels`: expected a label, found a string: "[0, 0]"; 3 more rows are invalid: lines 3, 4, 5; CSV and TSV cannot hold lists: write the rows as JSON lines"#);
     let of = |label: &str| {
         let rows = |[first, second, third]: [&str; 3]| {
             format!("text,label\n{first},\"['x']\"\n{second},\"['z']\"\n{third},\"{label}\"\n")

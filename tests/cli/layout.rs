@@ -29,7 +29,7 @@ fn classification(more: &[(&str, &str)]) -> Task {
 #[test]
 fn files_of_one_split_in_two_formats_are_refused_by_name() {
     let task = Task::of("STS", "data", &[("data/test.csv", PAIRS), ("data/test.jsonl", LINE)]);
-    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data: expected the split `test` in files of one format and place, found test.csv, test.jsonl; remove what is not meant, or name the file that is: `file = "test.jsonl"` under `[dataset.parts.rows]`"#);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data: expected the split `test` in files of one format and place, found test.csv, test.jsonl; remove those not meant, or name the one that is: `file = "test.jsonl"` under `[dataset.parts.rows]`"#);
     let named = task.with("parts.rows.file = \"test.csv\"");
     assert_eq!(named.warning(), "", "the file that the card names is read");
     let packed = Task::of("STS", "data", &[("data/test.csv", PAIRS), ("data/test.csv.gz", "")]);
@@ -40,7 +40,7 @@ fn files_of_one_split_in_two_formats_are_refused_by_name() {
 fn judgements_in_two_formats_or_places_are_refused_by_name() {
     let line = "{\"query-id\":\"q1\",\"corpus-id\":\"d2\",\"score\":1}\n";
     let task = ranking("Retrieval", &[("data/qrels.tsv", QRELS), ("data/qrels.jsonl", line)]);
-    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data: expected the part `qrels` in files of one format and place, found qrels.jsonl, qrels.tsv; remove what is not meant, or name the file that is: `file = "qrels.tsv"` under `[dataset.parts.qrels]`"#);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data: expected the part `qrels` in files of one format and place, found qrels.jsonl, qrels.tsv; remove those not meant, or name the one that is: `file = "qrels.tsv"` under `[dataset.parts.qrels]`"#);
     let task = ranking("Retrieval", &[("data/qrels.tsv", QRELS), ("data/qrels/test.tsv", QRELS)]);
     assert!(task.fault().contains("found qrels.tsv, qrels/test.tsv;"), "{}", task.fault());
 }
@@ -87,7 +87,7 @@ fn a_copy_of_the_rows_to_predict_among_the_training_rows_is_told() {
 fn a_file_of_a_split_beside_the_folder_of_the_split_is_refused_by_name() {
     let rows = "sentence1,sentence2,score\na b,b,5\nc d,d e,3\nd f g,g,2\n";
     let task = Task::of("STS", "data", &[("data/test.csv", rows), ("data/test/any.csv", rows)]);
-    insta::assert_snapshot!(task.fault(), @"T, split test, subset default: data: expected the split `test` in files of one format and place, found test.csv, test/any.csv; remove what is not meant, or name the file that is: `file = \"test/any.csv\"` under `[dataset.parts.rows]`");
+    insta::assert_snapshot!(task.fault(), @"T, split test, subset default: data: expected the split `test` in files of one format and place, found test.csv, test/any.csv; remove those not meant, or name the one that is: `file = \"test/any.csv\"` under `[dataset.parts.rows]`");
 }
 
 #[test]
@@ -105,8 +105,8 @@ fn reranking_without_candidates_says_so_and_the_result_what_was_ranked() {
     let lists = "{\"query-id\":\"q1\",\"corpus-ids\":[\"d1\",\"d2\"]}\n";
     let mistyped = ranking("Reranking", &[("data/qrels.tsv", QRELS), ("data/top-ranked.jsonl", lists)]);
     insta::assert_snapshot!(mistyped.warning(), @r"
-    warning: T, split test, subset default: data/top-ranked.jsonl is not read, for it is called as none of the parts (corpus, queries, qrels, top_ranked, excluded, instruction, qrel_diff): if it is `top_ranked`, rename it
-    warning: T, split test, subset default: there is no part `top_ranked`, so that the whole corpus is searched instead of given candidates
+    warning: T, split test, subset default: data/top-ranked.jsonl is not read because it is not named like one of the parts (corpus, queries, qrels, top_ranked, excluded, instruction, qrel_diff): if it is `top_ranked`, rename it
+    warning: T, split test, subset default: there is no part `top_ranked`, so the whole corpus is searched instead of given candidates
     ");
     assert_eq!(ranked(&mistyped), "corpus");
     let sound = ranking("Reranking", &[("data/qrels.tsv", QRELS), ("data/top_ranked.jsonl", lists)]);
@@ -120,7 +120,8 @@ fn a_file_that_is_put_beside_scored_data_and_not_read_is_told_of_though_the_scor
     let task = ranking("Reranking", &[("data/qrels.tsv", QRELS)]);
     let before = task.warning();
     task.write("data/top_rank.jsonl", lists);
-    let mistyped = "warning: T, split test, subset default: data/top_rank.jsonl is not read, for it is called as none of the parts";
+    let mistyped = "warning: T, split test, subset default: data/top_rank.jsonl is not read because it is not \
+                    named like one of the parts";
     for _ in 0..2 {
         assert!(task.warning().starts_with(mistyped), "{}", task.warning());
     }
@@ -177,18 +178,18 @@ fn lists_of_what_is_excluded_are_held_to_queries_corpus_and_judgements() {
         task
     };
     insta::assert_snapshot!(of(&[("q1", "\"d1\""), ("q2", "\"d2\"")]).fault(), @"T, split test, subset default: expected a relevant document that a query may find, found all of them excluded for all of 2: compare the ids of `excluded` with those of `qrels`");
-    insta::assert_snapshot!(of(&[("q1", "\"d1\"")]).warning(), @"warning: T, split test, subset default: queries that must not find what is judged relevant for them: 1 of 2, the first of them “q1”; take it out of `excluded`, or out of `qrels`");
+    insta::assert_snapshot!(of(&[("q1", "\"d1\"")]).warning(), @"warning: T, split test, subset default: queries whose relevant documents are excluded: 1 of 2, the first of them “q1”; remove it from `excluded` or from `qrels`");
     insta::assert_snapshot!(of(&[("q1", "\"X\"")]).fault(), @"T, split test, subset default: ./excluded.jsonl, column `corpus-ids`: expected ids of documents in the corpus, found none among 1, such as “X”; compare them with the ids (`_id` or `id`) of the corpus");
     insta::assert_snapshot!(of(&[("q1", "\"d2\", \"X\"")]).warning(), @"warning: T, split test, subset default: ./excluded.jsonl, column `corpus-ids`: documents that are not in the corpus: 1 of 2 (“X”)");
     insta::assert_snapshot!(of(&[("q9", "\"d1\"")]).fault(), @"T, split test, subset default: ./excluded.jsonl, column `query-id`: expected ids of queries, found none among 1, such as “q9”; compare them with the ids (`_id` or `id`) of the queries");
-    insta::assert_snapshot!(of(&[("q1", "\"d2\""), ("q9", "\"d1\"")]).warning(), @"warning: T, split test, subset default: ./excluded.jsonl, line 2, column `query-id`: lists of queries that are not there: 1 of 2 (“q9”)");
+    insta::assert_snapshot!(of(&[("q1", "\"d2\""), ("q9", "\"d1\"")]).warning(), @"warning: T, split test, subset default: ./excluded.jsonl, line 2, column `query-id`: lists of queries that do not exist: 1 of 2 (“q9”)");
     assert_eq!(of(&[("q1", "\"d2\"")]).run(&["--limit", "1"]).stderr, "", "of a trial the documents are few");
 }
 
 #[test]
 fn absent_judgements_are_asked_for_by_the_names_of_files() {
     let task = ranking("Retrieval", &[("data/relevansi.tsv", QRELS)]);
-    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data: expected the part `qrels` in a file as `qrels.tsv` or `qrels/test.tsv`, found corpus.jsonl, queries.jsonl, relevansi.tsv; if `relevansi.tsv` is meant, rename it, or say `file = "relevansi.tsv"` under `[dataset.parts.qrels]`"#);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data: expected the part `qrels` in a file as `qrels.tsv` or `qrels/test.tsv`, found corpus.jsonl, queries.jsonl, relevansi.tsv; if `relevansi.tsv` is meant, rename it, or write `file = "relevansi.tsv"` under `[dataset.parts.qrels]`"#);
     let named = task.with("parts.qrels.file = \"relevansi.tsv\"");
     assert_eq!(named.warning(), "");
     let mistyped = ranking("Retrieval", &[("data/qrel.tsv", QRELS)]);
@@ -197,10 +198,10 @@ fn absent_judgements_are_asked_for_by_the_names_of_files() {
 
 #[test]
 fn an_absent_split_is_asked_for_by_the_name_of_a_file() {
-    insta::assert_snapshot!(classification(&[("data/uji.csv", TEST)]).fault(), @r#"T, split test, subset default: data: expected the split `test` in a file as `test.csv` or `test.jsonl`, found train.csv, uji.csv; if `uji` is meant, let the card say `eval_splits = ["uji"]`"#);
-    insta::assert_snapshot!(classification(&[("data/test.xlsx", "x")]).fault(), @"T, split test, subset default: data: expected the split `test` in a file as `test.csv` or `test.jsonl`, found test.xlsx, train.csv; `test.xlsx` is of a format that is not read: write its rows as CSV or JSON lines");
+    insta::assert_snapshot!(classification(&[("data/uji.csv", TEST)]).fault(), @r#"T, split test, subset default: data: expected the split `test` in a file as `test.csv` or `test.jsonl`, found train.csv, uji.csv; if `uji` is meant, write `eval_splits = ["uji"]` in the card"#);
+    insta::assert_snapshot!(classification(&[("data/test.xlsx", "x")]).fault(), @"T, split test, subset default: data: expected the split `test` in a file as `test.csv` or `test.jsonl`, found test.xlsx, train.csv; the format of `test.xlsx` is not supported: write its rows as CSV or JSON lines");
     let task = Task::of("Classification", "data", &[("data/latih.csv", TRAIN), ("data/test.csv", TEST)]);
-    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data: expected the split `train` in a file as `train.csv` or `train.jsonl`, found latih.csv, test.csv; if `latih` is meant, let the card say `train_split = "latih"` under `[dataset]`"#);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: data: expected the split `train` in a file as `train.csv` or `train.jsonl`, found latih.csv, test.csv; if `latih` is meant, write `train_split = "latih"` under `[dataset]` of the card"#);
 }
 
 #[test]

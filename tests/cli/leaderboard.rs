@@ -90,7 +90,7 @@ fn published_results_of_another_revision_of_the_data_count_as_in_the_reference_a
     let board = leaderboard(root.path(), &[]);
     assert!(board.stdout.contains("| 1 | org/published † | 50.00 |"), "{}{}", board.stdout, board.stderr);
     assert!(
-        board.stdout.contains("† may be of other data: org/published (STS12, data of revision another"),
+        board.stdout.contains("† may be from other data: org/published (STS12, data of revision another"),
         "{}",
         board.stdout
     );
@@ -120,7 +120,7 @@ fn scores_of_changed_data_do_not_meet_those_of_the_data_before() {
     task(root.path(), "Changing", 0.5);
     score(root.path(), &folder, "random");
     let board = leaderboard(root.path(), &[]);
-    let expected = "mteb-host/hashing, Changing: not counted: of other data or options than the newest result (data changed: ind/test.jsonl)\n";
+    let expected = "mteb-host/hashing, Changing: not counted: from other data or options than the newest result (data changed: ind/test.jsonl)\n";
     assert!(board.stderr.contains(expected), "{}", board.stderr);
     assert!(!board.stdout.contains("hashing"), "{}", board.stdout);
     assert!(board.stdout.contains("| 1 | mteb/baseline-random-encoder |"), "{}", board.stdout);
@@ -143,17 +143,23 @@ fn results_of_data_that_is_no_more_are_told_where_the_data_is_at_hand() {
     };
     assert_eq!(commands(&[]), [(Some(0), String::new()), (Some(0), String::new())]);
     task(root.path(), "Changing", 0.5);
-    let line = "warning: Changing: results are counted that are not of the data of now (data changed: ";
+    let line = "warning: Changing: results are counted that are not from the current data (data changed: ";
     for (code, said) in commands(&[]) {
         assert_eq!(code, Some(0));
         assert!(said.starts_with(line) && said.lines().count() == 1, "{said}");
     }
     let board = leaderboard(root.path(), &["--registry", &card]).stdout;
-    assert!(board.contains("† may be of other data") && board.contains("not of the data of now"), "{board}");
+    assert!(
+        board.contains("† may be from other data") && board.contains("not from the current data"),
+        "{board}"
+    );
     let rows = leaderboard(root.path(), &["--registry", &card, "--json"]).json().unwrap();
     assert_eq!(rows[0]["other_data"][0]["counted"], true, "{rows}");
     let unnamed = leaderboard(root.path(), &[]).stderr;
-    assert!(!unnamed.contains("not of the data of now"), "without the card nobody knows where the data is");
+    assert!(
+        !unnamed.contains("not from the current data"),
+        "without the card nobody knows where the data is"
+    );
     score(root.path(), &folder, "hashing");
     assert_eq!(commands(&[])[0].1, "");
     fs::rename(folder.join("data/ind/test.jsonl"), folder.join("data/ind/uji.jsonl")).unwrap();
@@ -174,7 +180,7 @@ fn a_model_whose_results_are_left_out_is_not_said_to_have_none() {
     let run = Run::of(host(root.path()).args(models)).unwrap();
     assert_eq!(run.code, Some(2));
     assert!(
-        run.stderr.contains("warning: mteb-host/hashing, Changing: not counted: of other data"),
+        run.stderr.contains("warning: mteb-host/hashing, Changing: not counted: from other data"),
         "{}",
         run.stderr
     );
@@ -213,10 +219,10 @@ fn results_of_another_card_or_of_data_that_a_lock_refuses_are_told() {
     assert_eq!(said(), "");
     let text = fs::read_to_string(&card).unwrap();
     fs::write(&card, format!("{text}[protocol]\nmax_score = 4\n")).unwrap();
-    assert!(said().contains("(options changed: max_score); `run` scores it anew"), "{}", said());
+    assert!(said().contains("(options changed: max_score); `run` scores it again"), "{}", said());
     fs::write(&card, text).unwrap();
     task(root.path(), "Held", 0.5);
-    assert!(said().contains("are not of the data of now (data changed: "), "{}", said());
+    assert!(said().contains("are not from the current data (data changed: "), "{}", said());
 }
 
 #[test]

@@ -39,7 +39,8 @@ fn data_is_not_blamed_for_what_too_few_of_its_items_lack() {
     let task = Task::of("PairClassification", "p.csv", &[("p.csv", pairs)]);
     assert_eq!(task.run(&[]).code, Some(0));
     let run = task.run(&["--limit", "1"]);
-    let expected = "every model scores the same; only the first 1 of each kind were looked at, a higher `--limit` looks at more";
+    let expected =
+        "every model scores the same; only the first 1 of each kind were read, a higher `--limit` reads more";
     assert!(run.code == Some(1) && run.stderr.contains(expected), "{}", run.stderr);
 }
 
@@ -152,7 +153,7 @@ fn what_was_tried_is_not_kept_and_a_result_that_is_there_is_neither_read_nor_cha
         .args(["run", "--registry", "card.toml", "--limit", "5"])
         .output();
     let said = String::from_utf8(said.unwrap().stdout).unwrap();
-    assert!(said.ends_with("Tried on 5 items of each unit: nothing was kept\n"), "{said}");
+    assert!(said.ends_with("Tried on 5 items of each unit: nothing was saved\n"), "{said}");
     for more in [&["--rankings"][..], &["--check-expected"]] {
         assert_eq!(task.run(&[&["--limit", "5"], more].concat()).code, Some(2));
     }
@@ -163,6 +164,7 @@ fn what_was_tried_is_not_kept_and_a_result_that_is_there_is_neither_read_nor_cha
 fn that_one_pair_cannot_be_correlated_is_said_to_be_of_the_trial() {
     let task = Task::pairs("sentence1,sentence2,score\na b,b,5\nc d,d e,3\nd f g,g,2\n");
     let run = task.run(&["--limit", "1"]);
-    let expected = "expected at least 2 rows to correlate, found: 1; only the first 1 of each kind were looked at, a higher `--limit` looks at more";
+    let expected = "expected at least 2 rows to correlate, found: 1; only the first 1 of each kind were read, a \
+                    higher `--limit` reads more";
     assert!(run.code == Some(1) && run.stderr.contains(expected), "{}", run.stderr);
 }

@@ -49,7 +49,7 @@ fn judgements_of_unknown_documents_are_refused_or_counted() {
     let header = "query-id\tcorpus-id\tscore\n";
     insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\tx2\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, line 2, column `corpus-id`: expected ids of documents in the corpus, found none among 2, such as “x1”, “x2”; compare them with the ids (`_id` or `id`) of the corpus"#);
     insta::assert_snapshot!(of(&format!("{header}q1\tx1\t1\nq1\td2\t1\nq9\td1\t1\n")).warning(), @r#"
-    warning: T, split test, subset default: ./qrels/test.tsv, line 4, column `query-id`: judged queries that are not there: 1 of 2 (“q9”)
+    warning: T, split test, subset default: ./qrels/test.tsv, line 4, column `query-id`: judged queries that do not exist: 1 of 2 (“q9”)
     warning: T, split test, subset default: ./qrels/test.tsv, line 2, column `corpus-id`: judged documents that are not in the corpus, and count as not found: 1 of 2 (“x1”)
     "#);
     insta::assert_snapshot!(of(&format!("{header}q9\td1\t1\n")).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, line 2: expected judgements of the queries, found none among 1: compare their ids with `query-id`"#);
@@ -58,7 +58,7 @@ fn judgements_of_unknown_documents_are_refused_or_counted() {
 #[test]
 fn judgements_of_which_none_is_above_0_are_refused() {
     let qrels = "query-id\tcorpus-id\tscore\nq1\td1\t0\nq1\td2\t0\n";
-    insta::assert_snapshot!(Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", qrels)).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, column `score`: expected a grade above 0 among the judgements, found none: nothing is relevant; give what answers a query a grade above 0"#);
+    insta::assert_snapshot!(Task::retrieval(CORPUS, QUERIES, ("qrels/test.tsv", qrels)).fault(), @r#"T, split test, subset default: ./qrels/test.tsv, column `score`: expected a grade above 0 among the judgements, found none: nothing is relevant; give documents that answer a query a grade above 0"#);
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn an_id_that_occurs_twice_is_refused() {
 #[test]
 fn an_empty_id_is_refused_whatever_the_format() {
     let corpus = format!("{CORPUS}{{\"_id\":\"\",\"text\":\"tiga\"}}\n{{\"_id\":\"\",\"text\":\"empat\"}}\n");
-    insta::assert_snapshot!(Task::retrieval(&corpus, QUERIES, ("qrels/test.tsv", QRELS)).fault(), @"T, split test, subset default: ./corpus.jsonl, line 3, column `_id`: expected an id: a string or a number, found an empty string; 1 more row is at fault: line 4");
+    insta::assert_snapshot!(Task::retrieval(&corpus, QUERIES, ("qrels/test.tsv", QRELS)).fault(), @"T, split test, subset default: ./corpus.jsonl, line 3, column `_id`: expected an id: a string or a number, found an empty string; 1 more row is invalid: line 4");
     let queries = format!("{QUERIES}{{\"_id\":\"\",\"text\":\"dua\"}}\n");
     insta::assert_snapshot!(Task::retrieval(CORPUS, &queries, ("qrels/test.tsv", QRELS)).fault(), @"T, split test, subset default: ./queries.jsonl, line 2, column `_id`: expected an id: a string or a number, found an empty string");
     let qrels = "{\"query-id\":\"q1\",\"corpus-id\":\"d1\",\"score\":1}\n{\"query-id\":\"q1\",\"corpus-id\":\"\",\"score\":1}\n";
@@ -104,7 +104,7 @@ fn empty_ids_in_data_of_the_hub_are_told() {
     };
     let run = command(&["run", "--quiet", "--registry", "card.toml"]);
     assert_eq!(run.lines().count(), 2, "{run}");
-    let said = "ids of documents that are empty and are taken as the reference takes them: 1, the first in ";
+    let said = "ids of documents that are empty and are used as mteb uses them: 1, the first in ";
     assert!(run.contains(said) && run.contains("corpus.jsonl, line 3"), "{run}");
     assert!(run.contains("ids of queries that are empty") && run.contains("queries.jsonl, line 2"), "{run}");
     assert_eq!(command(&["validate", "--data", "card.toml"]), run);
@@ -130,17 +130,17 @@ fn what_several_units_share_is_said_once() {
     }
     let run = task.run(&[]);
     let lines: Vec<&str> =
-        run.stderr.lines().filter(|line| !line.starts_with("T: to be scored again")).collect();
+        run.stderr.lines().filter(|line| !line.starts_with("T: will be scored again")).collect();
     assert_eq!(lines.len(), 3, "one cause, and what stays of before: {}", run.stderr);
     let units = "T, split test, subset ind and 1 more unit (jav): ";
     assert!(lines[0].starts_with(&format!("failed: {units}data/ind/test.csv: ")), "{}", lines[0]);
-    assert!(lines[1].starts_with(&format!("warning: {units}the result of before stays")), "{}", lines[1]);
+    assert!(lines[1].starts_with(&format!("warning: {units}kept the old result")), "{}", lines[1]);
     assert_eq!(lines[2], "2 units failed, for the reasons above");
 }
 
 #[test]
 fn judgements_of_another_split_are_not_taken() {
-    insta::assert_snapshot!(Task::retrieval(CORPUS, QUERIES, ("qrels/dev.tsv", QRELS)).fault(), @r#"T, split test, subset default: ., config qrels: expected the split `test`, found `dev` alone; let the card say `eval_splits = ["dev"]`, or `split = "dev"` under `[dataset.parts.qrels]`"#);
+    insta::assert_snapshot!(Task::retrieval(CORPUS, QUERIES, ("qrels/dev.tsv", QRELS)).fault(), @r#"T, split test, subset default: ., config qrels: expected the split `test`, found only `dev`; write `eval_splits = ["dev"]` in the card, or `split = "dev"` under its `[dataset.parts.qrels]`"#);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn cuts_beyond_the_corpus_are_told() {
         format!("{card}[protocol]\nk_values = [1, 10, 100]\n")
             .replace("type", "main_score = \"ndcg_at_10\"\ntype"),
     );
-    insta::assert_snapshot!(task.warning(), @r#"warning: T, split test, subset default: `k_values`: expected cuts of at most the 2 documents of the corpus, found: 10, 100"#);
+    insta::assert_snapshot!(task.warning(), @r#"warning: T, split test, subset default: `k_values`: expected cut-offs of at most the 2 documents of the corpus, found: 10, 100"#);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_word_among_scores_is_one_fault_with_its_row_and_value() {
 fn rows_at_fault_in_one_column_are_one_line() {
     let task = Task::pairs("sentence1,sentence2,score\na,b,1\nc,d,dua\ne,f,3\ng,h,\ni,j,2\n");
     insta::assert_snapshot!(errors(&task.validate()), @r#"
-    error: T, split test, subset default: pairs.csv, line 3, column `score`: expected a number, found a string: "dua"; 1 more row is at fault: line 5
+    error: T, split test, subset default: pairs.csv, line 3, column `score`: expected a number, found a string: "dua"; 1 more row is invalid: line 5
     "#);
 }
 
@@ -176,20 +176,20 @@ fn rows_at_fault_in_one_column_are_one_line() {
 fn a_fault_of_a_whole_column_is_one_line_with_a_count_for_both() {
     let rows = "a,b,\"4,5\"\n".repeat(25);
     let comma = Task::pairs(&format!("sentence1,sentence2,score\n{rows}"));
-    insta::assert_snapshot!(comma.fault(), @r#"T, split test, subset default: pairs.csv, line 2, column `score`: expected a number, found a string: "4,5"; 24 more rows are at fault: lines 3, 4, 5, …; write a point in place of the comma: 4.5"#);
+    insta::assert_snapshot!(comma.fault(), @r#"T, split test, subset default: pairs.csv, line 2, column `score`: expected a number, found a string: "4,5"; 24 more rows are invalid: lines 3, 4, 5, …; write a point instead of the comma: 4.5"#);
     let gate = comma.validate();
     assert_eq!(gate.stderr.lines().count(), 2, "the fault and the count of faults: {}", gate.stderr);
     let json = Run::of(host(comma.folder()).args(["validate", "--data", "card.toml", "--json"])).unwrap();
     let faults = &json.json().unwrap()["tasks"][0]["examined"][0]["faults"];
     assert_eq!(faults[0]["rows"].as_array().unwrap().len(), 25, "JSON names all rows");
     let missing = Task::pairs("sentence1,sentence2,score\na,b,\nc,d,2\ne,f,\n");
-    insta::assert_snapshot!(missing.fault(), @"T, split test, subset default: pairs.csv, line 2, column `score`: expected a number, found an empty cell; 1 more row is at fault: line 4");
+    insta::assert_snapshot!(missing.fault(), @"T, split test, subset default: pairs.csv, line 2, column `score`: expected a number, found an empty cell; 1 more row is invalid: line 4");
     let words = Task::of(
         "PairClassification",
         "p.csv",
         &[("p.csv", "sentence1,sentence2,labels\na,b,ya\nc,d,tidak\ne,f,ya\n")],
     );
-    insta::assert_snapshot!(words.fault(), @r#"T, split test, subset default: p.csv, line 2, column `labels`: expected 0 (not alike) or 1 (alike), found a string: "ya"; 2 more rows are at fault: lines 3, 4"#);
+    insta::assert_snapshot!(words.fault(), @r#"T, split test, subset default: p.csv, line 2, column `labels`: expected 0 (dissimilar) or 1 (similar), found a string: "ya"; 2 more rows are invalid: lines 3, 4"#);
     assert_eq!(errors(&words.validate()).lines().count(), 1);
 }
 
@@ -199,7 +199,7 @@ fn a_fault_of_a_whole_column_of_a_search_is_one_line_too() {
     // More rows than a run reads at once.
     let corpus: String = (1..=900).map(document).collect();
     let titles = Task::retrieval(&corpus, QUERIES, ("qrels.tsv", QRELS));
-    insta::assert_snapshot!(titles.fault(), @r#"T, split test, subset default: ./corpus.jsonl, line 1, column `title`: expected a string, `""` where there is no title, found null; 899 more rows are at fault: lines 2, 3, 4, …"#);
+    insta::assert_snapshot!(titles.fault(), @r#"T, split test, subset default: ./corpus.jsonl, line 1, column `title`: expected a string, `""` where there is no title, found null; 899 more rows are invalid: lines 2, 3, 4, …"#);
     let queries: String = (1..=3).map(|row| format!("{{\"_id\":\"q{row}\",\"text\":\"satu\"}}\n")).collect();
     let qrels: String = (1..=3).map(|row| format!("q{row}\td1\t1\n")).collect();
     let list = |row: usize| format!("{{\"query-id\":\"q{row}\",\"corpus-ids\":[\"d1\",\"d2\",\"d1\"]}}\n");
@@ -207,9 +207,9 @@ fn a_fault_of_a_whole_column_of_a_search_is_one_line_too() {
     let task =
         Task::retrieval(CORPUS, &queries, ("qrels.tsv", &format!("query-id\tcorpus-id\tscore\n{qrels}")));
     task.write("top_ranked.jsonl", lists);
-    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: ./top_ranked.jsonl, line 1, column `corpus-ids`: expected each document once, found a string: "d1"; 2 more rows are at fault: lines 2, 3"#);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: ./top_ranked.jsonl, line 1, column `corpus-ids`: expected each document once, found a string: "d1"; 2 more rows are invalid: lines 2, 3"#);
     let twice = Task::retrieval(&CORPUS.repeat(2), QUERIES, ("qrels.tsv", QRELS));
-    insta::assert_snapshot!(twice.fault(), @"T, split test, subset default: ./corpus.jsonl, line 3, column `_id`: expected an id of its own, found “d1”, the id of ./corpus.jsonl, line 1 too; 1 more row is at fault: line 4");
+    insta::assert_snapshot!(twice.fault(), @"T, split test, subset default: ./corpus.jsonl, line 3, column `_id`: expected an id of its own, found “d1”, the id of ./corpus.jsonl, line 1 too; 1 more row is invalid: line 4");
 }
 
 #[test]
@@ -217,14 +217,14 @@ fn candidates_of_a_query_that_is_not_there_are_told() {
     let task = Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", QRELS));
     let list = |query: &str| format!("{{\"query-id\":\"{query}\",\"corpus-ids\":[\"d1\",\"d2\"]}}\n");
     task.write("top_ranked.jsonl", list("q1") + &list("q2"));
-    insta::assert_snapshot!(task.warning(), @"warning: T, split test, subset default: ./top_ranked.jsonl, line 2, column `query-id`: lists of queries that are not there: 1 of 2 (“q2”)");
+    insta::assert_snapshot!(task.warning(), @"warning: T, split test, subset default: ./top_ranked.jsonl, line 2, column `query-id`: lists of queries that do not exist: 1 of 2 (“q2”)");
 }
 
 #[test]
 fn rows_that_a_comma_or_a_missing_cell_shifts_are_answered_with_what_to_do() {
     let of = |row: &str| Task::pairs(&format!("sentence1,sentence2,score\na,b,1\n{row}\nc,d,3\n")).fault();
     insta::assert_snapshot!(of("a, b,c,2"), @"T, split test, subset default: pairs.csv, line 3: expected 3 cells as in the header, found 4; put a cell that holds a comma into double quotes");
-    insta::assert_snapshot!(of("a,b"), @"T, split test, subset default: pairs.csv, line 3: expected 3 cells as in the header, found 2; write every cell, an empty one too");
+    insta::assert_snapshot!(of("a,b"), @"T, split test, subset default: pairs.csv, line 3: expected 3 cells as in the header, found 2; write every cell, including empty ones");
 }
 
 #[test]
@@ -278,9 +278,9 @@ fn labels_that_cannot_be_scored_are_found_without_a_model() {
         let task_type = if rows.contains('[') { "MultilabelClassification" } else { "Classification" };
         Task::of(task_type, "data", &[(&train, rows), (&test, rows)])
     };
-    insta::assert_snapshot!(of("text,label\na,ya\nb,tidak\n", "csv").fault(), @r#"T, split test, subset default: data/test.csv, column `label`: expected one of two labels to be the number 1 or the boolean true, which average precision takes as positive, found: tidak and ya; name them 0 and 1 with `label_map`"#);
+    insta::assert_snapshot!(of("text,label\na,ya\nb,tidak\n", "csv").fault(), @r#"T, split test, subset default: data/test.csv, column `label`: expected one of two labels to be the number 1 or the boolean true, the positive class of average precision, found: tidak and ya; map them to 0 and 1 with `label_map`"#);
     insta::assert_snapshot!(of("{\"text\":\"a\",\"label\":\"x\"}\n{\"text\":\"b\",\"label\":1}\n", "jsonl").fault(), @r#"T, split test, subset default: data/train.jsonl, line 2, column `label`: expected a text like the labels before it, found a number: 1"#);
-    insta::assert_snapshot!(of("text,label\na,\"[1,2]\"\nb,\"[0]\"\n", "csv").fault(), @r#"T, split test, subset default: data/train.csv, line 2, column `label`: expected a list, which CSV and TSV cannot hold (write the rows as JSON lines), found a string: "[1,2]"; 1 more row is at fault: line 3"#);
+    insta::assert_snapshot!(of("text,label\na,\"[1,2]\"\nb,\"[0]\"\n", "csv").fault(), @r#"T, split test, subset default: data/train.csv, line 2, column `label`: expected a list, which CSV and TSV cannot hold (write the rows as JSON lines), found a string: "[1,2]"; 1 more row is invalid: line 3"#);
     insta::assert_snapshot!(Task::pairs("sentence1,sentence2,score\na,b,1\n").fault(), @r#"T, split test, subset default: pairs.csv: expected at least 2 rows to correlate, found: 1"#);
 }
 
@@ -289,7 +289,7 @@ fn a_file_of_another_form_is_called_what_it_is() {
     insta::assert_snapshot!(Task::pairs("sentence1;sentence2;score\na;b;1\n").fault(), @r#"T, split test, subset default: pairs.csv, line 1: expected columns separated by commas, found semicolons in the header; name the character in the card: `delimiter = ";"` in `[dataset]`"#);
     insta::assert_snapshot!(Task::pairs("sentence1\tsentence2\tscore\na\tb\t1\n").fault(), @r#"T, split test, subset default: pairs.csv, line 1: expected columns separated by commas, found tabs in the header; rename the file to `.tsv`"#);
     insta::assert_snapshot!(Task::pairs("sentence1,sentence2,score\na,b,1\n\"c,d,2\ne,f,3\n").fault(), @r#"T, split test, subset default: pairs.csv, line 3: expected 3 cells as in the header, found 1; a quote (") opens a cell that goes on to line 4: close it, or double it where it belongs to a text"#);
-    insta::assert_snapshot!(Task::pairs("PK\u{3}\u{4}xl/workbook.xml").fault(), @r#"T, split test, subset default: pairs.csv: expected text as the name says, found a ZIP archive, which `.xlsx` workbooks are; export the table as CSV, or unpack it"#);
+    insta::assert_snapshot!(Task::pairs("PK\u{3}\u{4}xl/workbook.xml").fault(), @r#"T, split test, subset default: pairs.csv: expected text, as its name says, found a ZIP archive, which `.xlsx` workbooks are; export the table as CSV, or unpack it"#);
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn a_missing_column_is_answered_with_the_line_of_the_card() {
     insta::assert_snapshot!(Task::pairs(first_row).fault(), @r#"T, split test, subset default: pairs.csv: no column `score`; its columns are satu, dua, 1; the first line is read as the header, and here it looks like a row: put a header before it"#);
     let trec = Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", "q1 0 d1 1\nq1 0 d2 0\n"));
     assert_eq!(trec.run(&[]).code, Some(0), "judgements in the form of TREC need no header");
-    insta::assert_snapshot!(Task::pairs("a,b,c\na,b,1\nc,d,2\n").fault(), @r#"T, split test, subset default: pairs.csv: no column `score`; its columns are a, b, c; if it is called otherwise, say so in the card: `columns = { score = "…" }`"#);
+    insta::assert_snapshot!(Task::pairs("a,b,c\na,b,1\nc,d,2\n").fault(), @r#"T, split test, subset default: pairs.csv: no column `score`; its columns are a, b, c; if it has another name, say so in the card: `columns = { score = "…" }`"#);
     let corpus = "{\"docid\":\"d1\",\"text\":\"satu\",\"sumber\":\"buku\"}\n";
     insta::assert_snapshot!(Task::retrieval(corpus, QUERIES, ("qrels/test.tsv", QRELS)).fault(), @r#"T, split test, subset default: ./corpus.jsonl: no column `_id`; its columns are text, docid, sumber; if `docid` is meant, say so in the card under `[dataset.parts.corpus]`: `columns = { _id = "docid" }`"#);
 }
@@ -347,14 +347,14 @@ fn a_training_file_that_is_the_evaluation_file_is_told_once_and_by_both() {
 fn a_file_of_several_that_is_not_there_is_told() {
     let rows = "sentence1,sentence2,score\na b,a c,1\nd e,f e,4\n";
     let task = Task::of("STS", "data", &[("data/test-1.csv", rows), ("data/test-3.csv", rows)]);
-    let expected = "warning: T, split test, subset default: the split test is all of these files together: test-1.csv, \
-                    test-3.csv; test-2.csv is not there\n";
+    let expected = "warning: T, split test, subset default: the split test is all of these files together: \
+                    test-1.csv, test-3.csv; test-2.csv does not exist\n";
     assert_eq!(task.warning(), expected);
     task.write("data/test-1.csv", format!("{rows}g h,g i,2\n"));
     let again = task.run(&[]);
     assert_eq!(
         again.stderr,
-        format!("T: to be scored again, since data changed: test-1.csv\n{expected}"),
+        format!("T: will be scored again: data changed: test-1.csv\n{expected}"),
         "scored again, it is told once"
     );
 }
@@ -381,11 +381,11 @@ fn a_subset_that_the_card_does_not_name_is_told_once() {
 fn a_split_that_is_called_otherwise_is_answered_with_the_line_of_the_card() {
     let rows = "sentence1,sentence2,score\na b,a c,1\nd e,f e,4\n";
     let dev = Task::of("STS", "data", &[("data/dev.csv", rows)]);
-    insta::assert_snapshot!(dev.fault(), @r#"T, split test, subset default: data: expected the split `test` in a file as `test.csv` or `test.jsonl`, found dev.csv; if `dev` is meant, let the card say `eval_splits = ["dev"]`"#);
+    insta::assert_snapshot!(dev.fault(), @r#"T, split test, subset default: data: expected the split `test` in a file as `test.csv` or `test.jsonl`, found dev.csv; if `dev` is meant, write `eval_splits = ["dev"]` in the card"#);
     let slip = Task::of("STS", "data", &[("data/dev.csv", rows), ("data/test.csv", rows)]);
     let card = fs::read_to_string(slip.folder().join("card.toml")).unwrap();
     slip.write("card.toml", card.replace("languages", "eval_splits = [\"tset\"]\nlanguages"));
-    insta::assert_snapshot!(slip.fault(), @r#"T, split tset, subset default: data: expected the split `tset` in a file as `tset.csv` or `tset.jsonl`, found dev.csv, test.csv; if `test` is meant, let the card say `eval_splits = ["test"]`"#);
+    insta::assert_snapshot!(slip.fault(), @r#"T, split tset, subset default: data: expected the split `tset` in a file as `tset.csv` or `tset.jsonl`, found dev.csv, test.csv; if `test` is meant, write `eval_splits = ["test"]` in the card"#);
 }
 
 /// The lines that say a fault, without their count.

@@ -125,7 +125,7 @@ fn the_users_name_and_revision_count_and_the_content_is_still_looked_at() {
     task.write("model/1_Pooling/config.json", "{\"first\": 9.0}");
     let again = run(&task, "st:model", &called);
     assert_eq!(state_of(&again), "scored");
-    assert_eq!(again.stderr, "T: to be scored again, since model changed: files beside the weights\n");
+    assert_eq!(again.stderr, "T: will be scored again: model changed: files beside the weights\n");
     let named = run(&task, "st:model", &["--name", "lab/own"]);
     assert_eq!(state_of(&named), "scored");
     assert!(names(&task, "results/lab__own")[0].starts_with("content-"));
@@ -144,9 +144,9 @@ fn an_adapter_whose_base_lies_elsewhere_counts_as_done_only_with_a_revision() {
 fn a_name_that_is_none_or_of_a_model_that_has_one_is_refused() {
     let task = task();
     for (model, name, said) in [
-        ("st:model", "own", "`--name`: expected a name as `organisation/model`"),
-        ("st:model", "lab/../own", "`--name`: expected a name as `organisation/model`"),
-        ("hashing", "lab/own", "expected `--name` beside a model in a folder or in a Python file"),
+        ("st:model", "own", "`--name`: expected a name such as `organisation/model`"),
+        ("st:model", "lab/../own", "`--name`: expected a name such as `organisation/model`"),
+        ("hashing", "lab/own", "expected `--name` only for a model in a folder or in a Python file"),
         ("bm25", "lab/own", "has no option `--name`"),
     ] {
         let refused = run(&task, model, &["--name", name]);
@@ -162,7 +162,7 @@ fn the_name_in_a_readme_is_proposed_and_not_used() {
     task.write("model/README.md", "---\nbase_model: org/base\nmodel-index:\n- name: lab/own\n---\n# Own\n");
     let first = run(&task, "st:model", &[]);
     assert_eq!(state_of(&first), "scored");
-    assert!(first.stderr.contains("results call it so with `--name lab/own`"), "{}", first.stderr);
+    assert!(first.stderr.contains("`--name lab/own` uses that name in results"), "{}", first.stderr);
     assert_eq!(names(&task, "results"), ["local__model"]);
     let named = run(&task, "st:model", &["--name", "lab/own"]);
     assert!(!named.stderr.contains("--name"), "{}", named.stderr);
@@ -183,7 +183,7 @@ fn results_of_before_are_said_to_be_those_of_another_model() {
     assert_eq!(state_of(&said), "found");
     assert!(
         said.stderr.contains(
-            "results that this folder's model had as `./model` are taken for those of another model"
+            "earlier results of this model folder, named `./model`, count as those of another model"
         ),
         "{}",
         said.stderr

@@ -92,7 +92,7 @@ fn tasks_of_an_included_registry_of_the_host_are_scored_while_the_own_lock_is_wr
     let both = ["--task", "One", "--task", "STSBenchmark", "--hub-dir", "hub", "--update-lock"];
     let run = run(folder.path(), &both);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    insta::assert_snapshot!(run.stderr, @"warning: `--update-lock` leaves out what is part of the host: registries/mteb-eng-v1.toml; name a copy of the file with `--registry FILE` to lock it");
+    insta::assert_snapshot!(run.stderr, @"warning: `--update-lock` skips registries that come with mteb-host: registries/mteb-eng-v1.toml; to lock one, pass a copy of its file with `--registry FILE`");
     let lock = fs::read_to_string(folder.path().join("mine.lock.toml")).unwrap();
     assert_eq!(lock.matches("[[file]]").count(), 1, "{lock}");
 }
@@ -181,7 +181,8 @@ fn a_file_that_is_read_and_is_not_in_the_lock_is_told_of() {
     let folder = locked();
     assert_eq!(run(folder.path(), &[]).stderr, "");
     move_data(folder.path());
-    let expected = "warning: mine.lock.toml: 1 data file that was read is not in the lock: one/moved/test.csv; take it in with `run --update-lock`\n";
+    let expected = "warning: mine.lock.toml: 1 data file that was read is not in the lock: one/moved/test.csv; \
+                    add it with `run --update-lock`\n";
     let scored = run(folder.path(), &[]);
     assert_eq!((scored.code, scored.stderr.as_str()), (Some(0), expected));
     let again = of(folder.path(), &["run", "--registry", "mine.toml", "--quiet"]);
@@ -201,7 +202,8 @@ fn an_entry_that_no_card_uses_is_told_of_and_leaves_the_lock_when_it_is_updated(
     let card = folder.path().join("one/One.toml");
     let text = fs::read_to_string(&card).unwrap().replace("path = \".\"", "path = \"moved\"");
     fs::write(&card, text).unwrap();
-    let expected = "warning: mine.lock.toml: 1 data file is named that no card of the registry reads any more: one/test.csv; `run --update-lock` takes it out\n";
+    let expected = "warning: mine.lock.toml: 1 data file is named that no card of the registry reads any more: \
+                    one/test.csv; `run --update-lock` removes it\n";
     for what in ["mine.toml", "."] {
         let validated = of(folder.path(), &["validate", what]);
         assert_eq!(validated.code, Some(0));

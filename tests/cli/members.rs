@@ -56,7 +56,7 @@ fn what_changed_of_a_member_is_said_once_and_only_where_it_is_scored_again() {
     assert_eq!(refused.code, Some(1));
     assert!(!refused.stderr.contains("scored again"), "{}", refused.stderr);
     let taken = run(folder.path(), "run", &["--quiet", "--update-lock"]);
-    assert_eq!(taken.stderr, "One: to be scored again, since data changed: pairs.csv\n");
+    assert_eq!(taken.stderr, "One: will be scored again: data changed: pairs.csv\n");
 }
 
 #[test]
@@ -64,10 +64,9 @@ fn a_mean_on_a_board_is_held_to_the_data_of_its_members() {
     let folder = folder();
     assert_eq!(run(folder.path(), "run", &["--quiet"]).code, Some(0));
     let board = || run(folder.path(), "leaderboard", &["--task", "Mean"]).stderr;
-    assert!(!board().contains("not of the data of now"), "{}", board());
+    assert!(!board().contains("not from the current data"), "{}", board());
     fs::write(folder.path().join("cards/pairs.csv"), PAIRS.replace("c d,0", "c d,1")).unwrap();
-    let expected =
-        "Mean: results are counted that are not of the data of now (its member One: data changed: pairs.csv)";
+    let expected = "Mean: results are counted that are not from the current data (its member One: data changed: pairs.csv)";
     assert!(board().contains(expected), "{}", board());
 }
 
@@ -105,7 +104,7 @@ fn a_mean_takes_each_task_once_and_tasks_of_its_own_measure_alone() {
     fs::write(&mean, other.replace("type = \"STS\"", "type = \"STS\"\nmain_score = \"pearson\"")).unwrap();
     let run = Run::of(host(folder.path()).args(["validate", "mine.toml"])).unwrap();
     let expected =
-        "expected a task of the type STS by pearson, as the mean, found: One, STS by cosine_spearman";
+        "expected a task of the type STS by pearson, like the mean, found: One, STS by cosine_spearman";
     assert!(run.stderr.contains(expected), "{}", run.stderr);
 }
 
@@ -138,7 +137,8 @@ const MODELS: [&str; 2] = ["mteb-host/hashing", "mteb/baseline-random-encoder"];
 fn a_mean_of_other_members_is_another_mean() {
     let folder = scored_mean();
     write_members(folder.path(), "[\"One\"]");
-    let expected = "Mean: results are counted that are not of the data of now (options changed: members); `run` scores it anew";
+    let expected = "Mean: results are counted that are not from the current data (options changed: members); \
+                    `run` scores it again";
     for command in ["leaderboard", "report"] {
         let said = run(folder.path(), command, &["--task", "Mean"]).stderr;
         assert_eq!(said, format!("warning: {expected}\n"), "{command}");
@@ -149,7 +149,7 @@ fn a_mean_of_other_members_is_another_mean() {
         Run::of(host(folder.path()).args(["compare", MODELS[0], MODELS[1], "--registry", "mine.toml"]));
     let compared = compared.unwrap().stdout;
     assert_eq!(
-        compared.matches("not of the data of now (options changed: members)").count(),
+        compared.matches("not from the current data (options changed: members)").count(),
         2,
         "{compared}"
     );
@@ -157,9 +157,9 @@ fn a_mean_of_other_members_is_another_mean() {
     assert_eq!(never.code, Some(1), "{}", never.stderr);
     assert!(never.stderr.contains("found another (options changed: members)"), "{}", never.stderr);
     let again = run(folder.path(), "run", &["--quiet", "--task", "Mean"]);
-    assert_eq!(again.stderr, "Mean: to be scored again, since options changed: members\n");
+    assert_eq!(again.stderr, "Mean: will be scored again: options changed: members\n");
     let board = run(folder.path(), "leaderboard", &["--task", "Mean"]);
-    let other = "mteb/baseline-random-encoder, Mean: not counted: of other data or options than the newest result (members changed: Two)";
+    let other = "mteb/baseline-random-encoder, Mean: not counted: from other data or options than the newest result (members changed: Two)";
     assert_eq!(board.stderr, format!("warning: {other}\n"));
     run(folder.path(), "run", &["--quiet", "--task", "Mean", "--model", "random"]);
     let board = run(folder.path(), "leaderboard", &["--json"]);
@@ -176,8 +176,8 @@ fn a_mean_without_its_card_is_held_to_its_members_as_with_it() {
     fs::create_dir(folder.path().join("kept")).unwrap();
     symlink(folder.path().join("results"), folder.path().join("kept/results")).unwrap();
     let away = ["leaderboard", "--task", "Mean", "--results", "kept/results"];
-    let unheld = "warning: Mean: results are not held to its data as it is now, and all splits and subsets count that any of them has, for its \
-                  card was not named; name it with `--registry FILE`\n";
+    let unheld = "warning: Mean: results are not checked against its current data, and every split and subset \
+                  that any of them has counts, because its card was not named; name it with `--registry FILE`\n";
     assert_eq!(of(&away).stderr, unheld);
     assert_eq!(of(&["leaderboard", "--task", "Mean"]).stderr, "", "a registry beside the results names it");
     fs::write(folder.path().join("cards/others.csv"), PAIRS).unwrap();

@@ -48,9 +48,10 @@ fn a_card_beside_a_registry_applies_however_the_registry_is_named() {
 fn a_card_that_contradicts_its_model_is_named_with_its_place() {
     let root = registry("hashing.toml", "name = \"hashing\"\nrevision = \"9\"\ndimension = 7\n");
     let place = "mine/models/hashing.toml";
-    let revision =
-        format!("{place}:3:12: expected the revision that the model itself says, 1, which counts; found: 9");
-    let dimension = format!("{place}:4:13: expected the dimension that the model itself says, ");
+    let revision = format!(
+        "{place}:3:12: expected the revision that the model itself reports, 1, which counts; found: 9"
+    );
+    let dimension = format!("{place}:4:13: expected the dimension that the model itself reports, ");
     let run = run(root.path(), "mine/mine.toml", &[]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     for what in ["mine", "mine/mine.toml", place] {
@@ -68,7 +69,8 @@ fn a_form_of_rows_that_an_endpoint_does_not_have_is_a_fault() {
     let root = registry("maker__m.toml", api);
     let validate = Run::of(host(root.path()).args(["validate", "mine/mine.toml"])).unwrap();
     assert_eq!(validate.code, Some(2), "{}", validate.stdout);
-    let expected = "mine/models/maker__m.toml:6:19: expected `float`, as the style cohere knows no other form, found: base64";
+    let expected =
+        "mine/models/maker__m.toml:6:19: expected `float`, the only form of the style cohere, found: base64";
     assert!(validate.stderr.contains(expected), "{}", validate.stderr);
 }
 
@@ -90,8 +92,9 @@ fn a_card_called_as_results_name_the_model_is_not_passed_over_without_a_word() {
     trust(root.path(), &root.path().join("plugins")).unwrap();
     let run = |model| run(root.path(), "mine/mine.toml", &["--plugin-dir", "plugins", "--model", model]);
     let by_name = run("changing");
-    let expected = "warning: mine/models/tests__changing.toml:2:8: expected the name by which `--model` takes the model, \
-                    changing, for the card to count; found the name in its results: tests/changing\n";
+    let expected = "warning: mine/models/tests__changing.toml:2:8: expected the name by which `--model` finds \
+                    the model, changing; otherwise the card is not used; found the name in its results: \
+                    tests/changing\n";
     assert_eq!((by_name.code, by_name.stderr.as_str()), (Some(0), expected));
     let by_result = run("tests/changing");
     assert!(by_result.stderr.contains("tests/changing"), "{}", by_result.stderr);

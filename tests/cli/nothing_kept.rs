@@ -29,9 +29,9 @@ fn a_unit_that_is_to_be_scored_again_and_fails_was_not_scored() {
     data(root.path(), "\"two\"");
     let again = run(root.path(), "task.toml", &[]);
     assert_eq!(again.code, Some(1), "{}", again.stderr);
-    let said = "Kept: to be scored again, since data changed: ind/test.jsonl\n";
+    let said = "Kept: will be scored again: data changed: ind/test.jsonl\n";
     assert!(again.stderr.starts_with(said), "{}", again.stderr);
-    assert!(again.stderr.contains("the result of before stays"), "{}", again.stderr);
+    assert!(again.stderr.contains("kept the old result"), "{}", again.stderr);
     assert!(again.stdout.ends_with("No unit was scored: no result was written\n"), "{}", again.stdout);
 }
 
@@ -75,7 +75,7 @@ fn prompts_that_a_model_ignores_are_told_of() {
     fs::write(root.path().join("prompts.json"), "{\"query\": \"query: \"}").unwrap();
     let prompted = run(root.path(), "task.toml", &["--quiet", "--prompts", "prompts.json"]);
     assert_eq!(prompted.code, Some(0), "{}", prompted.stderr);
-    insta::assert_snapshot!(prompted.stderr, @"warning: prompts.json: expected a model that puts prompts before texts, found mteb-host/hashing, whose embeddings are the same without them; its results are kept apart all the same: leave out `--prompts`");
+    insta::assert_snapshot!(prompted.stderr, @"warning: prompts.json: expected a model that uses prompts, found mteb-host/hashing, whose embeddings are the same without them; its results are kept apart all the same: leave out `--prompts`");
 }
 
 #[test]
@@ -87,7 +87,8 @@ fn pairs_of_one_column_and_equal_scores_are_refused() {
     fs::write(root.path().join("task.toml"), columns("a")).unwrap();
     let same = run(root.path(), "task.toml", &["--quiet"]);
     assert_eq!(same.code, Some(1), "{}", same.stderr);
-    let said = "x.csv: expected two texts a row that differ somewhere, found the same in `sentence1` and `sentence2` of all 3 rows";
+    let said = "x.csv: expected rows with two different texts, found the same in `sentence1` and `sentence2` of \
+                all 3 rows";
     assert!(same.stderr.contains(said), "{}", same.stderr);
     let checked = Run::of(host(root.path()).args(["validate", "--data", "task.toml"])).unwrap();
     assert_eq!(checked.code, Some(1), "{}", checked.stderr);
@@ -95,7 +96,8 @@ fn pairs_of_one_column_and_equal_scores_are_refused() {
     fs::write(root.path().join("task.toml"), columns("b")).unwrap();
     let flat = run(root.path(), "task.toml", &["--quiet"]);
     let checked = Run::of(host(root.path()).args(["validate", "--data", "task.toml"])).unwrap();
-    let said = "x.csv, column `score`: expected scores of which some differ, found 1 in all 3 rows, which leaves nothing to correlate; ";
+    let said = "x.csv, column `score`: expected scores that differ, found 1 in all 3 rows, which leaves nothing \
+                to correlate; ";
     for run in [flat, checked] {
         assert!(run.code == Some(1) && run.stderr.contains(said), "{:?} {}", run.code, run.stderr);
     }

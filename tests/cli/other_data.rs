@@ -100,7 +100,7 @@ fn outcomes_of_another_edition_do_not_stand_beside_a_result_that_came_back() {
     score(folder, "now.toml", &["--outcomes"]);
     assert_eq!(states(&score(folder, "first.toml", &[]).0), ["found"; 3]);
     let (_, said) = board(folder, "first.toml");
-    assert!(!said.contains("made from something else"), "{said}");
+    assert!(!said.contains("made from something other"), "{said}");
 }
 
 /// A task over a file of the user's own.

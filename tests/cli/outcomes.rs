@@ -130,7 +130,7 @@ fn outcomes_change_no_score() {
     run(folder.path(), &TASKS, &[]);
     let before = TASKS.map(|task| without_times(&result(folder.path(), task)).unwrap());
     let again = run(folder.path(), &TASKS, &["--outcomes"]);
-    assert_eq!(again.stderr.matches("scored again, since its outcomes are not there").count(), TASKS.len());
+    assert_eq!(again.stderr.matches("scored again: its outcomes are missing").count(), TASKS.len());
     for (task, before) in TASKS.iter().zip(before) {
         assert_eq!(without_times(&result(folder.path(), task)).unwrap(), before, "{task}");
     }
@@ -150,7 +150,7 @@ fn outcomes_that_are_missing_damaged_or_of_something_else_are_named_and_made_ane
     for damaged in [&whole[..whole.len() / 2], b"torn", &changed] {
         fs::write(&file, damaged).unwrap();
         let said = run(folder.path(), &[TASK], &["--outcomes"]).stderr;
-        let expected = format!("{TASK}: to be scored again, since its outcomes are damaged: {shown}\n");
+        let expected = format!("{TASK}: will be scored again: its outcomes are damaged: {shown}\n");
         assert!(said.starts_with(&expected), "{said}");
         assert!(said.contains(&format!("{shown}: expected whole outcomes of ")), "{said}");
         assert!(said.contains("; it is kept as "), "somebody may have changed it on purpose: {said}");
@@ -159,7 +159,7 @@ fn outcomes_that_are_missing_damaged_or_of_something_else_are_named_and_made_ane
     run(folder.path(), &["IndonesianHeadlineSTS"], &["--outcomes"]);
     fs::copy(&files(folder.path(), "IndonesianHeadlineSTS")[0], &file).unwrap();
     let said = run(folder.path(), &[TASK], &["--outcomes"]).stderr;
-    let expected = format!("{TASK}: to be scored again, since its outcomes are of something else: {shown}\n");
+    let expected = format!("{TASK}: will be scored again: its outcomes belong to something else: {shown}\n");
     assert!(said.starts_with(&expected) && said.contains("; it is kept as "), "{said}");
     run(folder.path(), &[TASK], &["--overwrite", "always"]);
     assert!(!file.exists(), "what a newer score has not left does not stay beside it");
@@ -199,9 +199,9 @@ fn subsets_of_near_names_have_files_of_their_own_and_files_of_earlier_names_are_
     fs::remove_file(plain).unwrap();
     fs::rename(own, plain).unwrap();
     let said = near(&[]);
-    assert!(said.contains("scored again, since its outcomes are of something else"), "{said}");
+    assert!(said.contains("scored again: its outcomes belong to something else"), "{said}");
     // The one that had the name of the other was moved away, and is made anew where it belongs.
-    assert!(near(&[]).contains("scored again, since its outcomes are not there"));
+    assert!(near(&[]).contains("scored again: its outcomes are missing"));
     assert_eq!(fs::read(own).unwrap(), bytes);
     assert_eq!(near(&[]), "");
     assert_eq!([own, plain].map(|file| read_parquet(file).unwrap().items.rows()), [8, 9]);

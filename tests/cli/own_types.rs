@@ -84,10 +84,7 @@ fn what_a_card_says_against_its_type_is_a_fault_with_its_place() {
         run.stdout + &run.stderr
     };
     let said = card("score.toml", "main_score = \"map\"\n[dataset]\npath = \"d\"\n");
-    assert!(
-        said.contains("score.toml:6:") && said.contains("expected a score that Likeness gives"),
-        "{said}"
-    );
+    assert!(said.contains("score.toml:6:") && said.contains("expected a score of Likeness"), "{said}");
     let said = card("option.toml", "[dataset]\npath = \"d\"\n[protocol.own]\nhighes = 4\n");
     assert!(said.contains("option.toml:9:1: ") || said.contains("option.toml:9:"), "{said}");
     assert!(said.contains("has no option `highes` (near it: highest)"), "{said}");
@@ -162,8 +159,24 @@ fn a_pack_whose_declaration_cannot_be_is_refused() {
         "{}",
         listed.stderr
     );
-    let checked = Run::of(host(folder.path()).args(["plugins", "check"]).arg(&file)).unwrap();
+    let check = |fault: &str| {
+        let mut command = host(folder.path());
+        Run::of(command.args(["plugins", "check"]).arg(&file).env("MTEB_PLUGIN_FAULT", fault)).unwrap()
+    };
+    let checked = check("");
     assert_eq!((checked.code, checked.stderr.as_str()), (Some(0), ""));
+    // The kit runs the type on the pack's own rows.
+    for (fault, why) in [
+        ("remembers", "expected the same scores again, in another order of units"),
+        ("draws", "expected the same scores of another process"),
+        ("single", "split test, subset default, a single item: "),
+        ("bounds", "expected the score `pearson` from -1 to 1, found 1.5"),
+        ("die", "was killed by signal 6 (abort)"),
+    ] {
+        let checked = check(fault);
+        assert_eq!(checked.code, Some(1), "{fault}: {}", checked.stdout);
+        assert!(checked.stderr.contains(why), "{fault}: {}", checked.stderr);
+    }
 }
 
 #[test]

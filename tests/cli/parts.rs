@@ -34,8 +34,8 @@ fn of(folder: &Path, args: &[&str]) -> Run {
 #[test]
 fn a_subset_that_the_benchmark_does_not_take_is_refused_everywhere() {
     let folder = scored();
-    let expected = "error: expected what the benchmark V takes of the task, found: News:tyz, whose subset tyz it does not take; \
-                    leave out `--benchmark`\n";
+    let expected = "error: expected a part of the task that the benchmark V uses, found: News:tyz, whose subset \
+                    tyz it does not use; leave out `--benchmark`\n";
     for command in [
         &["run"][..],
         &["leaderboard"],
@@ -58,7 +58,7 @@ fn a_subset_that_the_benchmark_does_not_take_is_refused_everywhere() {
 #[test]
 fn a_part_of_a_benchmark_says_that_it_is_one() {
     let folder = scored();
-    let part = "no mean here is that of the benchmark B(v1), of which this is a part: 1 of 2 tasks";
+    let part = "the means here are not those of the benchmark B(v1), of which this is a part: 1 of 2 tasks";
     for narrowed in [&["--task", "Pairs"][..], &["--task", "News"]] {
         let board = of(folder.path(), &[&["leaderboard", "--benchmark", "V"], narrowed].concat());
         assert_eq!((board.code, board.stderr.as_str()), (Some(0), format!("warning: {part}\n").as_str()));
@@ -77,10 +77,10 @@ fn a_part_of_a_benchmark_says_that_it_is_one() {
     assert!(!whole.stdout.contains("part"), "{}", whole.stdout);
     let units =
         of(folder.path(), &["leaderboard", "--benchmark", "Agg", "--task", "News:vie", "--task", "Pairs"]);
-    assert!(units.stdout.contains("2 of 3 units; this task of it is not there: Gone."), "{}", units.stdout);
+    assert!(units.stdout.contains("2 of 3 units; this task of it is missing: Gone."), "{}", units.stdout);
     let absent = of(folder.path(), &["leaderboard", "--benchmark", "Agg"]);
     let expected =
-        "No mean here is that of the benchmark Agg: 2 of 3 tasks; this task of it is not there: Gone.";
+        "The means here are not those of the benchmark Agg: 2 of 3 tasks; this task of it is missing: Gone.";
     assert!(absent.stdout.contains(expected), "{}", absent.stdout);
 }
 
@@ -101,11 +101,11 @@ fn the_page_of_a_part_is_called_so_and_leaves_that_of_the_whole() {
     let (file, part) = report(&["--benchmark", "B(v1)", "--task", "Pairs"]);
     assert_eq!(file, "report/B-v1-part.html\n");
     assert!(part.contains("<title>B(v1) (a part)</title>"));
-    assert!(part.contains("No mean here is that of the whole benchmark."), "{part}");
+    assert!(part.contains("The means here are not those of the whole benchmark."), "{part}");
     assert!(part.contains("<span data-text=\"tasks\">Tasks</span>: 1 / 2."), "{part}");
     assert_eq!(fs::read_to_string(folder.path().join("report/B-v1.html")).unwrap(), whole);
     let (file, absent) = report(&["--benchmark", "Agg"]);
     assert_eq!(file, "report/Agg.html\n");
     assert!(absent.contains("<title>Agg</title>"));
-    assert!(absent.contains("<span data-text=\"absent\">Tasks that are not there</span>: Gone."), "{absent}");
+    assert!(absent.contains("<span data-text=\"absent\">Tasks that are missing</span>: Gone."), "{absent}");
 }

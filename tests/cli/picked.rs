@@ -37,7 +37,7 @@ fn tasks_are_picked_by_domain_licence_age_category_and_split() {
         (["--domain", "Legall"], "`--domain Legall` leaves none"),
         (["--licence", "cc-by-9.0"], "`--licence cc-by-9.0` leaves none"),
         (["--since", "2999-01-01"], "`--since 2999-01-01` leaves none"),
-        (["--since", "yesterday"], "expected a day as `2024-01-31`"),
+        (["--since", "yesterday"], "expected a day such as `2024-01-31`"),
     ] {
         let none = said(folder, &[&["list", "tasks"], &arguments[..]].concat());
         assert_eq!(none.code, Some(2));
@@ -72,7 +72,7 @@ fn benchmarks_and_models_are_picked_by_what_they_have_and_nothing_is_passed_over
     ] {
         let refused = said(folder, &[&["list"], &arguments[..]].concat());
         assert_eq!(refused.code, Some(2), "{}", refused.stdout);
-        assert!(refused.stderr.contains("expected no options that pick tasks"), "{}", refused.stderr);
+        assert!(refused.stderr.contains("expected no task filters"), "{}", refused.stderr);
     }
 }
 

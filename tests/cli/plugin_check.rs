@@ -52,7 +52,7 @@ fn a_model_whose_name_is_a_pattern_is_run_where_it_is_named() {
     let unnamed = check("changing_model", &[], &[]);
     assert_eq!(unnamed.code, Some(0), "{}", unnamed.stderr);
     assert!(
-        unnamed.stderr.contains("one of these patterns takes: changing-*; `--model NAME` runs one"),
+        unnamed.stderr.contains("for these name patterns: changing-*; `--model NAME` runs one"),
         "{}",
         unnamed.stderr
     );
@@ -127,7 +127,8 @@ fn advice_on_a_locked_folder_leads_on() {
     let trusted = list(&["--trust-plugin", &found[..64]]);
     assert!(trusted.stderr.contains("(`--trust-plugin` does not change that lock)"), "{}", trusted.stderr);
     let run = run_faulty(folder.path());
-    let line = "error: expected a model that a plugin brings, found: faulty; what was refused may bring it (`mteb-host doctor` says what to do): ";
+    let line = "error: expected a model that a plugin provides, found: faulty; a refused plugin may provide it \
+                (`mteb-host doctor` says what to do): ";
     assert!(run.code == Some(3) && run.stderr.contains(line), "{}", run.stderr);
 }
 
@@ -152,7 +153,8 @@ fn a_model_near_the_one_that_is_asked_for_is_named_beside_what_was_refused() {
     write_pairs(folder.path(), "ind", [("a", "b c", 1.0), ("d e f", "d e", 4.0)]).unwrap();
     let arguments = ["run", "--registry", "task.toml", "--model", "hashin", "--plugin-dir", "plugins"];
     let run = Run::of(host(folder.path()).args(arguments)).unwrap();
-    let line = "expected a model that a plugin brings, found: hashin (near it: hashing, mteb-host/hashing); what was refused may bring it (`mteb-host doctor` says what to do): ";
+    let line = "expected a model that a plugin provides, found: hashin (near it: hashing, mteb-host/hashing); a \
+                refused plugin may provide it (`mteb-host doctor` says what to do): ";
     assert!(run.code == Some(3) && run.stderr.contains(line), "{}", run.stderr);
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use mteb_host_tests::{Run, faulty_plugin, host, plugin_folder, trust, write_pair_card, write_pairs};
+use mteb_host_tests::{Run, faulty_plugin, host, trust, write_pair_card, write_pairs};
 
 /// A task, and the plugin `changing` in a folder of its own.
 fn folder() -> tempfile::TempDir {
@@ -36,7 +36,7 @@ fn of_two_plugins_of_one_name_the_one_that_is_left_out_is_named() {
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         let lines: Vec<&str> = run.stderr.lines().collect();
         let [line] = lines.as_slice() else { panic!("a copy that is the same needs no word: {lines:?}") };
-        assert!(line.contains("plugins/libother.so: left out, for the plugin changing of "), "{line}");
+        assert!(line.contains("plugins/libother.so: left out because the plugin changing of "), "{line}");
         assert!(line.ends_with("plugins/liba_copy.so takes precedence"), "{line}");
     }
 }
@@ -60,9 +60,7 @@ fn a_plugin_that_takes_the_name_of_another_ones_model_is_named() {
 fn a_plugin_of_the_host_that_lies_elsewhere_is_another_plugin_and_no_other_name() {
     let folder = folder();
     let own = folder.path().join("own");
-    fs::create_dir(&own).unwrap();
-    let library = "libmteb_plugin_hashing.so";
-    fs::copy(plugin_folder().join(library), own.join(library)).unwrap();
+    faulty_plugin("hashing_encoder", &own).unwrap();
     trust(folder.path(), &own).unwrap();
     let task = ["run", "--quiet", "--registry", "task.toml"];
     assert_eq!(Run::of(host(folder.path()).args(task)).unwrap().code, Some(0));

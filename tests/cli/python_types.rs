@@ -2,7 +2,9 @@
 //! before.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
+use std::process::Command;
 
 use mteb_host_tests::{Run, host, python, root};
 use serde_json::Value;
@@ -145,6 +147,24 @@ fn what_an_evaluator_gives_and_does_not_declare_costs_the_unit() {
             "return {'accuracy': 1, 'chance': 0, 'outcomes': [0] * len(rows)}",
             "to be the mean of the outcomes, 0",
         ),
+        (
+            "import itertools; return {'accuracy': 0, 'chance': 0, 'outcomes': itertools.repeat(0)}",
+            "outcomes, one a row, found more",
+        ),
+        (
+            "return {'accuracy': 0, 'chance': 0, 'outcomes': [float('nan')] * len(rows)}",
+            "expected finite outcomes, found none for row 0",
+        ),
+        (
+            "return {'accuracy': 0, 'chance': 0, 'outcomes': 7}",
+            "expected outcomes as a list of numbers, found int",
+        ),
+        ("return {'accuracy': 10 ** 400, 'chance': 0}", "as a number of 64 bits, found a larger one"),
+        (
+            "return {str(number): 0 for number in range(10 ** 6)}",
+            "expected at most 200 scores, found 1000000",
+        ),
+        ("embeddings['nothing']", "KeyError: 'nothing'"),
         ("return [1]", "expected `score` to give a dictionary of scores, found list"),
         ("raise ValueError('not today')", "ValueError: not today (odd_one_out.py, line 3)"),
         ("embeddings['words'][0][0][0] = 1", "read-only"),
@@ -154,6 +174,78 @@ fn what_an_evaluator_gives_and_does_not_declare_costs_the_unit() {
         let reason = evaluator(body);
         assert!(reason.contains(why), "{body}: {reason}");
     }
+}
+
+#[test]
+fn warnings_of_an_evaluator_are_a_few_lines_that_can_be_read() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    example(folder);
+    let body = "import itertools\n        warnings = itertools.chain(['x' * 3000000, '\\ud800'], itertools.repeat('w'))\n        \
+                return {'accuracy': 0, 'chance': 0, 'outcomes': [0] * len(rows), 'warnings': warnings}";
+    let text = format!("class OddOneOut:\n    def score(self, rows, embeddings, rng):\n        {body}\n");
+    fs::write(folder.join("odd_one_out.py"), text).unwrap();
+    let sha256 = asked(&run(folder, &python, &[]));
+    let scored = run(folder, &python, &["--trust-plugin", &sha256]);
+    assert_eq!(scored.code, Some(0), "{}", scored.stderr);
+    let warnings = unit(&scored)["warnings"].clone();
+    let warnings: Vec<&str> = warnings.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(warnings[0].ends_with('…') && warnings[0].chars().count() < 600, "{}", warnings[0].len());
+    assert!(warnings.len() <= 21, "{}", warnings.len());
+    assert_eq!(warnings.last(), Some(&"80 more warnings of the evaluator are left out"));
+}
+
+#[test]
+fn an_evaluator_that_waits_for_ever_is_waited_for_once() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    example(folder);
+    // Each process takes a letter: the first one waits for ever, and a second one would answer.
+    let letters = folder.join("letters");
+    assert!(Command::new("mkfifo").arg(&letters).status().unwrap().success());
+    let mut open = fs::OpenOptions::new().read(true).write(true).open(&letters).unwrap();
+    open.write_all(b"wa").unwrap();
+    let text = format!(
+        "import os\n\nclass OddOneOut:\n    def score(self, rows, embeddings, rng):\n        \
+         while os.read(os.open({letters:?}, os.O_RDONLY), 1) == b'w':\n            while True: pass\n        \
+         return {{'accuracy': 0, 'chance': 0, 'outcomes': [0] * len(rows)}}\n"
+    );
+    fs::write(folder.join("odd_one_out.py"), text).unwrap();
+    let sha256 = asked(&run(folder, &python, &[]));
+    let run = run(folder, &python, &["--trust-plugin", &sha256, "--batch-timeout", "3"]);
+    assert_eq!(run.code, Some(1), "{}", run.stdout);
+    assert!(unit(&run)["reason"].as_str().unwrap().contains("gave no answer for 3 s"), "{}", run.stdout);
+}
+
+#[test]
+fn a_package_that_is_missing_is_found_before_a_run() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    example(folder);
+    let sha256 = asked(&run(folder, &python, &[]));
+    let bare = folder.join("bare");
+    let made = Command::new(&python).args(["-m", "venv", "--without-pip"]).arg(&bare).status().unwrap();
+    assert!(made.success());
+    let validate = |python: &Path| {
+        let mut command = host(folder);
+        command.args(["validate", "--data", CARD, "--trust-plugin", &sha256, "--python"]);
+        Run::of(command.arg(python)).unwrap()
+    };
+    let sound = validate(&python);
+    assert_eq!(sound.code, Some(0), "{}{}", sound.stdout, sound.stderr);
+    let lacking = validate(&bare);
+    let said = lacking.stdout + &lacking.stderr;
+    assert!(lacking.code == Some(1) && said.contains("expected the package numpy"), "{said}");
+    let doctor = Run::of(host(folder).args(["doctor", "--python"]).arg(&bare)).unwrap();
+    assert!(
+        doctor.stdout.contains("without numpy, which evaluators in Python need"),
+        "{}{}",
+        doctor.stdout,
+        doctor.stderr
+    );
 }
 
 #[test]
@@ -173,7 +265,7 @@ fn a_card_that_declares_a_type_badly_is_told_where() {
         (
             "\"OddOneOut\"\nevaluator",
             "\"STS\"\nevaluator",
-            "expected a name that no type of the host has, found: STS",
+            "expected a name that no built-in type has, found: STS",
         ),
         ("chance = {}", "chance = { low = 2.0 }", "expected `low` below `high`"),
         (

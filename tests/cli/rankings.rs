@@ -96,14 +96,15 @@ fn bm25_is_not_asked_to_encode() {
     assert_eq!(named.code, Some(1));
     assert_eq!(
         named.stderr.lines().next().unwrap(),
-        "failed: IndonesianGeneralSTS, split test, subset default: model mteb/baseline-bm25s ranks documents and cannot \
-         encode: take tasks that search, as `--task-type Retrieval`, or another model"
+        "failed: IndonesianGeneralSTS, split test, subset default: model mteb/baseline-bm25s ranks documents \
+         and cannot encode: choose retrieval or reranking tasks, such as `--task-type Retrieval`, or another \
+         model"
     );
     let option = run(folder.path(), &["--model", "bm25", "--similarity", "dot", "--task", LAW]);
     assert_eq!(option.code, Some(2));
     assert_eq!(
         option.stderr,
-        "error: model bm25 ranks documents by their words and has no option `--similarity`; leave it out\n"
+        "error: model bm25 ranks documents by their words and does not support `--similarity`; leave it out\n"
     );
 }
 
@@ -135,10 +136,10 @@ fn rankings_are_made_anew_where_they_are_missing_damaged_or_of_another_depth() {
         run.stderr
     };
     let file = folder.path().join(HASHING).join(format!("rankings/{LAW}/test/default.trec.gz"));
-    let missing = format!("{LAW}: to be scored again, since its rankings are not there\n");
-    let damaged =
-        missing.replace("not there", &format!("damaged: {HASHING}/rankings/{LAW}/test/default.trec.gz"));
-    let other = damaged.replace("damaged", "of something else");
+    let missing = format!("{LAW}: will be scored again: its rankings are missing\n");
+    let damaged = missing
+        .replace("are missing", &format!("are damaged: {HASHING}/rankings/{LAW}/test/default.trec.gz"));
+    let other = damaged.replace("are damaged", "belong to something else");
     again(&[]);
     assert_eq!(again(&["--rankings"]), missing);
     let whole = fs::read(&file).unwrap();

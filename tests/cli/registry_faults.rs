@@ -75,9 +75,9 @@ fn a_successor_that_nobody_knows_is_warned_about() {
     model("old", "my/nwe");
     model("new", "intfloat/multilingual-e5-small");
     insta::assert_snapshot!(validated(root.path(), 0), @r"
-    warning: ./mine.toml:15:18: benchmark Newer: expected the name of a benchmark that is known, found: Newr (near it: New, Newer)
-    warning: ./cards/sts/One.toml:6:17: expected the name of a task that is known, found: Twoo (near it: Two)
-    warning: ./models/my__old.toml:3:17: expected the name of a model that is known, found: my/nwe (near it: my/new)
+    warning: ./mine.toml:15:18: benchmark Newer: expected the name of a known benchmark, found: Newr (near it: New, Newer)
+    warning: ./cards/sts/One.toml:6:17: expected the name of a known task, found: Twoo (near it: Two)
+    warning: ./models/my__old.toml:3:17: expected the name of a known model, found: my/nwe (near it: my/new)
     ");
 }
 
@@ -110,9 +110,9 @@ fn what_is_odd_about_names_is_said_by_whoever_reads_the_registry() {
     };
     insta::assert_snapshot!(sorted(&validated).join("\n"), @r"
     warning: cards/sts/One.toml:6:17: expected another task, found its own name: One; leave it out, or name what replaces it
-    warning: mine.toml: registry mteb: this is a name of the host's, too; its means are not those of that one, give it a name of its own
+    warning: mine.toml: registry mteb: this has the name of one that comes with mteb-host; its means are not those of that one, so give it a name of its own
     warning: mine.toml:11:18: benchmark W: expected another benchmark, found its own name: W; leave it out, or name what replaces it
-    warning: mine.toml:7:18: benchmark V: expected the name of a benchmark that is known, found: Nope
+    warning: mine.toml:7:18: benchmark V: expected the name of a known benchmark, found: Nope
     ");
     for command in [&["run", "--quiet"][..], &["leaderboard"], &["leaderboard", "--benchmark", "V"]] {
         let arguments = [command, &["--registry", "mine.toml"]].concat();
@@ -128,7 +128,8 @@ fn tasks_of_one_name_in_two_registries_that_are_validated_together_are_told_of()
     }
     let files = ["a/mine.toml", "b/mine.toml"];
     let validated = said(root.path(), &[&["validate"], &files[..]].concat());
-    let expected = "warning: b/cards/sts/One.toml:2:8: task One: this card is left out, that of a/cards/sts/One.toml counts\n";
+    let expected = "warning: b/cards/sts/One.toml:2:8: task One: this card is ignored, that of \
+                    a/cards/sts/One.toml is used\n";
     assert!(validated.contains(expected) && validated.lines().count() == 2, "{validated}");
     assert_eq!(
         said(root.path(), &["run", "--quiet", "--registry", files[0], "--registry", files[1]]),

@@ -57,7 +57,7 @@ fn no_measure_of_which_less_is_better_stands_for_a_task() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "main_score = \"mse\"\n");
     let run = Run::of(host(folder.path()).args(["validate", "card.toml"])).unwrap();
-    let expected = "card.toml:6:14: expected a score that Regression gives, such as kendalltau, found: mse";
+    let expected = "card.toml:6:14: expected a score of Regression, such as kendalltau, found: mse";
     assert!(run.stderr.contains(expected), "{}", run.stderr);
     write(folder.path(), "main_score = \"r2\"\n");
     assert_eq!(Run::of(host(folder.path()).args(["validate", "--data", "card.toml"])).unwrap().code, Some(0));

@@ -64,7 +64,7 @@ fn results_of_two_builds_of_a_model_do_not_make_one_mean() {
     score(root.path(), "changing", &["One"], "results");
     let board = leaderboard(root.path(), &[]);
     let expected =
-        "tests/changing, Two: not counted: of another state of the model than its newest result: plugin";
+        "tests/changing, Two: not counted: from another state of the model than its newest result: plugin";
     assert!(board.stderr.contains(expected), "{}", board.stderr);
     assert!(rows(&board)[0].starts_with("| – | tests/changing | – |"), "{}", board.stdout);
     score(root.path(), "changing", &["Two"], "results");
@@ -172,7 +172,7 @@ fn a_name_that_several_rows_have_is_answered_with_their_names() {
     two_builds(root.path());
     let arguments = ["--results", "mine", "--results", "theirs", "tests/changing", "tests/changing"];
     let compared = Run::of(host(root.path()).arg("compare").args(arguments)).unwrap();
-    let expected = "expected the name of one row, found: tests/changing, of which there are \
+    let expected = "expected the name of one row, found: tests/changing, which matches \
                     `tests/changing in mine/tests__changing/1`, `tests/changing in theirs/tests__changing/1`";
     assert_eq!(compared.code, Some(2), "{}", compared.stdout);
     assert!(compared.stderr.contains(expected), "{}", compared.stderr);

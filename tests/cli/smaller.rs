@@ -62,7 +62,7 @@ fn only_bits_are_rescored() {
     assert_eq!(refused.code, Some(2));
     assert_eq!(
         refused.stderr,
-        "error: `--rescore-multiplier` orders anew what bits found: expected `--quantize ubinary`, found: int8\n"
+        "error: `--rescore-multiplier` rescores what was found by bits: expected `--quantize ubinary`, found: int8\n"
     );
     let none = Run::of(host(folder.path()).args(["run", "--task", TASK, "--dimensions", "0"])).unwrap();
     assert_eq!(none.code, Some(2));

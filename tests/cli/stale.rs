@@ -71,7 +71,7 @@ fn results_of_a_split_that_the_card_has_no_longer_are_told_of() {
     let card = card.replace("languages", "eval_splits = [\"dev\"]\nlanguages");
     fs::write(folder.path().join("task.toml"), card).unwrap();
     let again = run(folder.path(), &[]);
-    insta::assert_snapshot!(again.stderr, @"warning: MySTS: results are there of split test, subset default, which the card does not have; `leaderboard` counts them unless it is given the card with `--registry`; remove MySTS.json from the results to be rid of them, and run again");
+    insta::assert_snapshot!(again.stderr, @"warning: MySTS: there are results of split test, subset default, which the card does not have; `leaderboard` counts them unless it is given the card with `--registry`; to drop them, remove MySTS.json from the results and run again");
     assert_eq!(result(folder.path(), HASHING)["scores"].as_object().unwrap().len(), 2);
 }
 
@@ -84,7 +84,7 @@ fn rows_that_were_deleted_change_the_score() {
     write_rows(folder.path(), &PAIRS[..4]);
     let again = run(folder.path(), &[]);
     assert_eq!(states(&again), ["scored"]);
-    assert_eq!(again.stderr, "MySTS: to be scored again, since data changed: pairs.csv\n");
+    assert_eq!(again.stderr, "MySTS: will be scored again: data changed: pairs.csv\n");
     let now = result(folder.path(), HASHING)["scores"]["test"][0]["main_score"].clone();
     assert_ne!(before, now);
     assert_eq!(states(&run(folder.path(), &[])), ["found"], "and now it is done");
@@ -102,7 +102,7 @@ fn a_changed_option_of_the_card_changes_the_score() {
         write_card(folder.path(), more);
         let again = run(folder.path(), &[]);
         assert_eq!(states(&again), ["scored"], "{more}");
-        assert_eq!(again.stderr, format!("MySTS: to be scored again, since options changed: {named}\n"));
+        assert_eq!(again.stderr, format!("MySTS: will be scored again: options changed: {named}\n"));
     }
     assert_eq!(states(&run(folder.path(), &[])), ["found"]);
 }
@@ -241,16 +241,16 @@ fn another_model_of_the_same_name_and_revision_is_another_model() {
         assert_eq!(states(&other), ["scored"], "{variable}");
         assert_eq!(
             other.stderr,
-            format!("MySTS: to be scored again, since model changed: {named}, {variable}\n")
+            format!("MySTS: will be scored again: model changed: {named}, {variable}\n")
         );
         // And back: what was scored in this state is taken from where it was kept.
         assert_eq!(states(&run_model(folder.path(), "changing", &[])), ["found"], "{variable}");
     }
     let prompted = run_model(folder.path(), "changing", &[("MTEB_PLUGIN_PROMPT", "sama? ")]);
     let changed = "model changed: MTEB_PLUGIN_PROMPT; prompts changed: text";
-    assert_eq!(prompted.stderr, format!("MySTS: to be scored again, since {changed}\n"));
+    assert_eq!(prompted.stderr, format!("MySTS: will be scored again: {changed}\n"));
     let other = run_model(folder.path(), "changing-large", &[("MTEB_PLUGIN_PROMPT", "sama? ")]);
-    assert_eq!(other.stderr, "MySTS: to be scored again, since model changed: name\n");
+    assert_eq!(other.stderr, "MySTS: will be scored again: model changed: name\n");
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn a_rebuilt_plugin_is_another_model() {
     trust(folder.path(), &folder.path().join("plugins")).unwrap();
     let again = run_model(folder.path(), "changing", &[]);
     assert_eq!(states(&again), ["scored"]);
-    assert_eq!(again.stderr, "MySTS: to be scored again, since model changed: plugin\n");
+    assert_eq!(again.stderr, "MySTS: will be scored again: model changed: plugin\n");
 }
 
 #[test]
@@ -284,13 +284,14 @@ fn a_result_that_does_not_say_what_it_was_made_from_is_kept_only_where_asked() {
     assert_eq!(states(&again), ["scored"]);
     assert_eq!(
         again.stderr,
-        "MySTS: to be scored again, since nothing says what its result was made from (`--keep-unknown` keeps such results)\n"
+        "MySTS: will be scored again: its result does not record what it was made from (`--keep-unknown` keeps \
+         such results)\n"
     );
     old["mteb_host"]["model"]["weights"] = "others".into();
     fs::write(&path, old.to_string()).unwrap();
     let other = run(folder.path(), &["--keep-unknown"]);
     assert_eq!(
-        other.stderr, "MySTS: to be scored again, since model changed: weights\n",
+        other.stderr, "MySTS: will be scored again: model changed: weights\n",
         "what it says is believed"
     );
 }
@@ -325,7 +326,10 @@ fn languages_of_the_card_are_written_anew_without_scoring() {
     assert_eq!((states(&never), result(folder.path(), HASHING)), (vec!["found".to_owned()], before.clone()));
     let again = run(folder.path(), &[]);
     assert_eq!(states(&again), ["found"], "no score depends on them");
-    assert_eq!(again.stderr, "MySTS: languages of the card written anew into the result; the scores stand\n");
+    assert_eq!(
+        again.stderr,
+        "MySTS: languages of the card updated in the result; the scores are unchanged\n"
+    );
     let mut expected = before;
     expected["scores"]["test"][0]["languages"] = serde_json::json!(["jav-Latn"]);
     assert_eq!(result(folder.path(), HASHING), expected, "and nothing else is");
@@ -354,7 +358,8 @@ fn a_file_that_is_no_longer_read_did_not_change() {
     let other = run(folder.path(), &[]);
     assert_eq!(
         other.stderr,
-        "T: to be scored again, since data no longer read: train.csv; data read now: dev.csv; options changed: train_split\n"
+        "T: will be scored again: data no longer read: train.csv; data read now: dev.csv; options changed: \
+         train_split\n"
     );
 }
 
@@ -365,15 +370,13 @@ fn a_variable_that_is_meant_for_plugins_belongs_to_the_model() {
     run_model(folder.path(), "changing", &[]);
     let other = run_model(folder.path(), "changing", &[("MTEB_PLUGIN_LAYER", "a thing of mine")]);
     assert_eq!(states(&other), ["scored"]);
-    assert_eq!(other.stderr, "MySTS: to be scored again, since model changed: MTEB_PLUGIN_LAYER\n");
+    assert_eq!(other.stderr, "MySTS: will be scored again: model changed: MTEB_PLUGIN_LAYER\n");
     let report = other.json().unwrap();
     assert_eq!(report["texts"]["from_cache"], 0, "{report}");
     let written = fs::read_to_string(folder.path().join("results/tests__changing/1/MySTS.json")).unwrap();
     assert!(written.contains("MTEB_PLUGIN_LAYER") && !written.contains("a thing of mine"), "{written}");
-    assert_eq!(
-        states(&run_model(folder.path(), "changing", &[("MTEB_PLUGIN_LAYER", "a thing of mine")])),
-        ["found"]
-    );
+    let again = run_model(folder.path(), "changing", &[("MTEB_PLUGIN_LAYER", "a thing of mine")]);
+    assert_eq!(states(&again), ["found"]);
 }
 
 #[test]
@@ -393,5 +396,5 @@ fn a_card_that_asks_for_another_main_score_makes_no_result_wrong() {
     assert_eq!(run().code, Some(0));
     let card = fs::read_to_string(folder.path().join("task.toml")).unwrap();
     fs::write(folder.path().join("task.toml"), format!("main_score = \"pearson\"\n{card}")).unwrap();
-    assert_eq!(run().stderr, "MySTS: to be scored again, since options changed: main_score\n");
+    assert_eq!(run().stderr, "MySTS: will be scored again: options changed: main_score\n");
 }

@@ -66,7 +66,7 @@ fn another_decimal_mark_is_another_number_and_scores_again() {
 fn what_is_not_written_so_is_refused() {
     let latin = Task::pairs("").with("delimiter = \";\"");
     latin.write("pairs.csv", latin_1(EUROPEAN));
-    insta::assert_snapshot!(latin.fault(), @r#"T, split test, subset default: pairs.csv, line 2, column `sentence1`: expected UTF-8 text, found the byte 0xe9; save the file as UTF-8, or name its encoding in the card, as `encoding = "windows-1252"` in `[dataset]`"#);
+    insta::assert_snapshot!(latin.fault(), @r#"T, split test, subset default: pairs.csv, line 2, column `sentence1`: expected UTF-8 text, found the byte 0xe9; save the file as UTF-8, or name its encoding in the card, such as `encoding = "windows-1252"` in `[dataset]`"#);
     let wrong = Task::pairs("").with("encoding = \"shift_jis\"");
     wrong.write("pairs.csv", b"sentence1,sentence2,score\na,\x81\xff,1\n");
     let fault = wrong.fault();

@@ -34,8 +34,8 @@ fn results_whose_card_is_not_named_are_said_to_be_held_to_nothing() {
             score(root.path(), card, &["--model", model]);
         }
     }
-    let both = "One, Two: results are not held to their data as it is now, and all splits and subsets count that any of them has, for their \
-                cards were not named; name them with `--registry FILE`";
+    let both = "One, Two: results are not checked against their current data, and every split and subset that \
+                any of them has counts, because their cards were not named; name them with `--registry FILE`";
     for command in ["leaderboard", "report"] {
         assert_eq!(of(root.path(), &[command]).stderr, format!("warning: {both}\n"), "{command}");
     }
@@ -74,9 +74,10 @@ fn a_card_of_ones_own_by_a_known_name_is_asked_for() {
     let board = of(root.path(), &["leaderboard"]);
     assert_eq!(board.code, Some(2));
     let expected =
-        ", by a card of this name with data of one's own; `--registry FILE` with that card shows it\n";
+        ", from a card of this name with local data; pass that card with `--registry FILE` to show it\n";
     assert!(board.stderr.contains(expected), "{}", board.stderr);
-    let end = "found only such as do not count, for the reasons above; `mteb-host run` scores them anew\n";
+    let end =
+        "found only results that do not count, for the reasons above; `mteb-host run` scores them again\n";
     assert!(board.stderr.ends_with(end), "{}", board.stderr);
 }
 
@@ -91,7 +92,8 @@ fn what_is_to_be_done_about_changed_data_that_is_locked_is_true() {
     let said = board();
     assert_eq!(said.code, Some(0));
     assert!(said.stderr.contains("test.jsonl is not that of "), "{}", said.stderr);
-    let remedy = "; bring back the file of before, or take in that of now with `run --update-lock`, which scores it anew\n";
+    let remedy = "; restore the earlier file, or accept the current one with `run --update-lock`, which scores \
+                  it again\n";
     assert!(said.stderr.ends_with(remedy) && !said.stdout.contains("SHA-256"), "{}", said.stderr);
     assert_eq!(of(root.path(), &["run", "--quiet", "--registry", &file]).code, Some(1));
     score(root.path(), &card, &["--update-lock"]);
@@ -116,10 +118,10 @@ fn results_of_the_data_of_now_are_not_stale_where_the_lock_is_of_before() {
     fs::rename(&away, &lock).unwrap();
     let file = card.display().to_string();
     let board = of(root.path(), &["leaderboard", "--registry", &file]);
-    let expected = "Held: results are of the data of now, which the lock does not hold: ";
+    let expected = "Held: results are from the current data, which is not in the lock: ";
     assert!(board.stderr.starts_with(&format!("warning: {expected}")), "{}", board.stderr);
     assert!(
-        !board.stderr.contains("not of the data of now") && !board.stdout.contains('†'),
+        !board.stderr.contains("not from the current data") && !board.stdout.contains('†'),
         "{}",
         board.stdout
     );
@@ -145,7 +147,7 @@ fn a_unit_that_the_card_has_lost_is_named_where_it_counts() {
     score(root.path(), &write(["vie", "tyz"]), &["--model", "random"]);
     let board = of(root.path(), &["leaderboard", "--task", "News"]);
     assert!(board.stdout.contains("(1 of 3 units: split test, subset tay)"), "{}", board.stdout);
-    let why = "Of News every unit counts that any model has, for no card says which there are";
+    let why = "Of News, every unit that any model has counts, because no card says which units there are";
     assert!(board.stdout.replace('\n', " ").contains(why), "{}", board.stdout);
     let models = ["compare", "mteb-host/hashing", "mteb/baseline-random-encoder", "--task", "News"];
     let compared = of(root.path(), &models);
@@ -168,7 +170,8 @@ fn where_a_card_is_given_its_data_decides_and_not_the_newest_result() {
         let card = card.display().to_string();
         let board = of(root.path(), &["leaderboard", "--registry", &card]);
         let said = format!(
-            "warning: {other}, Mine: not counted: of other data or options than those of now (data changed: ind/test.jsonl)\n"
+            "warning: {other}, Mine: not counted: from other data or options than the current ones (data changed: \
+             ind/test.jsonl)\n"
         );
         assert_eq!((board.code, board.stderr), (Some(0), said));
         assert!(board.stdout.contains(counts) && !board.stdout.contains('†'), "{}", board.stdout);
@@ -221,13 +224,14 @@ fn results_are_held_to_a_card_that_lies_beside_them() {
     assert!(!shown().contains("tay"), "{}", shown());
     let data = root.path().join("data/vie/test.jsonl");
     fs::write(&data, fs::read_to_string(&data).unwrap().replace("d e f", "d e")).unwrap();
-    let stale = "News: results are counted that are not of the data of now (data changed: vie/test.jsonl); `run` scores it anew";
+    let stale = "News: results are counted that are not from the current data (data changed: vie/test.jsonl); \
+                 `run` scores it again";
     assert!(of(root.path(), &["leaderboard"]).stderr.contains(stale));
     // Of two cards of one name nobody knows which is meant.
     let other = fs::read_to_string(&card).unwrap().replace("[dataset]", "[dataset]\nfirst_rows = 2");
     fs::write(root.path().join("other.toml"), other).unwrap();
     let said = of(root.path(), &["leaderboard"]).stderr;
-    assert!(said.starts_with("warning: News: results are not held to its data as it is now, "), "{said}");
+    assert!(said.starts_with("warning: News: results are not checked against its current data, "), "{said}");
 }
 
 #[test]
@@ -240,7 +244,9 @@ fn a_score_by_another_main_score_than_that_of_the_card_does_not_count_and_is_no_
     score(root.path(), &card, &["--model", "hashing"]);
     let file = card.display().to_string();
     let board = of(root.path(), &["leaderboard", "--registry", &file]);
-    let expected = "mteb/baseline-random-encoder, Own: not counted: of other options: its main score is cosine_spearman, that of the task is pearson now (results/mteb__baseline-random-encoder/2/Own.json); `run` scores it anew";
+    let expected = "mteb/baseline-random-encoder, Own: not counted: made with other options: its main score is \
+                    cosine_spearman, that of the task is now pearson \
+                    (results/mteb__baseline-random-encoder/2/Own.json); `run` scores it again";
     assert!(board.stderr.contains(expected), "{}", board.stderr);
     assert!(!board.stderr.contains("left out"), "{}", board.stderr);
     let models = ["compare", "mteb-host/hashing", "mteb/baseline-random-encoder", "--registry", &file];

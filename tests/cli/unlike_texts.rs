@@ -69,7 +69,7 @@ fn unjudged_copies_of_relevant_documents_are_named() {
     search(folder, &documents, &queries, &[]);
     for said in said(folder) {
         assert!(
-            said.contains("2 documents have the same text as a relevant one and are not judged"),
+            said.contains("2 documents have the same text as a relevant one but are not judged"),
             "{said}"
         );
         assert!(said.contains("corpus.jsonl, line 4 (d3) for query q0"), "{said}");

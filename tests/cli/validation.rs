@@ -66,7 +66,7 @@ fn a_fault_of_the_schema_is_pointed_at() {
 #[test]
 fn a_fault_of_the_meaning_is_pointed_at() {
     insta::assert_snapshot!(faults("\"ind-Latn\"", "\"indonesian\""), @r#"
-    error: card.toml:5:14: expected a language and a script as `ind-Latn` (ISO 639-3, ISO 15924), found: indonesian
+    error: card.toml:5:14: expected a language and a script such as `ind-Latn` (ISO 639-3, ISO 15924), found: indonesian
     error: 1 fault in 1 file
     "#);
     insta::assert_snapshot!(faults("path = \"x.csv\"", "hub = \"a/b\"\nrevision = \"main\""), @r#"
@@ -102,7 +102,7 @@ fn a_language_is_one_of_the_standards() {
 #[test]
 fn a_fault_of_a_card_is_said_once() {
     insta::assert_snapshot!(faults("name = \"T\"", "name = \"model_meta\""), @r"
-    error: card.toml:2:8: expected a name that is free, for `model_meta.json` lies beside the results and says who the model is, found: model_meta
+    error: card.toml:2:8: expected an unused name, because `model_meta.json` is the file that describes the model of the results, found: model_meta
     error: 1 fault in 1 file
     ");
     insta::assert_snapshot!(faults("path = \"x.csv\"", "hub = \"a/b\""), @r"
@@ -191,11 +191,11 @@ fn an_option_has_bounds() {
     error: 1 fault in 1 file
     ");
     insta::assert_snapshot!(ranking("k_values = [3, 10]"), @r"
-    error: card.toml:10:12: expected cuts of which one is 1, for the accuracy, found: 3, 10
+    error: card.toml:10:12: expected cut-offs that include 1, which the accuracy needs, found: 3, 10
     error: 1 fault in 1 file
     ");
     insta::assert_snapshot!(ranking("k_values = [1, 3]"), @r"
-    error: card.toml:10:12: expected a cut of `k_values` (1, 3) at the end of the main score, found 10: ndcg_at_10
+    error: card.toml:10:12: expected a cut-off of `k_values` (1, 3) at the end of the main score, found 10: ndcg_at_10
     error: 1 fault in 1 file
     ");
     insta::assert_snapshot!(faults_of(&(CARD.replace("STS", "Clustering").replace("x.csv", ".") + "[protocol]\nrounds = 4000000000\n")), @r"
@@ -217,7 +217,7 @@ fn a_main_score_is_measured_at_a_cut_of_the_card() {
         .replace("type = \"STS\"", "type = \"Retrieval\"\nmain_score = \"ndcg_at_7\"")
         .replace("x.csv", ".");
     insta::assert_snapshot!(faults_of(&card), @r"
-    error: card.toml:4:14: expected a cut of `k_values` (1, 3, 5, 10, 20, 100, 1000) at the end of the main score, found 7: ndcg_at_7
+    error: card.toml:4:14: expected a cut-off of `k_values` (1, 3, 5, 10, 20, 100, 1000) at the end of the main score, found 7: ndcg_at_7
     error: 1 fault in 1 file
     ");
 }
@@ -235,7 +235,7 @@ fn a_path_where_no_data_is_is_pointed_at_and_a_run_says_the_same() {
             "expected the dataset at mine/absent.csv, found nothing there; `path` is relative to the card",
         ),
         ("../outside.csv", 1, "expected data below the folder of the registry ("),
-        (absolute.as_str(), 2, "expected a path from the card's folder on, found an absolute one: "),
+        (absolute.as_str(), 2, "expected a path relative to the card's folder, found an absolute one: "),
     ] {
         fs::write(folder.path().join("mine/card.toml"), CARD.replace("x.csv", path)).unwrap();
         let said = |arguments: &[&str]| {
@@ -290,7 +290,7 @@ fn the_folders_of_a_folder_are_looked_into() {
         .unwrap();
     fs::write(folder.path().join("all/Cargo.toml"), "[package]\nname = \"a\"\n").unwrap();
     let run = Run::of(host(folder.path()).args(["validate", "all"])).unwrap();
-    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "2 files checked, no fault\n"), "{}", run.stderr);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "2 files checked, no faults\n"), "{}", run.stderr);
     assert!(run.stderr.starts_with("warning: all/Cargo.toml: left out"), "{}", run.stderr);
     fs::write(cards.join("T.toml"), CARD.replace("x.csv", "../../absent.csv")).unwrap();
     let run = Run::of(host(folder.path()).args(["validate", "all"])).unwrap();
@@ -377,8 +377,8 @@ fn what_a_registry_says_of_languages_and_names_means_something() {
         assert_eq!(validate.code, Some(2), "{lines}");
         validate.stderr.lines().next().unwrap().to_owned()
     };
-    insta::assert_snapshot!(said("tasks = [\"T\"]\nlanguages = [\"xxx\"]"), @"error: mine.toml:5:14: expected a language of ISO 639-3 as `ind` or `ind-Latn`, found: xxx");
-    insta::assert_snapshot!(said("languages = [\"ind\"]"), @"error: mine.toml:4:13: expected `tasks` beside `languages`, which narrows the tasks that are named there, found none; the languages of a benchmark are those of its `[[benchmark]]`");
+    insta::assert_snapshot!(said("tasks = [\"T\"]\nlanguages = [\"xxx\"]"), @"error: mine.toml:5:14: expected a language of ISO 639-3 such as `ind` or `ind-Latn`, found: xxx");
+    insta::assert_snapshot!(said("languages = [\"ind\"]"), @"error: mine.toml:4:13: expected `tasks` with `languages`, which restricts the tasks named there, found none; the languages of a benchmark are those of its `[[benchmark]]`");
     let benchmarks = "[[benchmark]]\nname = \"A\"\ntitle = \"a\"\ntasks = [\"*\"]\naliases = [\"B\"]\n[[benchmark]]\nname = \"B\"\ntitle = \"b\"\ntasks = [\"*\"]";
     insta::assert_snapshot!(said(benchmarks), @"error: mine.toml:8:12: benchmark A: expected an alias that no other benchmark of the registry has, found: B");
 }

@@ -196,7 +196,7 @@ fn a_plugin_can_write_to_its_temporary_folder_and_nowhere_else() {
     let doctor = Run::of(host(folder.path()).args(["doctor", "--offline"])).unwrap();
     if doctor
         .stdout
-        .contains("plugins can write to their temporary folder, devices that compute and /proc/self alone")
+        .contains("plugins can write only to their temporary folder, compute devices and /proc/self")
     {
         assert!(!folder.path().join("written-by-a-plugin").exists());
     }

@@ -68,6 +68,9 @@ fn files_and_processes_stay_constant_over_a_thousand_units() {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     assert!(run.wait().unwrap().success());
+    let file = folder.path().join("results/mteb-host__hashing/1/Texts.json");
+    let scores: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
+    assert_eq!(scores["scores"]["test"].as_array().unwrap().len(), 1000, "units that were written late");
     let most = |of: fn(&(usize, usize)) -> usize| seen.iter().map(of).max().unwrap();
     assert!(most(|seen| seen.0) < 40, "open files: {seen:?}");
     assert!(most(|seen| seen.1) <= 1, "workers: {seen:?}");

@@ -1,7 +1,7 @@
 //! What providers of models and judges reply.
 
+use mteb_card::ApiStyle;
 use mteb_graded::judge::{Style as JudgeStyle, read_reply, reply_tokens};
-use mteb_plugin_api::ApiStyle;
 use mteb_plugin_api_models::{read_rows, read_scores, style};
 
 use super::kinds::kind;

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use mteb_card::TaskCard;
 use mteb_data::{Folder, PartNames, Table, read_file, read_json_lines};
 use mteb_hub::{Repository, listed_files};
 use mteb_json::Json;
-use mteb_plugin_api::card::TaskCard;
 use mteb_results::ResultFile;
 use mteb_workers::plugins::frame;
 use mteb_workers::plugins::frame::Frame;

@@ -35,7 +35,7 @@ fn batches_of_the_provider_bring_the_same_judgements() {
     assert_eq!(run.code, Some(1));
     assert_eq!(
         run.stdout,
-        format!("reader: {} judgements taken in, 0 failed, 1 not asked for; 1 pair left\n", count - 1)
+        format!("reader: {} judgements imported, 0 failed, 1 not requested; 1 pair left\n", count - 1)
     );
     let left_out = format!("warning: replies.jsonl, line {}: expected JSON; the rest is kept\n", count + 1);
     assert_eq!(run.stderr, left_out);
@@ -61,9 +61,10 @@ fn what_is_wrong_with_many_replies_is_said_once_and_replies_of_others_are_left_o
     assert_eq!(
         run.stderr,
         format!(
-            "warning: replies.jsonl, line 1 and {count} other lines: expected replies of the model m-1, found: m-2; a name that its provider gives it in replies belongs into \
-             `endpoint.aliases` of the judge's card; the rest is kept\n\
-             warning: replies.jsonl, line {last} and 1 other line: expected JSON; the rest is kept\n"
+            "warning: replies.jsonl, line 1 and {count} other lines: expected replies of the model m-1, found: \
+             m-2; a name that the provider uses for it in replies belongs in `endpoint.aliases` of the judge's \
+             card; the rest is kept\nwarning: replies.jsonl, line {last} and 1 other line: expected JSON; the \
+             rest is kept\n"
         )
     );
     assert!(judgements(folder.path()).is_empty());
@@ -113,7 +114,7 @@ fn whoever_is_asked_by_nobody_gets_a_file_and_gives_one() {
         (run.code, run.stdout.as_str()),
         (
             Some(1),
-            format!("reader: {count} judgements taken in, 1 failed, 0 not asked for; 0 pairs left\n")
+            format!("reader: {count} judgements imported, 1 failed, 0 not requested; 0 pairs left\n")
                 .as_str()
         ),
         "{}",

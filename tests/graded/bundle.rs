@@ -118,8 +118,7 @@ fn pools_and_judgements_go_on_with_the_texts_that_were_judged_while_the_pack_is_
     for set in SETS {
         done(folder, &["rank", "hashing", "--task", set, "--quiet"]);
         let refused = graded(folder, &["evaluate", "--task", set]);
-        let said =
-            "`mteb-host graded rank` makes it anew, with `--registry` where it is of an earlier edition";
+        let said = "`mteb-host graded rank` again, with `--registry` if it is of an earlier edition";
         assert!(refused.code == Some(1) && refused.stderr.contains(said), "{set}: {}", refused.stderr);
         done(folder, &[&["rank", "hashing", "--task", set, "--quiet"][..], &JUDGED].concat());
         assert_eq!(done(folder, &["evaluate", "--task", set]).stderr, "", "{set}");

@@ -66,7 +66,7 @@ fn an_export_replaces_no_file_but_an_export() {
         fs::copy(folder.join(of), folder.join(copy)).unwrap();
     }
     fs::hard_link(folder.join("reader.toml"), folder.join("card")).unwrap();
-    let others = "whose files are no exports";
+    let others = "whose files are not exports";
     for more in [&[][..], &["--replace"]] {
         refused(folder, "reader.toml", "found the judge's card; name another", more);
         refused(folder, "card", "found the judge's card; name another", more);
@@ -81,7 +81,8 @@ fn an_export_replaces_no_file_but_an_export() {
     assert_eq!(judge(folder, &["--export", "batch.jsonl"]).code, Some(0));
     let batch = fs::read_to_string(folder.join("batch.jsonl")).unwrap();
     assert_eq!(judge(folder, &["--export", "batch.jsonl"]).code, Some(0), "an export of before");
-    let said = "expected nothing, or questions that `--export` has written, found something else; move it away, or add `--replace`";
+    let said =
+        "expected no file, or an earlier export, found something else; move it away, or add `--replace`";
     for text in
         ["my notes\n".to_owned(), format!("{batch}my notes\n"), batch.replacen("{", "{\"score\":7,", 1)]
     {
@@ -194,7 +195,7 @@ fn a_judge_without_a_card_keeps_no_other_from_an_evaluation() {
         for command in [&["evaluate", "--task", LAW][..], &["agreement", "--samples", "10"]] {
             let run = graded(folder, command);
             assert_eq!(run.code, Some(0), "{card:?}: {}", run.stderr);
-            let said = "the judge other is left out, whose judgements say nothing without its card";
+            let said = "the judge other is left out, because its judgements mean nothing without its card";
             assert!(run.stderr.contains(said), "{card:?}: {}", run.stderr);
         }
     }
@@ -217,8 +218,8 @@ fn a_limit_of_calls_does_not_hide_what_they_were_spent_on() {
     let provider = Provider::start(Misdeed::Page, 1, Duration::ZERO);
     let folder = prepared(&provider, 1);
     let run = judge(folder.path(), &["--max-calls", "2", "--concurrency", "1"]);
-    let said = "the budget is spent: `--max-calls` allows 2 calls; what came so far is kept; the last call failed: expected a reply \
-                as JSON, found: <html>";
+    let said = "the budget is spent: `--max-calls` allows 2 calls; the replies so far are kept; the last call \
+                failed: expected a reply as JSON, found: <html>";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 

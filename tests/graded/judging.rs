@@ -24,8 +24,8 @@ fn every_pair_is_asked_for_once_with_rubric_and_query_before_the_document() {
     assert_eq!(
         run.stdout,
         format!(
-            "reader: {count} of {count} pairs judged; {count} calls, 0 repeated, {tokens:.4} USD, 75 % of tokens cached; in \
-             {STORE}\n"
+            "reader: {count} of {count} pairs judged; {count} calls, 0 retried, {tokens:.4} USD, 75 % of tokens \
+             cached; in {STORE}\n"
         )
     );
     let asked = provider.asked();
@@ -213,7 +213,7 @@ fn costs_are_said_before_they_are_paid_and_a_limit_is_kept() {
     let folder = prepared(&provider, 3);
     let count = pairs(folder.path()).len();
     let said = judge(folder.path(), &["--dry-run"]).stdout;
-    assert!(said.starts_with(&format!("reader: {count} pairs to ask, 0 judged before")), "{said}");
+    assert!(said.starts_with(&format!("reader: {count} pairs to judge, 0 judged before")), "{said}");
     assert!(said.contains("Tokens, estimated from 4 bytes each") && said.contains("Cost: about "), "{said}");
     assert!(provider.asked().is_empty() && !folder.path().join(STORE).exists(), "nothing is asked or made");
     let limited = judge(folder.path(), &["--max-calls", "10"]);
@@ -259,17 +259,17 @@ fn tokens_are_counted_with_the_tokenizer_of_the_card() {
         })
         .sum();
     let said = with("words.json").stdout;
-    assert!(said.contains(&format!("Tokens, counted by words.json: {words} of questions")), "{said}");
+    assert!(said.contains(&format!("Tokens, counted by words.json: {words} in requests")), "{said}");
     let of_model = folder.path().join("hub/models/maker/words/0123456");
     fs::create_dir_all(&of_model).unwrap();
     fs::copy(folder.path().join("words.json"), of_model.join("tokenizer.json")).unwrap();
     with("maker/words");
     let said = judge(folder.path(), &["--dry-run", "--hub-dir", "hub"]).stdout;
-    let counted = format!("models/maker/words/0123456/tokenizer.json: {words} of questions");
+    let counted = format!("models/maker/words/0123456/tokenizer.json: {words} in requests");
     assert!(said.contains(&counted), "{said}");
     let absent = with("maker/absent");
     assert!(absent.stdout.contains("Tokens, estimated from 4 bytes each"), "{}", absent.stdout);
-    assert!(absent.stderr.contains("the tokenizer maker/absent is not at hand"), "{}", absent.stderr);
+    assert!(absent.stderr.contains("the tokenizer maker/absent is not available"), "{}", absent.stderr);
     fs::write(folder.path().join("broken.json"), "{}").unwrap();
     let broken = with("broken.json");
     assert!(

@@ -122,8 +122,8 @@ fn a_pool_that_cannot_be_right_is_not_made() {
     let none = refusal(folder.path(), &[]);
     assert_eq!(
         none,
-        "failed: IndonesianLawRetrieval, split test, subset default: expected rankings in results, found none; `mteb-host \
-         graded rank MODEL` makes them\n"
+        "failed: IndonesianLawRetrieval, split test, subset default: expected rankings in results, found none; \
+         run `mteb-host graded rank MODEL` first\n"
     );
     fs::write(folder.path().join("paper.trec"), "q-001 Q0 d-9999 1 0.5 x\n").unwrap();
     let unknown = refusal(folder.path(), &["--rankings-file", "paper.trec"]);
@@ -146,6 +146,7 @@ fn tasks_that_do_not_search_have_no_pool() {
     assert_eq!(run.code, Some(2));
     assert_eq!(
         run.stderr,
-        "error: expected tasks that search, found none among 1 task; choose with `--task` or `--benchmark`\n"
+        "error: expected retrieval or reranking tasks, found none among 1 task; select some with `--task` or \
+         `--benchmark`\n"
     );
 }

@@ -123,8 +123,8 @@ fn an_evaluation_whose_judgements_or_pool_changed_is_told() {
     fs::write(&store, shorter.join("\n") + "\n").unwrap();
     let line = |what: &str| {
         format!(
-            "warning: {LAW}, split test, subset default: {what} changed after it was evaluated; `mteb-host graded evaluate` measures \
-             anew\n"
+            "warning: {LAW}, split test, subset default: {what} changed after it was evaluated; run \
+             `mteb-host graded evaluate` again\n"
         )
     };
     assert_eq!(said(), line("the judgements of reader-a"));
@@ -205,7 +205,7 @@ fn pairs_that_came_into_the_pool_after_a_judge_had_judged_are_told_of() {
     done(folder.path(), &["pool", "--task", LAW, "--depth", "6"]);
     let said = done(folder.path(), &["evaluate"]).stderr;
     let line = "warning: IndonesianLawRetrieval, split test, subset default: reader-a has judged ";
-    assert!(said.starts_with(line) && said.contains("`mteb-host graded judge` asks for it"), "{said}");
+    assert!(said.starts_with(line) && said.contains("`mteb-host graded judge` to judge them"), "{said}");
     assert_eq!(said.lines().count(), 2, "a line a judge: {said}");
 }
 
@@ -256,8 +256,8 @@ fn a_reranker_sorts_what_each_embedder_found_and_scores_a_pair_once() {
     let deep = done(folder.path(), &["aggregate", "--at", "10", "--format", "json"]);
     assert_eq!(
         deep.stderr,
-        "warning: at 10: rerankers sorted fewer documents of each query anew (IndonesianLawRetrieval 5); below these the order is \
-         the embedder's own\n"
+        "warning: at 10: fewer documents per query were reranked (IndonesianLawRetrieval 5); below these the \
+         order is the embedder's\n"
     );
     for row in deep.json().unwrap().as_array().unwrap() {
         let is_reranked = row["System"].as_str().unwrap().contains(" + ");
@@ -273,11 +273,7 @@ fn a_reranker_sorts_what_each_embedder_found_and_scores_a_pair_once() {
         &["evaluate", "--reranker", "maker/reranker", "--rerank-depth", "50", "--quiet"],
     );
     assert_eq!(deeper.code, Some(1), "{}", deeper.stdout);
-    assert!(
-        deeper.stderr.contains("expected the text of each document that is re-sorted"),
-        "{}",
-        deeper.stderr
-    );
+    assert!(deeper.stderr.contains("expected the text of each reranked document"), "{}", deeper.stderr);
 }
 
 #[test]
@@ -288,12 +284,12 @@ fn each_step_names_the_one_that_is_missing() {
         assert_eq!(run.code, Some(2), "{}", run.stdout);
         run.stderr
     };
-    let pools = "error: graded: expected pools, found none; `mteb-host graded pool` makes them\n";
+    let pools = "error: graded: expected pools, found none; run `mteb-host graded pool` first\n";
     assert_eq!(refusal(&["judge", "--judge", "gpt-4.1-mini"]), pools);
     assert_eq!(refusal(&["evaluate"]), pools);
     assert_eq!(
         refusal(&["aggregate"]),
-        "error: graded: expected evaluations of these tasks, found none; `mteb-host graded evaluate` makes them\n"
+        "error: graded: expected evaluations of these tasks, found none; run `mteb-host graded evaluate` first\n"
     );
     assert_eq!(
         refusal(&["judge", "--judge", "gpt-4.1-minny"]),
@@ -307,6 +303,6 @@ fn each_step_names_the_one_that_is_missing() {
     );
     assert_eq!(
         refusal(&["evaluate"]),
-        "error: graded: expected judgements, found none; `mteb-host graded judge` brings them\n"
+        "error: graded: expected judgements, found none; run `mteb-host graded judge` first\n"
     );
 }

@@ -59,8 +59,8 @@ fn another_card_of_a_judge_takes_the_place_of_the_one_before_which_is_kept() {
     let run = judge(folder.path(), &[]);
     assert_eq!(
         run.stderr,
-        "warning: graded/judgements/reader.toml: now the card reader.toml, which differs from the one before; that is kept as \
-         graded/judgements/reader.toml.1\n"
+        "warning: graded/judgements/reader.toml: now the card reader.toml, which differs from the earlier one; \
+         that one is kept as graded/judgements/reader.toml.1\n"
     );
     assert!(fs::read_to_string(&kept).unwrap().contains("threshold = 7.0"));
     assert_eq!(fs::read_to_string(kept.with_extension("toml.1")).unwrap(), card);

@@ -64,7 +64,7 @@ fn an_interpreter_of_this_folder_runs_only_once_it_is_trusted() {
     let doctor = said(folder.path(), &["doctor"]);
     assert!(has_run(folder.path()), "it is remembered: {}", doctor.stdout);
     assert!(
-        doctor.stdout.contains("The Python interpreter of this virtual environment may run"),
+        doctor.stdout.contains("The Python interpreter of this virtual environment is trusted"),
         "{}",
         doctor.stdout
     );
@@ -79,7 +79,7 @@ fn an_interpreter_that_is_another_now_is_asked_for_again() {
     assert!(has_run(folder.path()));
     interpreter(&folder.path().join(".venv"), "exit 2");
     let refused = said(folder.path(), &MODEL);
-    assert!(refused.stderr.contains("found one that is another now"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("found one that has changed"), "{}", refused.stderr);
     assert!(!has_run(folder.path()) && !refused.stderr.contains(HAS_RUN));
 }
 

@@ -44,7 +44,7 @@ fn an_authority_that_nobody_named_is_not_believed() {
     assert_eq!((run.code, hub.asked()), (Some(1), 0));
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
     assert!(run.stderr.contains(&format!("{} cannot be trusted: ", hub.address)), "{}", run.stderr);
-    assert!(run.stderr.contains("let SSL_CERT_FILE name the file"), "{}", run.stderr);
+    assert!(run.stderr.contains("set SSL_CERT_FILE to the file"), "{}", run.stderr);
 }
 
 #[test]

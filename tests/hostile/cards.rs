@@ -136,7 +136,7 @@ fn a_diamond_of_registries_reads_each_file_once() {
         }
     }
     let run = said(folder.path(), &["validate", "layer0-0.toml"]);
-    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "59 files checked, no fault\n"), "{}", run.stderr);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "59 files checked, no faults\n"), "{}", run.stderr);
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_chain_of_registries_has_an_end() {
     }
     let run = said(folder.path(), &["list", "tasks", "--registry", "r0.toml"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("expected registries within registries at most 32 deep"), "{}", run.stderr);
+    assert!(run.stderr.contains("expected registries nested at most 32 deep"), "{}", run.stderr);
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn folders_that_lead_into_themselves_are_read_once() {
     fs::write(cards.join("x.csv"), "sentence1,sentence2,score\na,b,1\nc,d,2\n").unwrap();
     fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"cards\"]\n").unwrap();
     let run = said(folder.path(), &["validate", "mine.toml"]);
-    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "2 files checked, no fault\n"), "{}", run.stderr);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "2 files checked, no faults\n"), "{}", run.stderr);
 }
 
 #[test]

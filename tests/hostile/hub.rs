@@ -224,8 +224,7 @@ fn a_hub_without_hashes_is_said_and_its_sizes_are_checked() {
     let user = User::new();
     let run = user.fetch(Lie::Etag("abc-1".to_owned()));
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    let said =
-        "warning: the hub gave no hash to check the bytes by, so only the size was checked of: test.csv\n";
+    let said = "warning: the hub gave no hash, so only the size was checked of: test.csv\n";
     assert_eq!(run.stderr, said);
     let run = User::new().fetch(Lie::ListedSize(7));
     assert_eq!(run.code, Some(1), "{}", run.stdout);
@@ -308,12 +307,12 @@ fn a_hub_without_end_or_form_is_left_with_one_line() {
         (Lie::Drips, "gave up after 6 attempts: "),
         (Lie::Silent, "cannot be reached: no answer within 1 seconds"),
         (Lie::EndlessPages, "expected at most 2000 pages, found more"),
-        (Lie::EmptyPages, "its pages bring nothing new, and have no end"),
-        (Lie::SamePage, "its pages bring nothing new, and have no end"),
+        (Lie::EmptyPages, "its pages repeat without end"),
+        (Lie::SamePage, "its pages repeat without end"),
         (Lie::Entries(1_000_001), "expected at most 1000000 files, found more"),
         (Lie::Redirects, "expected at most 8 redirects, found more"),
         (Lie::Compressed, "found `Content-Encoding: gzip`"),
-        (Lie::PageForPeople, "expected JSON, found a page for people (HTML)"),
+        (Lie::PageForPeople, "expected JSON, found a web page (HTML)"),
         (Lie::FilesForPeople, "expected `X-Repo-Commit`, `ETag` and `Content-Length`"),
         (Lie::Status(500), "gave up after 6 attempts: the hub answered 500"),
         (Lie::Status(418), "the hub answered 418"),
@@ -339,7 +338,11 @@ fn settings_that_cannot_be_are_named_and_ask_nobody() {
     for (variable, value, said) in [
         ("HF_TOKEN", "hf_secret\nX-Evil: 1", "`HF_TOKEN`: expected a token"),
         ("HF_TOKEN", "hf_secret\u{1}", "`HF_TOKEN`: expected a token"),
-        ("HF_ENDPOINT", "huggingface.co", "`HF_ENDPOINT`: expected an address as `https://huggingface.co`"),
+        (
+            "HF_ENDPOINT",
+            "huggingface.co",
+            "`HF_ENDPOINT`: expected an address such as `https://huggingface.co`",
+        ),
         ("HF_ENDPOINT", "http://hub\nX-Evil: 1", "`HF_ENDPOINT`: expected an address"),
         ("HF_ENDPOINT", "https://me:hf_secret@hub.example", "`HF_ENDPOINT`: expected an address"),
         ("HF_HUB_DOWNLOAD_TIMEOUT", "soon", "`HF_HUB_DOWNLOAD_TIMEOUT`: expected a number of seconds"),
@@ -371,7 +374,7 @@ fn a_dead_network_is_one_line_and_data_that_is_here_is_used() {
     fs::write(user.path().join("all.toml"), registry).unwrap();
     let nobody = "http://127.0.0.1:9";
     let run = Run::of(&mut user.command(nobody, &["fetch", "--quiet", "--registry", "all.toml"])).unwrap();
-    assert_eq!((run.code, run.stdout.as_str()), (Some(1), "Lies: 1 unit was here already\n"));
+    assert_eq!((run.code, run.stdout.as_str()), (Some(1), "Lies: 1 unit was already downloaded\n"));
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
     assert!(
         run.stderr.starts_with(&format!(
@@ -389,6 +392,6 @@ fn a_dead_network_is_one_line_and_data_that_is_here_is_used() {
     assert!(lines[0].contains("Absent0, split test, subset default: "), "{}", run.stderr);
     assert_eq!(lines[1], "20 units failed, for the reasons above");
     let others =
-        "  19 units of Absent1, Absent2, Absent3 and 16 more: as Absent0, split test, subset default";
+        "  19 units of Absent1, Absent2, Absent3 and 16 more: same as Absent0, split test, subset default";
     assert_eq!(lines[2], others, "the cause itself is said once");
 }

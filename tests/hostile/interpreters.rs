@@ -176,8 +176,8 @@ fn an_environment_here_that_others_can_change_runs_nothing() {
         assert_eq!(run.code, Some(2), "{}: {}", place.display(), run.stderr);
         let place_shown = place.canonicalize().unwrap();
         let said = format!(
-            "expected a virtual environment that nobody else can change, found that everybody may write to {}; name it by \
-             `--python` if you trust it",
+            "expected a virtual environment that nobody else can change, found that everyone may write to {}; \
+             name it with `--python` if you trust it",
             place_shown.display()
         );
         assert!(run.stderr.contains(&said), "{}: {}", place.display(), run.stderr);

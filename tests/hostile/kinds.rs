@@ -8,7 +8,7 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use mteb_host_tests::{Run, plugin_folder};
+use mteb_host_tests::{Run, faulty_plugin};
 
 use super::limited::{limited, run, states, task};
 
@@ -60,9 +60,7 @@ fn what_is_no_regular_file_is_refused_at_once_with_its_kind() {
             fs::remove_file(folder.path().join("data/jav/test.jsonl")).unwrap();
         }
         if what == "trusted plugins" {
-            let plugin = "libmteb_plugin_random.so";
-            fs::create_dir(folder.path().join("plugins")).unwrap();
-            fs::copy(plugin_folder().join(plugin), folder.path().join("plugins").join(plugin)).unwrap();
+            faulty_plugin("random_encoder", &folder.path().join("plugins")).unwrap();
         }
         if (what, kind) == ("card", "a folder") {
             // That checks the cards in it.
@@ -76,7 +74,7 @@ fn what_is_no_regular_file_is_refused_at_once_with_its_kind() {
         // A device that everybody may write to is refused for that before its kind is looked at.
         let is_refused = said.contains(&format!("expected a regular file, found {kind}"))
             || said.contains("expected a registry or card file, found a folder")
-            || (what == "trusted plugins" && said.contains("everybody may write to"));
+            || (what == "trusted plugins" && said.contains("everyone may write to"));
         let is_named = is_refused && said.contains(path.file_name().unwrap().to_str().unwrap());
         if !is_named || code.is_some_and(|code| run.code != Some(code)) {
             wrong.push(said);
@@ -160,7 +158,7 @@ fn a_data_folder_without_end_is_refused() {
         (
             "links to the folder itself",
             &loops,
-            "expected folders that end, found a link to a folder around it",
+            "expected folders without cycles, found a link to a parent folder",
         ),
         ("folders in folders", &entries, "expected folders at most 32 deep, found more"),
         ("a name of other bytes", &name, "expected names in UTF-8, found: a\u{fffd}.jsonl; rename it"),

@@ -25,7 +25,7 @@ fn a_task_with_a_colon_and_no_subset_is_not_a_task_with_all_of_them() {
     let folder = task();
     let run = run(folder.path(), &["run", "--registry", "task.toml", "--task", "Small:"]);
     assert_eq!(run.code, Some(2), "{}", run.stderr);
-    assert!(run.stderr.contains("task Small: expected subsets among ind; found: none behind the colon"));
+    assert!(run.stderr.contains("task Small: expected subsets among ind; found: none after the colon"));
 }
 
 /// Puts rows as CSV into the place of the task's data, packed by gzip.
@@ -50,7 +50,7 @@ fn gzip_data_that_is_padded_with_zeros_is_read_and_other_bytes_behind_it_are_ref
     let other = run(folder.path(), &["run", "--quiet", "--registry", "task.toml"]);
     assert_eq!(other.code, Some(1), "{}", other.stderr);
     assert!(
-        other.stderr.contains("test.csv.gz: expected whole gzip data, found it damaged"),
+        other.stderr.contains("test.csv.gz: expected complete gzip data, found it damaged"),
         "{}",
         other.stderr
     );

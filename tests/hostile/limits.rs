@@ -50,7 +50,7 @@ fn where_no_thread_can_be_started_the_limit_is_named() {
     let run = limited(folder.path(), "export RUST_MIN_STACK=70368744177664");
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-    let said = "error: expected to start 9 threads at the least, found that the system gives 0 (";
+    let said = "error: expected to start at least 9 threads, found that the system gives 0 (";
     assert!(run.stderr.starts_with(said), "{}", run.stderr);
     assert!(run.stderr.contains("raise the limit of processes (`ulimit -u`, "), "{}", run.stderr);
 }

@@ -227,7 +227,7 @@ fn other_bytes_under_the_name_of_fetched_ones_are_kept_and_named() {
     let kept = blobs.join(format!("{HASH}.other-1"));
     assert_eq!(fs::read_to_string(&kept).unwrap(), "mine");
     let said =
-        format!("what had the name of fetched bytes was something else, and is kept as {}", kept.display());
+        format!("a file in the place of a download had other content and was moved to {}", kept.display());
     assert!(run.stderr.contains(&said), "{}", run.stderr);
     assert_eq!((fetch().stderr.as_str(), fs::read_dir(&blobs).unwrap().count()), ("", 2));
 }

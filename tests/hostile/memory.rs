@@ -21,7 +21,7 @@ use super::limited::{limited, run, states, task};
 const RUN: [&str; 6] = ["run", "--registry", "task.toml", "--model", "random", "--json"];
 
 /// What a file that takes too much memory is told.
-const MEMORY: &str = "GB of memory to read, found one that takes more; if this is no mistake, split it";
+const MEMORY: &str = "GB of memory to read, found one that takes more; if this is intended, split it";
 
 /// A file, how it is written, and what is said of it.
 type Bomb = (&'static str, fn(&Path), &'static str);

@@ -32,7 +32,7 @@ fn a_proxy_that_is_none_is_refused_before_anybody_is_asked() {
     for proxy in ["junk:", "http://127.0.0.1:99999", "ftp://proxy", "http://:3128"] {
         let said = said(&hub.address, Some(("http_proxy", proxy)));
         let expected =
-            "`http_proxy`: expected the address of a proxy as `http://proxy.example:3128`, found: ";
+            "`http_proxy`: expected the address of a proxy such as `http://proxy.example:3128`, found: ";
         assert!(said.contains(&format!("{expected}{proxy}")), "{said}");
     }
     let said = said(&hub.address, Some(("http_proxy", "http://me:secret@127.0.0.1:none")));
@@ -45,7 +45,7 @@ fn a_port_that_is_none_is_refused() {
     for address in ["http://127.0.0.1:99999", "http://127.0.0.1:0", "http://127.0.0.1:"] {
         let said = said(address, None);
         assert!(said.contains(&format!(
-            "`HF_ENDPOINT`: expected an address as `https://huggingface.co`, found: {address}"
+            "`HF_ENDPOINT`: expected an address such as `https://huggingface.co`, found: {address}"
         )));
     }
 }

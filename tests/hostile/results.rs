@@ -63,7 +63,7 @@ fn a_model_whose_results_are_all_left_out_is_not_said_to_have_none() {
     let lines: Vec<&str> = run.stderr.lines().collect();
     assert!(lines[0].contains("Edited.json: left out: "), "{}", run.stderr);
     let said =
-        "error: expected results of mteb-host/hashing, found only such as are left out, each named above";
+        "error: expected results of mteb-host/hashing, found only ones that are left out, each named above";
     assert_eq!(lines[1..], [said]);
     let other = Run::of(host(folder.path()).args(["show", "results", "mteb-host/random"])).unwrap();
     assert!(other.code == Some(2) && other.stderr.lines().count() == 1, "{}", other.stderr);
@@ -248,7 +248,7 @@ fn what_others_have_noted_in_a_result_stays_when_it_is_written_again() {
     };
     // The languages of the card are others now.
     note(|file| file["scores"]["test"][0]["languages"] = serde_json::json!(["eng-Latn"]));
-    assert!(run(&[]).stderr.contains("written anew into the result"), "{file:?}");
+    assert!(run(&[]).stderr.contains("updated in the result"), "{file:?}");
     check("languages");
     // A subset is missing.
     note(|file| drop(file["scores"]["test"].as_array_mut().unwrap().remove(0)));

@@ -55,7 +55,7 @@ fn a_list_of_trusted_plugins_that_others_can_write_trusts_nothing() {
         let run =
             Run::of(host(folder.path()).args(["plugins", "list", "--plugin-dir"]).arg(&plugins)).unwrap();
         assert_eq!(run.code, Some(3), "{place}: {}", run.stderr);
-        assert!(run.stderr.contains("found: everybody may write to "), "{place}: {}", run.stderr);
+        assert!(run.stderr.contains("found: everyone may write to "), "{place}: {}", run.stderr);
     }
 }
 
@@ -85,15 +85,15 @@ fn a_plugin_beside_the_executable_that_others_can_change_needs_trust() {
         ("a group (number 0) may write to", &|of| group_writes(&of.folder)),
         ("belongs to another user (number 12345)", &|of| foreign(&of.plugin)),
         ("belongs to another user (number 12345)", &|of| foreign(&of.folder.join("plugins"))),
-        ("everybody may write to", &|of| {
+        ("everyone may write to", &|of| {
             let open = of.folder.join("../open/below");
             fs::create_dir_all(&open).unwrap();
             fs::rename(&of.plugin, open.join("libmoved.so")).unwrap();
             symlink("../../open/below/libmoved.so", &of.plugin).unwrap();
             set_mode(&of.folder.join("../open"), 0o777);
         }),
-        ("everybody may write to", &|of| by_open_folder(of, "libmoved.so", "link")),
-        ("everybody may write to", &|of| by_open_folder(of, "", "link/libmoved.so")),
+        ("everyone may write to", &|of| by_open_folder(of, "libmoved.so", "link")),
+        ("everyone may write to", &|of| by_open_folder(of, "", "link/libmoved.so")),
     ];
     for (reason, change) in changes {
         let folder = tempfile::tempdir().unwrap();
@@ -102,7 +102,7 @@ fn a_plugin_beside_the_executable_that_others_can_change_needs_trust() {
         change(&installed);
         let list = installed.list();
         assert!(!list.stdout.contains("faulty"), "{reason}: {}", list.stdout);
-        for said in ["(it lies beside the executable, but ", reason] {
+        for said in ["(it is next to the executable, but ", reason] {
             assert!(list.stderr.contains(said), "{said}: {}", list.stderr);
         }
     }
@@ -235,7 +235,7 @@ fn a_worker_sees_no_secret_but_the_one_that_is_allowed_for_the_host_it_names() {
     assert!(run(&["--allow-env", "FAULTY_API_KEY=api.example.org"]).contains("FAULTY_API_KEY"));
     assert!(run(&[]).contains("FAULTY_API_KEY"), "it is kept");
     let list = Run::of(host(folder.path()).args(["plugins", "list"])).unwrap();
-    let line = "Plugins that ask for FAULTY_API_KEY get it, for: api.example.org, evil.example.org";
+    let line = "Plugins that ask for FAULTY_API_KEY may send it to: api.example.org, evil.example.org";
     assert!(list.stdout.contains(line), "{}", list.stdout);
 }
 
@@ -378,7 +378,7 @@ fn commands_of_the_cache_keep_what_they_are_told_to_allow() {
         let run = Run::of(host(folder.path()).args(allow)).unwrap();
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         let list = Run::of(host(folder.path()).args(["plugins", "list"])).unwrap();
-        let line = "Plugins that ask for FAULTY_API_KEY get it, for: api.example.org";
+        let line = "Plugins that ask for FAULTY_API_KEY may send it to: api.example.org";
         assert!(list.stdout.contains(line), "{action}: {}", list.stdout);
     }
 }

@@ -69,7 +69,7 @@ fn datasets_that_are_gone_are_named_and_all_others_fetched_once() {
     }
     let run = fetch();
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-    let fetched: Vec<&str> = run.stdout.lines().filter(|line| line.contains("fetched now")).collect();
+    let fetched: Vec<&str> = run.stdout.lines().filter(|line| line.contains("; downloaded ")).collect();
     assert!(tasks(&fetched.join("\n"), "").into_iter().eq(gone.iter().map(String::as_str)), "{fetched:?}");
-    assert_eq!(run.stdout.matches("was here already").count(), DATASETS - GONE.len(), "{}", run.stdout);
+    assert_eq!(run.stdout.matches("was already downloaded").count(), DATASETS - GONE.len(), "{}", run.stdout);
 }

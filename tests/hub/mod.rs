@@ -107,11 +107,11 @@ fn a_hub_that_wants_a_token_is_named_in_one_line() {
     let mut fetch = command(folder.path(), &server.address);
     fetch.env("HF_TOKEN", "secret").args(["fetch", "--quiet", "--task", "STSBenchmark"]);
     let run = Run::of(&mut fetch).unwrap();
-    let is_fetched = run.stdout.starts_with("STSBenchmark: 1 unit is here, fetched now: 1 file, ");
+    let is_fetched = run.stdout.starts_with("STSBenchmark: 1 unit is available; downloaded 1 file, ");
     assert!(run.code == Some(0) && is_fetched, "{}", run.stdout);
     let mut again = command(folder.path(), "http://127.0.0.1:9");
     let run = Run::of(again.args(["fetch", "--quiet", "--task", "STSBenchmark"])).unwrap();
-    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "STSBenchmark: 1 unit was here already\n"));
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "STSBenchmark: 1 unit was already downloaded\n"));
 }
 
 #[test]

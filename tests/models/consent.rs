@@ -41,7 +41,7 @@ fn a_server_on_this_machine_is_asked_without_leave_and_gets_no_key() {
     let run = run(folder.path(), &["--model", "me/local"]);
     scores(&run);
     let place = endpoint.address.trim_start_matches("http://");
-    assert!(run.stderr.contains(&format!("Texts go to {place}, as ")), "{}", run.stderr);
+    assert!(run.stderr.contains(&format!("Texts are sent to {place}, as ")), "{}", run.stderr);
     assert!(!endpoint.asked().is_empty());
     assert!(endpoint.asked().iter().all(|asked| !asked.headers.to_lowercase().contains("authorization")));
 }
@@ -60,7 +60,7 @@ fn leave_for_a_host_is_asked_for_once_and_shown() {
     scores(&run(folder.path(), &["--model", "me/far", "--overwrite", "always"]));
     let doctor = Run::of(host(folder.path()).arg("doctor")).unwrap();
     assert!(
-        doctor.stdout.contains(&format!("Cards of others may send texts to: {place}")),
+        doctor.stdout.contains(&format!("Cards that do not come with mteb-host may send texts to: {place}")),
         "{}",
         doctor.stdout
     );
@@ -92,7 +92,8 @@ fn no_card_of_others_takes_a_name_that_is_taken() {
     let run_of = |name: &str| run(folder.path(), &["--model", name]);
     let own = run_of("hashing");
     scores(&own);
-    let said = "expected no table `[api]` for hashing, which is brought by a plugin, found one in a card that is no part of the host";
+    let said = "expected no table `[api]` for hashing, which is provided by a plugin, found one in a card that \
+                does not come with mteb-host";
     assert!(own.stderr.contains(said), "{}", own.stderr);
     // None of these can run here; none of them asks the server either.
     for (name, card_name) in [
@@ -102,7 +103,7 @@ fn no_card_of_others_takes_a_name_that_is_taken() {
     ] {
         card(folder.path(), card_name, &api);
         let run = run(folder.path(), &["--model", name, "--offline"]);
-        assert!(run.stderr.contains("is left out; a card with a name of its own"), "{name}: {}", run.stderr);
+        assert!(run.stderr.contains("is ignored; a card with its own name"), "{name}: {}", run.stderr);
     }
     fs::create_dir_all(folder.path().join("maker/folder")).unwrap();
     card(folder.path(), "maker/folder", &api);
@@ -132,7 +133,7 @@ fn no_card_of_others_takes_a_name_that_is_taken() {
             .env_remove("OPENAI_API_KEY"),
     )
     .unwrap();
-    assert!(bundled.stderr.contains("known to the host by a card of its own"), "{}", bundled.stderr);
+    assert!(bundled.stderr.contains("described by a card that comes with mteb-host"), "{}", bundled.stderr);
     assert!(bundled.stderr.contains("`OPENAI_API_KEY`, found none"), "{}", bundled.stderr);
     assert_eq!(endpoint.asked().len(), 0);
 }

@@ -84,8 +84,8 @@ fn an_endpoint_whose_replies_are_never_answers_is_asked_three_times() {
 #[test]
 fn a_reply_that_takes_too_long_names_what_helps() {
     let (said, _) = fails(Misdeed::Silent, &["--concurrency", "1", "--seconds-per-request", "1"]);
-    let late = "no whole reply within 1 s; a slow endpoint needs a longer `--seconds-per-request`, or smaller \
-                `--texts-per-request` and `--concurrency`";
+    let late = "no complete reply within 1 s; a slow endpoint needs a longer `--seconds-per-request`, or \
+                smaller `--texts-per-request` and `--concurrency`";
     assert!(said.contains(late) && said.contains("no answer after 3 attempts"), "{said}");
 }
 

@@ -15,7 +15,7 @@ fn a_plugin_that_gives_no_rows_of_the_models_does_not_pass() {
     check
         .args(["gpu-check", "--device", "cpu", "--parts", "equality", "--budget", "3600", "--python"])
         .arg(&python);
-    check.arg("--binaries").arg(&built).arg("--plugin").arg(built.join("libmteb_plugin_random.so"));
+    check.arg("--binaries").arg(&built).arg("--plugin").arg(built.join("examples/librandom_encoder.so"));
     // Two models do: what fails is found in the first.
     let golden = folder.path().join("golden");
     for place in ["texts.json", "models/bert", "models/cross-bert"] {
@@ -56,7 +56,7 @@ fn a_gpu_that_is_not_there_is_said_before_anything_is_made() {
         .arg("--out")
         .arg(folder.path())
         .env("CUDA_VISIBLE_DEVICES", "");
-    check.arg("--binaries").arg(&built).arg("--plugin").arg(built.join("libmteb_plugin_random.so"));
+    check.arg("--binaries").arg(&built).arg("--plugin").arg(built.join("examples/librandom_encoder.so"));
     let run = Run::of(check.arg("--golden").arg(root().join("tests/golden/torch"))).unwrap();
     assert_eq!(run.code, Some(2), "{}{}", run.stdout, run.stderr);
     assert!(

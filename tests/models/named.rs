@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use mteb_host_tests::{Run, host, host_binary, plugin_folder};
+use mteb_host_tests::{Run, faulty_plugin, host, host_binary};
 
 use super::python_models::python_and_model;
 
@@ -52,7 +52,7 @@ fn a_file_a_class_and_a_style_near_the_one_that_is_named_are_told() {
         (
             "ts:m",
             2,
-            "expected a model that a plugin brings, or a style before `:`, found: ts:m (near it: `st:`)",
+            "expected a model that a plugin provides, or a style before `:`, found: ts:m (near it: `st:`)",
         ),
     ] {
         let found = refused(folder.path(), model, code);
@@ -80,7 +80,7 @@ fn a_folder_that_is_not_there_is_no_name_on_the_hub() {
 #[test]
 fn the_plugin_of_models_in_python_conforms_where_they_work() {
     let folder = tempfile::tempdir().unwrap();
-    let library = plugin_folder().join("libmteb_plugin_python.so");
+    let library = faulty_plugin("python_encoder", folder.path()).unwrap();
     let check = |model: &str, more: &[&str]| {
         let arguments = ["plugins", "check", library.to_str().unwrap(), "--model", model];
         asked(folder.path(), &[&arguments, more].concat())

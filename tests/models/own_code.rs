@@ -69,7 +69,7 @@ fn a_module_or_a_file_beside_a_model_that_changes_makes_another_model() {
     for (module, file, changed) in [("b", "b", "pk/__init__.py"), ("b", "c", "k.txt")] {
         write_model(folder.path(), module, file);
         let again = run(folder.path(), model, &[]);
-        let said = format!("Pairs: to be scored again, since model changed: {changed}\n");
+        let said = format!("Pairs: will be scored again: model changed: {changed}\n");
         assert_eq!((unit(&again).0.as_str(), again.stderr.as_str()), ("scored", said.as_str()));
         let uncached = unit(&run(folder.path(), model, &["--overwrite", "always", "--no-cache"])).1;
         assert_eq!(unit(&again).1, uncached, "{changed}: rows of before");
@@ -89,7 +89,7 @@ fn a_file_that_is_read_for_texts_counts_also_where_the_model_says_its_dimension(
     assert_eq!(unit(&run(folder.path(), model, &[])), ("found".to_owned(), before));
     fs::write(folder.path().join("k.txt"), "c").unwrap();
     let again = run(folder.path(), model, &[]);
-    assert_eq!(again.stderr, "Pairs: to be scored again, since model changed: k.txt\n");
+    assert_eq!(again.stderr, "Pairs: will be scored again: model changed: k.txt\n");
     let uncached = unit(&run(folder.path(), model, &["--overwrite", "always", "--no-cache"])).1;
     assert_eq!(unit(&again), ("scored".to_owned(), uncached));
     assert_ne!(uncached, before);

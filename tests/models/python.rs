@@ -124,7 +124,7 @@ fn scores_of_a_model_that_may_have_changed_unseen_never_count_as_done() {
     let second = run("3", &[]);
     assert_eq!(unit(&second)["state"], "scored", "{}", second.stderr);
     assert_ne!(unit(&second)["main_score"], unit(&first)["main_score"]);
-    let said = "scored again, since its model names no `revision`, so that nobody knows whether it changed";
+    let said = "scored again: its model names no `revision`, so it is unknown whether it changed";
     assert!(second.stderr.contains(said), "{}", second.stderr);
     assert_eq!(unit(&run("3", &["--keep-unknown"]))["state"], "found");
     let mut board = host(folder.path());

@@ -92,13 +92,13 @@ fn several_vectors_a_text_are_refused_where_tasks_compare_single_ones() {
     let refused = run_python(folder.path(), STS, "Words", &[]);
     assert_eq!(refused.code, Some(1), "{}", refused.stderr);
     assert!(
-        refused.stderr.contains("expected a model with one vector a text, as this type of task needs it"),
+        refused.stderr.contains("expected a model with one vector per text, which this task type needs"),
         "{}",
         refused.stderr
     );
     let refused = run_python(folder.path(), RERANKING, "Words", &["--similarity", "dot"]);
     assert!(
-        refused.stderr.contains("compared by MaxSim alone; leave out `--similarity`"),
+        refused.stderr.contains("compared only by MaxSim; leave out `--similarity`"),
         "{}",
         refused.stderr
     );
@@ -117,7 +117,7 @@ fn tasks_that_compare_single_vectors_are_left_out_where_none_is_named() {
     command.args(["--model", "python:mine.py:Words"]).env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX");
     let run = Run::of(&mut command).unwrap();
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(run.stderr.contains("left out, for this model ranks documents alone: "), "{}", run.stderr);
+    assert!(run.stderr.contains(": this model only ranks documents"), "{}", run.stderr);
 }
 
 #[test]

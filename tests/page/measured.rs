@@ -29,12 +29,14 @@ fn what_runs_measured_stands_beside_the_facts_of_cards_and_is_drawn_in_both_lang
             "[...document.querySelectorAll('#model-part dt')].find(each => each.textContent === '{title}')?.nextSibling.textContent ?? null"
         ))
     };
-    for title in ["Texts a second, encoding", "Peak memory (MB)", "Seconds of evaluation, all tasks"] {
+    for title in
+        ["Encoding speed (texts per second)", "Peak memory (MB)", "Evaluation time of all tasks (seconds)"]
+    {
         let shown = fact(title).as_str().unwrap_or_else(|| panic!("{title} is absent")).replace(',', "");
         assert!(shown.parse::<f64>().is_ok_and(|number| number > 0.0), "{title}: {shown}");
     }
-    assert_eq!(fact("Tasks that state it"), "2 / 2");
-    assert_eq!(fact("Energy of the graphics card (J)"), json!(null), "nothing computed on a card");
+    assert_eq!(fact("Tasks that report it"), "2 / 2");
+    assert_eq!(fact("GPU energy (J)"), json!(null), "nothing computed on a card");
     // Charts are there of two models and more.
     page.value("location.hash = 'view=charts&x=peakMemory'");
     page.wait("!document.getElementById('view-charts').hidden");

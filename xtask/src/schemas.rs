@@ -51,5 +51,6 @@ fn files() -> Vec<(PathBuf, String)> {
         file("model-info.json", schema::model_info()),
         file("model-card.json", model.clone()),
         file("judge-card.json", card_schema()),
+        file("shard-plan.json", mteb_shards::schema()),
     ]
 }

@@ -6,8 +6,8 @@ use crate::build::{TORCH, WITHOUT_TORCH};
 use crate::command::{exit_code, root, run_cargo, status, succeed, target_folder};
 use crate::minutes::Minutes;
 use crate::{
-    arm, browser, circles, dataset_cards, import, prove, python, references, runner, schemas, site, skipped,
-    speed_chart, torch,
+    arm, browser, circles, dataset_cards, import, packages, prove, python, references, runner, schemas, site,
+    skipped, speed_chart, torch,
 };
 
 const LINTS: [&str; 4] = ["--all-targets", "--", "--deny", "warnings"];
@@ -16,7 +16,7 @@ const LINTS: [&str; 4] = ["--all-targets", "--", "--deny", "warnings"];
 type Part = (&'static str, fn() -> Result<(), String>);
 
 /// The parts of all checks, in order.
-const PARTS: [Part; 15] = [
+const PARTS: [Part; 16] = [
     ("format", format),
     ("documents", documents),
     ("site", site::check),
@@ -24,6 +24,7 @@ const PARTS: [Part; 15] = [
     ("arm", arm::check),
     ("rings", circles::check),
     ("schemas", schemas::check),
+    ("packages", packages::check),
     ("cards", dataset_cards::check),
     ("browser", browser::prepare),
     ("reference", reference),

@@ -1,14 +1,15 @@
-//! The wheel of the Python package: the host, its default plugins, and torch-encoder.
+//! The wheel of the Python package: the host, and torch-encoder.
 
-use std::process::{Command, ExitCode};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
 
 use crate::build::release;
-use crate::command::{exit_code, root, status, target_folder};
+use crate::command::{root, target_folder};
 use crate::python::environment;
 use crate::torch;
 
-/// Builds the host, the default plugins and torch-encoder in release mode and puts them into a wheel in `target/wheel`;
-/// `--without-torch` leaves torch-encoder out.
+/// Builds the host and torch-encoder in release mode and puts them into a wheel in `target/wheel`; `--without-torch` leaves torch-encoder
+/// out.
 pub fn wheel(arguments: &[String]) -> Result<ExitCode, String> {
     let with_torch = match arguments {
         [] => true,
@@ -17,12 +18,47 @@ pub fn wheel(arguments: &[String]) -> Result<ExitCode, String> {
     };
     release()?;
     let built = target_folder().join("release");
-    let mut command = Command::new(environment()?);
-    command.arg(root().join("xtask/python/wheel.py")).arg(&built);
-    command.arg(target_folder().join("wheel")).arg(env!("CARGO_PKG_VERSION"));
+    let plugin = built.join("libmteb_plugin_torch.so");
     if with_torch {
         torch::build()?;
-        command.arg(built.join("libmteb_plugin_torch.so"));
     }
-    Ok(exit_code(status(&mut command)?))
+    let (folder, version) = (target_folder().join("wheel"), env!("CARGO_PKG_VERSION"));
+    let made =
+        pack(&root(), &built, &folder, version, &environment()?, with_torch.then_some(plugin.as_path()))?;
+    println!("{}", made.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The wheel in `out` of the project in `folder`, whose host lies in `built`; `python` has what makes it.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn make(
+    folder: &Path,
+    built: &Path,
+    out: &Path,
+    version: &str,
+    python: &Path,
+) -> Result<PathBuf, String> {
+    pack(folder, built, out, version, python, None)
+}
+
+fn pack(
+    folder: &Path,
+    built: &Path,
+    out: &Path,
+    version: &str,
+    python: &Path,
+    torch: Option<&Path>,
+) -> Result<PathBuf, String> {
+    let mut command = Command::new(python);
+    command.arg(folder.join("xtask/python/wheel.py")).arg(built).arg(out).arg(version).args(torch);
+    let made = command
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("{}: {error}", python.display()))?;
+    match made.status.success() {
+        true => Ok(PathBuf::from(String::from_utf8_lossy(&made.stdout).trim())),
+        false => Err("the wheel could not be made".to_owned()),
+    }
 }

@@ -1,7 +1,7 @@
 //! A model plugin: a text becomes the counts of its pairs of neighbouring letters.
 
 use mteb_plugin_api::v1::{Model, PluginError, Role};
-use mteb_plugin_api::{Identity, Manifest, ModelInfo, PluginKind, export_model};
+use mteb_plugin_api::{Identity, Manifest, ModelInfo, export_model};
 
 /// Numbers a row; pairs of letters share them.
 const DIMENSION: usize = 128;
@@ -14,8 +14,8 @@ impl Model for Bigrams {
             identity: Identity {
                 name: "example/bigrams".to_owned(),
                 revision: "1".to_owned(),
-                weights: String::new(),
                 dtype: "f32".to_owned(),
+                ..Identity::default()
             },
             dimension: DIMENSION as u32,
             ..ModelInfo::default()
@@ -42,15 +42,9 @@ impl Model for Bigrams {
 
 export_model! {
     manifest: Manifest {
-        schema: 1,
-        kind: PluginKind::Model,
-        name: "bigram-model".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        features: Vec::new(),
         licence: "Apache-2.0".to_owned(),
         description: env!("CARGO_PKG_DESCRIPTION").to_owned(),
-        models: vec!["bigrams".to_owned()],
-        tasks: Vec::new(),
+        ..Manifest::model("bigram-model", env!("CARGO_PKG_VERSION"), &["bigrams"])
     },
     new: |_config| Ok(Box::new(Bigrams)),
 }

@@ -32,8 +32,8 @@ pub fn start(others: usize) -> Result<(), String> {
         let found = waiting.len();
         let refusal = refusal.map_or_else(String::new, |error| format!(" ({error})"));
         return Err(format!(
-            "expected to start {} threads at the least, found that the system gives {found}{refusal}; raise the limit of \
-             processes (`ulimit -u`, or that of the container) or of memory (`ulimit -v`, `ulimit -d`)",
+            "expected to start at least {} threads, found that the system gives {found}{refusal}; raise the \
+             limit of processes (`ulimit -u`, or that of the container) or of memory (`ulimit -v`, `ulimit -d`)",
             others + 1
         ));
     }

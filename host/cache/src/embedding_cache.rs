@@ -152,7 +152,7 @@ impl EmbeddingCache {
             }
             Err(error) => {
                 self.warnings.push(format!(
-                    "{}: cannot write embeddings into the cache: {error}; the run goes on without keeping them",
+                    "{}: cannot write embeddings to the cache: {error}; the run continues without caching them",
                     folder.display()
                 ));
                 self.root = None;

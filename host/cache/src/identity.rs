@@ -163,6 +163,7 @@ mod tests {
                 manifest,
                 cards: BTreeMap::new(),
                 types: BTreeMap::new(),
+                measures: BTreeMap::new(),
                 installed: false,
             },
             config: ModelConfig { device: text("cpu"), ..ModelConfig::default() },

@@ -120,7 +120,7 @@ fn describes(file: &Path, folder: &Path) -> bool {
 }
 
 /// Reads every block of a segment; gives the number of rows.
-fn check(path: &Path, model: &Path) -> Result<usize, SegmentError> {
+pub(super) fn check(path: &Path, model: &Path) -> Result<usize, SegmentError> {
     let file = mteb_files::open(path)?;
     let head = SegmentHead::read(&mut io::BufReader::new(&file), file.metadata()?.len())?;
     let of_folder = folder_name(&head.identity);

@@ -11,7 +11,7 @@ use super::segment_head;
 
 /// What is said of a file that has the name of one of ours and no mark.
 pub const MISSING: &str =
-    "expected a file of this cache, found one without its mark, which is left as it is; move it elsewhere";
+    "expected a file of this cache, found one without its mark, which is left unchanged; move it elsewhere";
 
 /// True if the file at `path` begins as embeddings do.
 pub fn is_segment(path: &Path) -> bool {

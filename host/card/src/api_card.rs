@@ -9,17 +9,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ApiCard {
-    /// Form of questions and replies.
+    /// Format of requests and replies.
     pub style: ApiStyle,
     /// Name of the model at the endpoint.
     pub model: String,
     /// Address, as `https://api.example.org/v1`; absent for that of the provider whose style it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// Variable of the environment that holds the key; absent for the usual one of the provider.
+    /// Environment variable with the key; absent for the usual one of the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_env: Option<String>,
-    /// Numbers a row that each question asks for; absent where the endpoint decides.
+    /// Dimensions that each request asks for; absent where the endpoint decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dimensions: Option<u32>,
     /// How rows travel.
@@ -29,28 +29,29 @@ pub struct ApiCard {
     /// task); `default` for all others.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub input_types: BTreeMap<String, String>,
-    /// Most texts in a request; absent for the style's.
+    /// Maximum number of texts per request; absent for that of the style.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texts_per_request: Option<u32>,
-    /// Most tokens in a request, by an estimate of three bytes a token; absent for the style's.
+    /// Maximum number of tokens per request, estimated at three bytes per token; absent for that of
+    /// the style.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens_per_request: Option<u32>,
-    /// Most requests a minute; absent for no limit but what the endpoint says.
+    /// Maximum number of requests per minute; absent for no limit except that of the endpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requests_per_minute: Option<u32>,
-    /// Most tokens a minute.
+    /// Maximum number of tokens per minute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens_per_minute: Option<u32>,
-    /// Most requests at once.
+    /// Maximum number of concurrent requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<u32>,
-    /// Longest time of one request.
+    /// Timeout of a request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds_per_request: Option<u32>,
-    /// What becomes of an empty text.
+    /// How to treat an empty text.
     #[serde(default, skip_serializing_if = "is_default")]
     pub empty_text: EmptyText,
-    /// What becomes of a text that the endpoint refuses as too long.
+    /// How to treat a text that the endpoint refuses as too long.
     #[serde(default, skip_serializing_if = "is_default")]
     pub long_text: LongText,
     /// What it costs.
@@ -92,7 +93,7 @@ pub enum EncodingFormat {
     Base64,
 }
 
-/// What becomes of an empty text.
+/// How to treat an empty text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EmptyText {
@@ -105,7 +106,7 @@ pub enum EmptyText {
     Zeros,
 }
 
-/// What becomes of a text that the endpoint refuses as too long.
+/// How to treat a text that the endpoint refuses as too long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LongText {
@@ -120,11 +121,11 @@ pub enum LongText {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ApiPrices {
-    /// Currency, as `USD`.
+    /// Currency, e.g. `USD`.
     pub currency: String,
-    /// Price of a million tokens.
+    /// Price per million tokens.
     pub million_tokens: f64,
-    /// Day on which these were the prices, as `2026-01-31`.
+    /// Day on which these were the prices, e.g. `2026-01-31`.
     pub date: String,
 }
 

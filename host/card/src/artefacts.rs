@@ -15,10 +15,10 @@ pub struct Artefacts {
     /// text which gives more away.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_one_side: Option<f64>,
-    /// Ranking: largest MAP of a classifier that sees the words of the documents and not the query.
+    /// Ranking: largest MAP of a classifier that sees the words of the documents but not the query.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_query_blind: Option<f64>,
-    /// Labels: largest share of the texts in which the label itself stands.
+    /// Labels: largest share of the texts that contain the label itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_label_words: Option<f64>,
     /// Ranking: least and most that BM25 may reach, as nDCG@10.
@@ -28,10 +28,11 @@ pub struct Artefacts {
     /// labels, Spearman's correlation with scores, accuracy of the nearest other text for labels and translations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tfidf: Option<[f64; 2]>,
-    /// Ranking: largest share of the ten best documents by BM25 that nobody judged.
+    /// Ranking: largest share of unjudged documents among the ten best by BM25.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_unjudged: Option<f64>,
-    /// Ranking: true if documents of a higher grade are to be more like their query by character TF-IDF, on average.
+    /// Ranking: true if documents with a higher grade must be more similar to their query by
+    /// character TF-IDF, on average.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub grades_rise: bool,
 }

@@ -18,7 +18,7 @@ use super::{HoldOut, Join, Layout, Once, PartSource, SoftLabels, SplitLabels, Su
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dataset {
-    /// Dataset on the hub, as `organisation/name`.
+    /// Dataset on the hub: `organisation/name`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hub: Option<String>,
     /// Pinned revision: for the hub a commit of 40 hex digits.
@@ -27,20 +27,20 @@ pub struct Dataset {
     /// Local folder or file, relative to the card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// Name of the task pack that gives the rows.
+    /// Name of the task pack that provides the rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plugin: Option<String>,
-    /// Name of a dataset that no hub has, as `organisation/name`; those of the Indonesian pack are called
-    /// `indonesiamteb/{task}_{domain}_{source}`.
+    /// Name of a dataset that is on no hub: `organisation/name`; those of the Indonesian pack are
+    /// named `indonesiamteb/{task}_{domain}_{source}`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Character between the cells of CSV files, as `";"`; absent: a comma, and a tab in TSV files.
+    /// Separator of cells in CSV files, e.g. `";"`; absent: a comma, and a tab in TSV files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
-    /// Character before the decimals of numbers in CSV and TSV files, `"."` or `","`; absent: a point.
+    /// Decimal mark in CSV and TSV files, `"."` or `","`; absent: a point.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decimal: Option<char>,
-    /// Encoding of text files, as `windows-1252`; absent: UTF-8.
+    /// Encoding of text files, e.g. `windows-1252`; absent: UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     /// Config of a task without subsets; absent: the default config.
@@ -56,12 +56,12 @@ pub struct Dataset {
     /// `test = ["train", "validation", "test"]`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub merge_splits: BTreeMap<String, Vec<String>>,
-    /// Only so many rows from the beginning of each of the dataset's splits.
+    /// Use only the first N rows of each of the dataset's splits.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub first_rows: Option<usize>,
-    /// True if the cells of a row are lists whose elements are to be rows of their own; a cell that is no list goes to
-    /// each of them.
+    /// True to make a row of each element of the lists in a row; a cell that is not a list is
+    /// repeated in each.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unfold: bool,
     /// Columns made of several: the protocol's name = the dataset's columns, whose texts are joined.
@@ -74,7 +74,7 @@ pub struct Dataset {
     /// Where a part of the dataset is, if not at its usual place, and what is changed in it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub parts: BTreeMap<String, PartSource>,
-    /// Leave out rows whose cell in one of these columns is null, or a text of nothing but white space.
+    /// Drop rows whose cell in one of these columns is null, or a text of only white space.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drop_blank: Vec<String>,
     /// Keep only rows whose cell in the named column is one of these values.
@@ -83,10 +83,11 @@ pub struct Dataset {
     /// Drop rows whose cell in the named column is one of these values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub drop: BTreeMap<String, Vec<serde_json::Value>>,
-    /// Of several rows with one value in the named column, which one counts; it stands where the first one stood.
+    /// Which of several rows with the same value in the named column counts; it takes the place of
+    /// the first.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub once: BTreeMap<String, Once>,
-    /// Labels given as one weight a class.
+    /// Labels given as one weight per class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub soft_labels: Option<SoftLabels>,
     /// Replace labels: the dataset's value = the task's value; `"*"` is every value that is not named.
@@ -95,19 +96,20 @@ pub struct Dataset {
     /// Split labels into those of several levels, coarse to fine, as clustering tasks score them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub split_labels: Option<SplitLabels>,
-    /// True if rows are to be dropped whose label no other row has.
+    /// True to drop rows whose label no other row has.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub drop_single_labels: bool,
-    /// True if each label is to be replaced by its place among all labels, sorted as texts.
+    /// True to replace each label by its index among all labels, sorted as texts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub encode_labels: bool,
-    /// There is no training split, and some of the rows of the split that is scored are learned from; a subset's own takes precedence.
+    /// Without a training split: train on some rows of the evaluation split; a subset's own setting
+    /// takes precedence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hold_out: Option<HoldOut>,
     /// Score a subsample.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subsample: Option<Subsample>,
-    /// So many rows of lists are to be made of all rows, in their order, as older clustering tasks have them.
+    /// Combine all rows, in order, into N rows of lists, as in older clustering tasks.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub fold: Option<usize>,

@@ -88,7 +88,7 @@ pub(crate) fn keep_declared(
     match types.get(name) {
         Some(known) if known.declaration == declaration && known.evaluator.is_same(&evaluator) => Ok(()),
         Some(known) => Err(format!(
-            "expected a type with a name of its own, found `{name}`, which {} declares otherwise",
+            "expected a type with a name of its own, found `{name}`, which {} declares differently",
             known.evaluator.shown()
         )),
         None => {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Expected main scores of one model, by split and subset.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Expected {
-    /// Where the figures come from.
+    /// Where the scores come from.
     pub source: String,
     /// Largest difference that counts as equal.
     #[serde(default = "tolerance")]

@@ -19,13 +19,13 @@ pub enum Join {
 pub struct JoinForm {
     /// The columns.
     pub columns: Vec<String>,
-    /// What stands between two texts; absent: a space.
+    /// Separator between two texts; absent: a space.
     #[serde(default = "space", skip_serializing_if = "is_space")]
     pub separator: String,
-    /// True if empty texts and nulls are left out, with what would stand between.
+    /// True to leave out empty texts and nulls, and their separators.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub skip_empty: bool,
-    /// True if white space at both ends of the joined text is removed.
+    /// True to strip white space at both ends of the joined text.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub strip: bool,
 }

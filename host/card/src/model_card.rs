@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ApiCard, CardError, Loading, ModelInfo, Prompts, Similarity};
 
-/// A model as its makers describe it. A model without a card runs too.
+/// A model as its authors describe it. A model without a card runs too.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelCard {
-    /// Version of this form; always 1.
+    /// Version of the schema; always 1.
     pub schema: u32,
-    /// Hub id of the model, as `organisation/model`.
+    /// Hub id of the model: `organisation/model`.
     pub name: String,
     /// Revision whose facts these are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -19,7 +19,7 @@ pub struct ModelCard {
     /// Where the model is described.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// Day of its release, as `2025-01-31`.
+    /// Day of its release, e.g. `2025-01-31`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub release_date: Option<String>,
     /// Licence of the weights.
@@ -28,25 +28,25 @@ pub struct ModelCard {
     /// Architecture: `model_type` of its configuration, `word-embeddings` or `static`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub architecture: Option<String>,
-    /// How one row a text is made.
+    /// How the token embeddings of a text are pooled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pooling: Option<CardPooling>,
-    /// How two embeddings are compared; absent where the model's files say.
+    /// Similarity function of two embeddings; absent if the model's files state it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub similarity: Option<Similarity>,
-    /// Numbers a row; absent for a cross-encoder.
+    /// Dimensions of an embedding; absent for a cross-encoder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dimension: Option<u32>,
-    /// Tokens after which a text is cut.
+    /// Maximum length of a text in tokens; longer texts are truncated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
-    /// Parameters, those of the table of tokens included.
+    /// Number of parameters, including the token embeddings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<u64>,
-    /// Parameters of the table of tokens alone.
+    /// Number of parameters of the token embeddings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embedding_parameters: Option<u64>,
-    /// Parameters that take part in each step, where they are others than all but the table of tokens.
+    /// Number of active parameters, if it is not all but the token embeddings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active_parameters: Option<u64>,
     /// Memory that the weights take, in MiB.
@@ -55,22 +55,22 @@ pub struct ModelCard {
     /// True if the model scores pairs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cross_encoder: bool,
-    /// What it gives where that is neither one row a text nor the score of a pair.
+    /// Kind of its output, if it is neither one vector per text nor the score of a pair.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<ModelKind>,
     /// How the reference loads it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loader: Option<Loader>,
-    /// Libraries that can load it, as its makers name them.
+    /// Libraries that can load it, as its authors name them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub framework: Vec<String>,
-    /// True if its weights are open to everyone.
+    /// True if its weights are public.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_weights: Option<bool>,
     /// True if it was trained to follow instructions.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub instructions: bool,
-    /// What it takes, where that is not text alone.
+    /// Its input modalities, if not only text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modalities: Vec<String>,
     /// Model that this one was trained from.
@@ -79,7 +79,7 @@ pub struct ModelCard {
     /// Model that replaces this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
-    /// Languages, as `ind-Latn`.
+    /// Languages, e.g. `ind-Latn`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<String>,
     /// Where the code of its training is.
@@ -88,7 +88,7 @@ pub struct ModelCard {
     /// Where the data of its training is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub training_data: Option<String>,
-    /// Tasks on whose data, or data like it, the model was trained, by name; absent where nobody says.
+    /// Tasks on whose data, or similar data, the model was trained, by name; absent if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub training_datasets: Option<Vec<String>>,
     /// Where these facts were taken from.
@@ -103,7 +103,7 @@ pub struct ModelCard {
     /// What the reference sets beside the model's files, or in their place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loading: Option<Loading>,
-    /// How the model is asked, if it is one behind an HTTP endpoint.
+    /// How to call the model, if it is behind an HTTP endpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub api: Option<ApiCard>,
 }

@@ -15,7 +15,7 @@ use super::{Join, Once};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PartSource {
-    /// Config; absent: the usual one.
+    /// Config; absent: the default one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub config: Option<String>,
     /// Split; absent: the evaluation split, else the only one.
@@ -24,15 +24,16 @@ pub struct PartSource {
     /// File relative to the dataset's folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Columns that count as absent, as `["title"]`.
+    /// Columns to ignore, e.g. `["title"]`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
-    /// True if cells of the columns that `columns` names are lists whose elements are to be rows of their own, as the
-    /// documents of a query.
+    /// True to make a row of each element of the lists in the columns that `columns` names,
+    /// e.g. the documents of a query.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unfold: bool,
-    /// Ids that the part lacks: the protocol's column = the part's columns whose texts tell one id from another. The id is
-    /// the place of the first row with the same texts; without columns each row has an id of its own.
+    /// Ids that the part lacks: the protocol's column = the part's columns whose texts identify a
+    /// row. The id is the index of the first row with the same texts; without columns each row has
+    /// its own id.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub number: BTreeMap<String, Vec<String>>,
     /// Columns made of several: the protocol's name = the part's columns, whose texts are joined.
@@ -51,7 +52,8 @@ pub struct PartSource {
     /// Judgements: the `score` of every row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grade: Option<i64>,
-    /// Of several rows with one value in the named column, which one counts; it stands where the first one stood.
+    /// Which of several rows with the same value in the named column counts; it takes the place of
+    /// the first.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub once: BTreeMap<String, Once>,
 }

@@ -26,18 +26,18 @@ pub struct Protocol {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 2, max = 1000))]
     pub cross_validation: Option<usize>,
-    /// Multilabel: most evaluation rows (3000); 0 for all.
+    /// Multilabel: maximum number of evaluation rows (3000); 0 for all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 1_000_000_000))]
     pub max_eval_samples: Option<usize>,
     /// Clustering: true for the older form, where a row is a set of sentences.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub legacy: bool,
-    /// Clustering: share of the documents that is embedded (0.04).
+    /// Clustering: share of the documents to embed (0.04).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub max_fraction_of_documents: Option<f64>,
-    /// Clustering: number of documents that is embedded; 0 for all.
+    /// Clustering: number of documents to embed; 0 for all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 1_000_000_000))]
     pub max_documents: Option<usize>,
@@ -53,7 +53,7 @@ pub struct Protocol {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1_000_000))]
     pub batch_size: Option<usize>,
-    /// Clustering: deepest label level that is scored.
+    /// Clustering: deepest label level to score.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 100))]
     pub max_depth: Option<usize>,
@@ -66,19 +66,19 @@ pub struct Protocol {
     /// STS, summarization: highest gold score (5).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_score: Option<f64>,
-    /// Ranking: cuts (1, 3, 5, 10, 20, 100, 1000).
+    /// Ranking: cut-offs (1, 3, 5, 10, 20, 100, 1000).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 100), inner(range(min = 1, max = 10_000)))]
     pub k_values: Option<Vec<usize>>,
-    /// Ranking: the grade from which on a document is relevant, for all measures but nDCG (1).
+    /// Ranking: the grade from which a document is relevant, for all measures except nDCG (1).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relevance_threshold: Option<f64>,
     /// Ranking: drop a document whose id is the query's id.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub ignore_identical_ids: bool,
-    /// Ranking: extra measures of protocol 7.4.
+    /// Ranking: extra measures of protocol 7.4, and those of packs, `pack/measure`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub extra_measures: Vec<super::vocabulary::ExtraMeasure>,
+    pub extra_measures: Vec<super::CardMeasure>,
     /// Summarization: average correlations with their p-values, as the deprecated SummEval does.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub average_p_values: bool,

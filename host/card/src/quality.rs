@@ -12,12 +12,12 @@ use super::Artefacts;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Quality {
-    /// Fewest rows: of a split by its name, as `test = 400`; of ranking tasks of a part, as `corpus = 500, queries = 120`
-    /// (1).
+    /// Minimum number of rows by split, e.g. `test = 400`; for ranking tasks by part,
+    /// e.g. `corpus = 500, queries = 120` (1).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub records: BTreeMap<String, usize>,
-    /// Shortest and longest text in characters, by column, as `text = [20, 500]`; of ranking tasks by part, as
-    /// `corpus = [100, 900]` (no limit).
+    /// Shortest and longest text in characters by column, e.g. `text = [20, 500]`; for ranking
+    /// tasks by part, e.g. `corpus = [100, 900]` (no limit).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub characters: BTreeMap<String, [usize; 2]>,
     /// All labels, as texts: each of them occurs in each split, and no other (those that occur).
@@ -33,7 +33,8 @@ pub struct Quality {
     /// Largest similarity of two texts of different rows: Jaccard similarity of their character 4-grams (0.5).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_similarity: Option<f64>,
-    /// Columns, of ranking tasks parts, whose texts may be there twice or alike, as distractors and near translations are (none).
+    /// Columns (for ranking tasks, parts) whose texts may be duplicates or near duplicates, such as
+    /// distractors and near translations (none).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub may_repeat: Vec<String>,
     /// Largest share of the texts of a column that may have the same skeleton: what is left when numbers, names and rare
@@ -53,10 +54,10 @@ pub struct Quality {
     /// Ranking: a grade that some document has for each query (1).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top_grade: Option<i64>,
-    /// Ranking: fewest different grades that the documents of a query have (1).
+    /// Ranking: minimum number of different grades among the documents of a query (1).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_grades: Option<usize>,
-    /// Ranking: fewest candidates of a query, of tasks that rerank (1).
+    /// Ranking: minimum number of candidates of a query, for reranking tasks (1).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_candidates: Option<usize>,
     /// STS, summarization: lowest and highest score of the scale (those of the protocol).

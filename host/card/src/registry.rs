@@ -9,20 +9,21 @@ use crate::Include;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Registry {
-    /// Version of this form; always 1.
+    /// Version of the schema; always 1.
     pub schema: u32,
     /// Name by which `--registry` finds it.
     pub name: String,
-    /// One line on what it holds.
+    /// What it contains, in one line.
     #[serde(default)]
     pub title: String,
     /// Who wrote and judged the data of its own tasks, and what follows from it; `show benchmark` says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provenance: Option<String>,
-    /// Task packs whose tasks it holds, by plugin name; `name@1` is the first edition of a pack that has several.
+    /// Task packs whose tasks it contains, by plugin name; `name@1` is the first edition of a pack
+    /// with several.
     #[serde(default)]
     pub packs: Vec<String>,
-    /// Task cards it holds: files or folders, relative to this file.
+    /// Its task cards: files or folders, relative to this file.
     #[serde(default)]
     pub cards: Vec<String>,
     /// Which of the tasks of `cards` it holds, in this order: `Name`, `Name:subset,subset`, `Name@split`; empty for all. The
@@ -33,7 +34,7 @@ pub struct Registry {
     /// for all.
     #[serde(default)]
     pub languages: Vec<String>,
-    /// Registries it takes in, by name; of one alone some tasks: `{ registry = "mteb", tasks = ["STSBenchmark"] }`.
+    /// Registries it includes, by name; of one some tasks alone: `{ registry = "mteb", tasks = ["STSBenchmark"] }`.
     #[serde(default)]
     pub include: Vec<Include>,
     /// Model plugins that its users need, by plugin name.
@@ -50,7 +51,7 @@ pub struct Registry {
 pub struct Benchmark {
     /// Name by which `--benchmark` finds it.
     pub name: String,
-    /// One line on what it measures.
+    /// What it measures, in one line.
     #[serde(default)]
     pub title: String,
     /// Other names by which `--benchmark` finds it.
@@ -71,10 +72,12 @@ pub struct Benchmark {
     /// stand for its members here, as it does on the command line, so that a benchmark stays what it is.
     #[serde(default)]
     pub languages: Vec<String>,
-    /// Means that a leaderboard shows; empty for the mean over tasks, over task types, and one mean a task type.
+    /// Means that a leaderboard shows; empty for the mean over tasks, over task types, and one mean
+    /// per task type.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aggregations: Vec<Aggregation>,
-    /// Languages that a leaderboard shows one by one, as `ind` or `ind-Latn`; `*` for all of its tasks.
+    /// Languages that a leaderboard shows one by one, e.g. `ind` or `ind-Latn`; `*` for all of its
+    /// tasks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub language_view: Vec<String>,
     /// False if a leaderboard is to show no share of tasks that a model was not trained on.
@@ -92,9 +95,9 @@ pub struct Benchmark {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// By what the tasks are grouped, as `Context Length`.
+    /// Criterion of the groups, e.g. `Context Length`.
     pub grouping: String,
-    /// Which of these groups it is, as `256`.
+    /// Name of this group, e.g. `256`.
     pub label: String,
     /// Its tasks, as the benchmark names them.
     pub tasks: Vec<String>,

@@ -9,7 +9,7 @@ use super::HoldOut;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Subset {
-    /// Languages, as `ind-Latn`; of a pair, first side first.
+    /// Languages, e.g. `ind-Latn`; for a pair, first side first.
     #[serde(default)]
     pub languages: Vec<String>,
     /// Languages as `ind_Latn`, of which every ordered pair is a subset of its own, called `ind_Latn-eng_Latn`: this entry stands
@@ -23,7 +23,7 @@ pub struct Subset {
     /// and for parallel columns the parts of the subset's name around `-`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<[String; 2]>,
-    /// The subset has no training split, and some of the rows of the split that is scored are learned from.
+    /// Without a training split for the subset: train on some rows of its evaluation split.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold_out: Option<HoldOut>,
     /// Splits of this subset; absent: those of the task.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::vocabulary::{AnnotationsCreator, Category, Domain, SampleCreation, TaskSubtype};
 use super::{
-    Dataset, Expected, HoldOut, Prompt, Protocol, Quality, Subset, Subsets, TaskType, TypeDeclaration,
+    Dataset, Expected, HoldOut, MeasureDeclaration, Prompt, Protocol, Quality, Subset, Subsets, TaskType,
+    TypeDeclaration,
 };
 
 /// A task: what it measures, where its data is, and how it is scored.
@@ -16,20 +17,24 @@ use super::{
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TaskCard {
-    /// Version of this form; always 1.
+    /// Version of the schema; always 1.
     pub schema: u32,
     /// Name of the task, unique within its registry.
     pub name: String,
     /// Task type; decides the evaluator.
     #[serde(rename = "type")]
     pub task_type: TaskType,
-    /// What evaluates a type that this card declares: `python:FILE.py:Class`, a file beside the card.
+    /// Evaluator of a type that this card declares: `python:FILE.py:Class`, a file next to the
+    /// card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluator: Option<String>,
-    /// What the type is that the evaluator evaluates.
+    /// The type that the evaluator evaluates.
     #[serde(default, rename = "task_type", skip_serializing_if = "Option::is_none")]
     pub declares: Option<TypeDeclaration>,
-    /// Key of the score that stands for the task; absent: the default of the type.
+    /// Measures over rankings that this card declares, by name; it uses them as `python/NAME`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub measures: BTreeMap<String, MeasureDeclaration>,
+    /// Key of the main score of the task; absent: the default of the type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub main_score: Option<String>,
     /// One or two sentences on what the task measures.
@@ -37,13 +42,13 @@ pub struct TaskCard {
     /// Where the dataset is described.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// What goes in and what comes out, as `t2t`; absent: the default of the type.
+    /// Input and output, e.g. `t2t`; absent: the default of the type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
     /// Splits that are scored.
     #[serde(default = "test_split")]
     pub eval_splits: Vec<String>,
-    /// Languages of a task without subsets, as `ind-Latn`.
+    /// Languages of a task without subsets, e.g. `ind-Latn`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<String>,
     /// Domains of the texts.
@@ -52,19 +57,19 @@ pub struct TaskCard {
     /// Finer kinds of the task.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub subtypes: Vec<TaskSubtype>,
-    /// Licence of the data: a name of the reference's list or a URL.
+    /// Licence of the data: a name from mteb's list or a URL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub license: Option<String>,
     /// Who annotated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<AnnotationsCreator>,
-    /// How the texts came to be.
+    /// How the texts were created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample_creation: Option<SampleCreation>,
-    /// Dialects, as `ind-x-jakarta`.
+    /// Dialects, e.g. `ind-x-jakarta`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dialect: Vec<String>,
-    /// First and last day on which the texts were written, as `2025-01-31`.
+    /// First and last day on which the texts were written, e.g. `2025-01-31`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<[String; 2]>,
     /// BibTeX entry of the dataset.
@@ -79,7 +84,7 @@ pub struct TaskCard {
     /// Task that replaces this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<String>,
-    /// True if the data is not open to everyone: its owners give access to the dataset of the hub.
+    /// True if the data is not public: its owners grant access to the dataset on the hub.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub private: bool,
     /// Why the host cannot run this task; absent for a task that it runs.
@@ -88,7 +93,8 @@ pub struct TaskCard {
     /// Notes for readers: known faults, contamination.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
-    /// Tasks whose mean this task is, by name, with their cards beside this one; such a task has no data of its own.
+    /// Tasks whose mean this task is, by name, with their cards next to this one; such a task has
+    /// no data of its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<String>,
     /// Where the data is.
@@ -98,10 +104,10 @@ pub struct TaskCard {
     #[serde(default, skip_serializing_if = "Subsets::is_empty")]
     #[schemars(with = "BTreeMap<String, Subset>")]
     pub subsets: Subsets,
-    /// What differs from the defaults of the task type.
+    /// Options that differ from the defaults of the task type.
     #[serde(default, skip_serializing_if = "Protocol::is_default")]
     pub protocol: Protocol,
-    /// What the data is held to beyond what the task type needs.
+    /// Quality requirements for the data, beyond those of the task type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality: Option<Quality>,
     /// Expected main scores by model name.

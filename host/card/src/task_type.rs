@@ -145,6 +145,7 @@ impl TaskType {
             Self::Reranking | Self::Retrieval | Self::InstructionRetrieval | Self::InstructionReranking => {
                 true
             }
+            Self::Own(own) => own.declared().is_some_and(|declared| declared.declaration.ranking.is_some()),
             Self::BitextMining
             | Self::Classification
             | Self::MultilabelClassification
@@ -152,8 +153,7 @@ impl TaskType {
             | Self::PairClassification
             | Self::Sts
             | Self::Summarization
-            | Self::Regression
-            | Self::Own(_) => false,
+            | Self::Regression => false,
         }
     }
 }
@@ -169,8 +169,8 @@ pub fn declare_type(
 ) -> Result<(), String> {
     match TaskType::named(name) {
         Some(TaskType::Own(_)) => keep_declared(name, declaration, evaluator),
-        Some(_) => Err(format!("expected a name that no type of the host has, found: {name}")),
-        None => Err(format!("expected a type called by letters, digits, `-` and `_`, found: {name}")),
+        Some(_) => Err(format!("expected a name that no built-in type has, found: {name}")),
+        None => Err(format!("expected a type named with letters, digits, `-` and `_`, found: {name}")),
     }
 }
 
@@ -251,8 +251,10 @@ mod tests {
         assert_eq!((declare("OneMeaning", "aa"), declare("OneMeaning", "aa")), (Ok(()), Ok(())));
         assert_eq!(
             declare("OneMeaning", "bb"),
-            Err("expected a type with a name of its own, found `OneMeaning`, which a.py declares otherwise"
-                .to_owned())
+            Err(
+                "expected a type with a name of its own, found `OneMeaning`, which a.py declares differently"
+                    .to_owned()
+            )
         );
         assert!(declare("STS", "aa").unwrap_err().contains("no type of the host has"));
         assert!(TaskType::known().iter().any(|known| known.as_str() == "OneMeaning"));

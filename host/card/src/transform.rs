@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Subsample {
-    /// Rows that are kept (2048); a split that has no more is kept whole and in its order.
+    /// Number of rows to keep (2048); a split with no more rows is kept whole and in order.
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub rows: usize,
-    /// Splits that are subsampled; absent: those that are scored.
+    /// Splits to subsample; absent: the evaluation splits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub splits: Option<Vec<String>>,
     /// Column with the labels; absent: `label` or `labels`.
@@ -21,10 +21,10 @@ pub struct Subsample {
     /// True if the dataset declares its labels as class numbers: these are ordered as numbers, others as texts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub class_numbers: bool,
-    /// True if it is drawn before rows are chosen and labels replaced (`keep` and what comes after it).
+    /// True to draw before rows are selected and labels replaced (`keep` and later steps).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub before_keep: bool,
-    /// True if it is drawn of all rows alike, whatever their labels (protocol 6.9).
+    /// True to draw from all rows, whatever their labels (protocol 6.9).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub any_label: bool,
 }
@@ -33,10 +33,10 @@ pub struct Subsample {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SplitLabels {
-    /// What stands between two levels, as the point in `cs.LG`.
+    /// Separator of two levels, such as the point in `cs.LG`.
     #[schemars(length(min = 1))]
     pub at: String,
-    /// Most levels that count, from the coarsest; absent: all.
+    /// Maximum number of levels, from the coarsest; absent: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 100))]
     pub most: Option<usize>,
@@ -47,18 +47,18 @@ pub struct SplitLabels {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct HoldOut {
-    /// Share of the rows that is held out to be scored (0.2); a part of a row counts as one.
+    /// Share of the rows to hold out for evaluation (0.2), rounded up.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub share: f64,
-    /// Of more rows that are held out, so many are scored, drawn once more with the same seed; absent: all.
+    /// Maximum number of held-out rows to score, drawn again with the same seed; absent: all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub rows: Option<usize>,
-    /// So many rows are held out in the place of a share.
+    /// Number of rows to hold out, instead of a share.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub test: Option<usize>,
-    /// So many of the others are learned from; absent: all.
+    /// Number of other rows to train on; absent: all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub train: Option<usize>,

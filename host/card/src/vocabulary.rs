@@ -3,14 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 vocabulary! {
-    /// What a text is for.
-    Role {
-        Query = "query",
-        Document = "document",
-    }
-}
-
-vocabulary! {
     /// Extra measures of ranking tasks (protocol 7.4).
     ExtraMeasure {
         MaxOverSubqueries = "max_over_subqueries",
@@ -150,3 +142,4 @@ vocabulary! {
 }
 
 pub use super::subtype::TaskSubtype;
+pub use mteb_plugin_types::Role;

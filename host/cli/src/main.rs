@@ -3,6 +3,7 @@
 // These macros panic where a stream is closed or full; `output` alone writes.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod bundled;
 mod commands;
 mod computing;
 mod exit;
@@ -14,10 +15,13 @@ mod signals;
 use std::fmt::Display;
 use std::process::ExitCode;
 
+use bundled::PLUGINS;
 use exit::Exit;
+use mteb_workers::plugins::bundle;
 
 fn main() -> ExitCode {
     signals::survive_full_files();
+    bundle(&PLUGINS);
     let exit = match mteb_workers::work_if_asked() {
         None => output::end(limits::check().map_or_else(failed, |()| command())),
         Some(Ok(())) => Exit::Done,

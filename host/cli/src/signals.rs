@@ -33,6 +33,12 @@ pub fn watch() -> io::Result<()> {
     Ok(())
 }
 
+/// From here on Ctrl-C is for the program that this one waits for, which has it too and ends in its own way.
+pub fn leave_to_started_program() {
+    // Without it this program ends first.
+    let _ = flag::register(SIGINT, Arc::default());
+}
+
 /// Says what failed, unless the run is to end: it then waits for nobody, and what it does not get is no news.
 pub fn say_unless_ended(error: &str) {
     if !interrupt::requested() {

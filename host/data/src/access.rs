@@ -219,11 +219,11 @@ mod tests {
         let mixed = table(json!(["a", 2, null]));
         assert_eq!(
             message(mixed.texts("c")),
-            "f.json, row 2, column `c`: expected a string, found a number: 2; 1 more row is at fault: row 3"
+            "f.json, row 2, column `c`: expected a string, found a number: 2; 1 more row is invalid: row 3"
         );
         assert_eq!(
             message(mixed.floats("c")),
-            "f.json, row 1, column `c`: expected a number, found a string: \"a\"; 1 more row is at fault: row 3"
+            "f.json, row 1, column `c`: expected a number, found a string: \"a\"; 1 more row is invalid: row 3"
         );
         assert_eq!(
             message(table(json!([[1], null])).lists("c")),
@@ -233,7 +233,7 @@ mod tests {
             message(table(json!([["a"], ["b", 1]])).text_lists("c")),
             "f.json, row 2, column `c`: expected a list of strings, found a list: [\"b\",1]"
         );
-        let advice = "if it is called otherwise, say so in the card: `columns = { d = \"…\" }`";
+        let advice = "if it has another name, say so in the card: `columns = { d = \"…\" }`";
         assert_eq!(message(mixed.texts("d")), format!("f.json: no column `d`; its columns are c; {advice}"));
     }
 
@@ -272,8 +272,8 @@ mod tests {
         let table = Table::new("f.csv", vec![("score".to_owned(), cells)]).unwrap();
         assert_eq!(
             message(table.floats("score")),
-            "f.csv, row 1, column `score`: expected a number, found a string: \"4,5\"; 2 more rows are at fault: \
-             rows 3, 4; write a point in place of the comma: 4.5"
+            "f.csv, row 1, column `score`: expected a number, found a string: \"4,5\"; 2 more rows are invalid: \
+             rows 3, 4; write a point instead of the comma: 4.5"
         );
         let cells = Column::Any(vec![json!(1), Value::Null]);
         let table = Table::new("f.csv", vec![("score".to_owned(), cells)]).unwrap();

@@ -51,8 +51,8 @@ mod tests {
         let first = "f.csv, line 3, column `score`: expected a number, found a string: \"3\"";
         assert_eq!(cells(&[]), "38");
         assert_eq!(cells(&[3]), first);
-        assert_eq!(cells(&[3, 5]), format!("{first}; 1 more row is at fault: line 5"));
-        assert_eq!(cells(&[3, 5, 7, 9]), format!("{first}; 3 more rows are at fault: lines 5, 7, 9"));
-        assert_eq!(cells(&[3, 5, 7, 9, 30]), format!("{first}; 4 more rows are at fault: lines 5, 7, 9, …"));
+        assert_eq!(cells(&[3, 5]), format!("{first}; 1 more row is invalid: line 5"));
+        assert_eq!(cells(&[3, 5, 7, 9]), format!("{first}; 3 more rows are invalid: lines 5, 7, 9"));
+        assert_eq!(cells(&[3, 5, 7, 9, 30]), format!("{first}; 4 more rows are invalid: lines 5, 7, 9, …"));
     }
 }

@@ -20,7 +20,7 @@ pub fn too_many_columns() -> String {
 /// What is said of `absent` cells that are not there in rows of `bytes` bytes.
 pub fn too_many_absent(absent: usize, bytes: usize) -> String {
     format!(
-        "expected rows with about the same keys, found {absent} missing ones in {bytes} bytes; leave out keys that few \
-         rows have, or write them into an object of their own"
+        "expected rows with about the same keys, found {absent} missing ones in {bytes} bytes; leave out keys \
+         that few rows have, or move them into an object of their own"
     )
 }

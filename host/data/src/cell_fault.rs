@@ -44,10 +44,7 @@ impl fmt::Display for CellFault {
             let more = if others.len() > SHOWN { ", …" } else { "" };
             let numbers: Vec<String> = others.iter().take(SHOWN).map(usize::to_string).collect();
             let (count, unit, numbers) = (others.len(), at.unit, numbers.join(", "));
-            write!(
-                formatter,
-                "; {count} more row{plural} {is_are} at fault: {unit}{plural} {numbers}{more}"
-            )?;
+            write!(formatter, "; {count} more row{plural} {is_are} invalid: {unit}{plural} {numbers}{more}")?;
         }
         if !advice.is_empty() {
             write!(formatter, "; {advice}")?;

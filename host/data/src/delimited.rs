@@ -120,8 +120,8 @@ impl Delimited {
             .take(40)
             .collect();
         let message = format!(
-            "expected a {mark} or the end of the line behind a closing quote (\"), found: {found}; put a text with quotes into double \
-             quotes, and double its own (\"\")"
+            "expected a {mark} or the end of the line after a closing quote (\"), found: {found}; put a text \
+             with quotes into double quotes, and double its own (\"\")"
         );
         Err(DataError::Malformed { place: format!("{}, line {line}", self.place), message })
     }
@@ -246,7 +246,7 @@ fn unequal(has_more: bool, delimiter: u8) -> String {
     let mark = mark_of(delimiter);
     match has_more {
         true => format!("put a cell that holds a {mark} into double quotes"),
-        false => "write every cell, an empty one too".to_owned(),
+        false => "write every cell, including empty ones".to_owned(),
     }
 }
 

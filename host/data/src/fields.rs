@@ -26,7 +26,7 @@ impl Table {
                 cell @ Value::Array(_) if place(field).is_some() => within(cell, field),
                 other => {
                     let expected = match place(field) {
-                        Some(place) => format!("a list with an element at the place {place}"),
+                        Some(place) => format!("a list with an element at position {place}"),
                         None => format!("an object with the field `{field}`"),
                     };
                     return Err(self.fault(head, row, &expected, other));
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(field(&rows, "tags.1").unwrap(), [json!("b"), json!(null)]);
         assert_eq!(field(&rows, "answers.text.0").unwrap(), [json!("x"), json!(null)]);
         let said = field(&[json!({"tags": "a"})], "tags.0").unwrap_err();
-        assert!(said.contains("expected a list with an element at the place 0"), "{said}");
+        assert!(said.contains("expected a list with an element at position 0"), "{said}");
         let said = field(&[json!({"tags": ["a"]})], "tags.en").unwrap_err();
         assert!(said.contains("expected an object with the field `en`"), "{said}");
     }

@@ -60,7 +60,7 @@ impl Walk<'_> {
         let found = fs::metadata(&folder).map_err(io)?;
         let own = (found.dev(), found.ino());
         if !self.around.insert(own) {
-            return Err(fault(&folder, "folders that end, found a link to a folder around it".to_owned()));
+            return Err(fault(&folder, "folders without cycles, found a link to a parent folder".to_owned()));
         }
         if depth > DEEPEST {
             return Err(fault(&folder, format!("folders at most {DEEPEST} deep, found more")));

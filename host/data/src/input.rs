@@ -50,7 +50,7 @@ impl<'a> Input<'a> {
         }
         let mut file = BufReader::with_capacity(BUFFER, file);
         if let (None, Some((found, advice))) = (compression, other_form(file.fill_buf().map_err(fault)?)) {
-            let message = format!("expected text as the name says, found {found}; {advice}");
+            let message = format!("expected text, as its name says, found {found}; {advice}");
             return Err(DataError::Malformed { place, message });
         }
         let bytes: Box<dyn BufRead + Send> = match compression {
@@ -138,9 +138,9 @@ fn other_form(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
             "export the table as CSV, or unpack it",
         ),
         (b"\xd0\xcf\x11\xe0", "an `.xls` workbook", "export the table as CSV"),
-        (b"PAR1", "a Parquet file", "let its name end in `.parquet`"),
-        (b"\x1f\x8b", "gzip data", "let its name end in `.gz`"),
-        (b"\x28\xb5\x2f\xfd", "zstd data", "let its name end in `.zst`"),
+        (b"PAR1", "a Parquet file", "rename it to end in `.parquet`"),
+        (b"\x1f\x8b", "gzip data", "rename it to end in `.gz`"),
+        (b"\x28\xb5\x2f\xfd", "zstd data", "rename it to end in `.zst`"),
     ];
     let form = FORMS.iter().find(|(mark, ..)| bytes.starts_with(mark))?;
     Some((form.1, form.2))
@@ -157,18 +157,20 @@ fn fault(place: &str, compression: Option<Compression>, error: io::Error) -> Dat
     };
     if error.kind() == io::ErrorKind::FileTooLarge {
         let message =
-            format!("{error}; if this is no mistake, unpack the file and write it again uncompressed");
+            format!("{error}; if this is intended, unpack the file and write it again uncompressed");
         return DataError::Malformed { place: place.to_owned(), message };
     }
     if error.kind() == io::ErrorKind::OutOfMemory || error.to_string().contains("too much memory") {
         let message = format!(
-            "expected {name} data that unpacks within the memory a file may take, found data that needs more; if this is \
-             no mistake, write the rows into several files, or as Parquet"
+            "expected {name} data that unpacks within the memory a file may take, found data that needs more; \
+             if this is intended, write the rows into several files, or as Parquet"
         );
         return DataError::Malformed { place: place.to_owned(), message };
     }
     DataError::Malformed {
         place: place.to_owned(),
-        message: format!("expected whole {name} data, found it damaged or cut: {error}; fetch it again"),
+        message: format!(
+            "expected complete {name} data, found it damaged or truncated: {error}; fetch it again"
+        ),
     }
 }

@@ -335,7 +335,7 @@ mod tests {
         assert_eq!(
             error,
             "f.jsonl, line 1, column `ind`: expected one of the values 1, 2, found a string: \"satu\"; 2 more \
-             rows are at fault: lines 2, 3"
+             rows are invalid: lines 2, 3"
         );
         let lists = Table::new("f", vec![("labels".to_owned(), Column::Any(vec![json!([1, 2])]))]).unwrap();
         assert_eq!(

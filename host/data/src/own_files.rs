@@ -18,8 +18,8 @@ pub fn own_files_below(folder: &Path, other_folders: &[PathBuf]) -> Result<Vec<S
     let files = collect(folder, &|name, found| may_hold_data(name, found, &others))?;
     if let Some(file) = saved_to_disk(&files) {
         let message = format!(
-            "expected files with rows ({FORMATS}), found what `save_to_disk` writes ({file}); load it with `datasets.load_from_disk` and \
-             write each split anew, as `ds.to_parquet(\"test.parquet\")`"
+            "expected files with rows ({FORMATS}), found the output of `save_to_disk` ({file}); load it with \
+             `datasets.load_from_disk` and write each split with `ds.to_parquet(\"test.parquet\")`"
         );
         return Err(DataError::Malformed { place: folder.display().to_string(), message });
     }

@@ -142,10 +142,10 @@ fn unpanicked<T>(read: impl FnOnce() -> Result<T, CellsFault>) -> Result<T, Cell
 fn damaged(place: &str, fault: CellsFault) -> DataError {
     let why = match fault {
         CellsFault::Damaged(error) => error.to_string(),
-        CellsFault::NotUtf8(_) => "text that is no UTF-8".to_owned(),
+        CellsFault::NotUtf8(_) => "text that is not UTF-8".to_owned(),
     };
     DataError::Malformed {
         place: place.to_owned(),
-        message: format!("expected a Parquet file, found it damaged or cut: {why}; fetch it again"),
+        message: format!("expected a Parquet file, found it damaged or truncated: {why}; fetch it again"),
     }
 }

@@ -88,7 +88,7 @@ impl FlatColumn {
                 Ok(None) => break,
                 Err(CellsFault::NotUtf8(row)) if self.kind == Kind::Bytes => {
                     let row = self.done + cells.len() + row + 1;
-                    return Ok(Cells::Unreadable(format!("bytes that are no UTF-8 (row {row})")));
+                    return Ok(Cells::Unreadable(format!("bytes that are not UTF-8 (row {row})")));
                 }
                 Err(CellsFault::NotUtf8(row)) => return Err(CellsFault::NotUtf8(cells.len() + row)),
                 Err(fault) => return Err(fault),
@@ -161,7 +161,10 @@ fn read_typed(
             read_records(reader, max_level, wanted, |values| Ok(Column::Float(values)))
         }
         ColumnReader::ByteArrayColumnReader(reader) => read_records(reader, max_level, wanted, texts),
-        _ => Err(ParquetError::General("a column has another type than the footer says".to_owned()).into()),
+        _ => {
+            Err(ParquetError::General("a column has a different type from the one in the footer".to_owned())
+                .into())
+        }
     }
 }
 

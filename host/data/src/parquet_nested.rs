@@ -71,7 +71,7 @@ fn json(field: &Field) -> Result<Value, String> {
         Field::Str(text) => Value::from(text.as_str()),
         Field::Bytes(bytes) => match bytes.as_utf8() {
             Ok(text) => Value::from(text),
-            Err(_) => return Err("bytes that are no UTF-8".to_owned()),
+            Err(_) => return Err("bytes that are not UTF-8".to_owned()),
         },
         Field::ListInternal(list) => list.elements().iter().map(json).collect::<Result<Value, _>>()?,
         Field::Group(group) => {

@@ -58,7 +58,7 @@ pub fn open_rows(path: &Path, wanted: &Wanted) -> Result<Box<dyn ReadRows>, Data
             let found = if name.contains('.') { "another suffix" } else { "no suffix" };
             return Err(DataError::Malformed {
                 place: path.display().to_string(),
-                message: format!("expected a file of a format that is read ({FORMATS}), found {found}"),
+                message: format!("expected a file in a supported format ({FORMATS}), found {found}"),
             });
         }
     })

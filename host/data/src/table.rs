@@ -104,10 +104,11 @@ impl Table {
                     "; the first line is read as the header, and here it looks like a row: put a header before it".to_owned()
                 }
                 None if self.has_words_for_header() => {
-                    "; the first line is read as the header, and here it looks like a row whose cells are divided by spaces, as in \
-                     files of TREC: put a header before it, and divide all lines by tabs (`.tsv`) or commas (`.csv`)".to_owned()
+                    "; the first line is read as the header, and here it looks like a row whose cells are \
+                     separated by spaces, as in TREC files: put a header before it, and separate cells by tabs \
+                     (`.tsv`) or commas (`.csv`)".to_owned()
                 }
-                None => format!("; if it is called otherwise, say so {place}: `columns = {{ {name} = \"…\" }}`"),
+                None => format!("; if it has another name, say so {place}: `columns = {{ {name} = \"…\" }}`"),
             })
         })
     }

@@ -28,7 +28,7 @@ impl TextForm {
             faults.push(("decimal", format!("expected \".\" or \",\", found: {mark:?}")));
         }
         if self.decimal == Some(',') && self.delimiter == Some(',') {
-            faults.push(("decimal", "expected another character than that between cells".to_owned()));
+            faults.push(("decimal", "expected a different character from the one between cells".to_owned()));
         }
         if let Some(name) = self.encoding.as_ref().filter(|name| encoding_named(name).is_none()) {
             let expected =

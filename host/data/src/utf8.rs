@@ -46,7 +46,8 @@ pub fn not_utf8(place: &str, bytes: &[u8], error: Utf8Error) -> DataError {
     } else {
         let found = bytes.get(error.valid_up_to()).copied().unwrap_or_default();
         format!(
-            "expected UTF-8 text, found the byte 0x{found:02x}; save the file as UTF-8, or name its encoding in the card, as `encoding = \"windows-1252\"` in `[dataset]`"
+            "expected UTF-8 text, found the byte 0x{found:02x}; save the file as UTF-8, or name its encoding in \
+             the card, such as `encoding = \"windows-1252\"` in `[dataset]`"
         )
     };
     DataError::Malformed { place: place.to_owned(), message }

@@ -24,7 +24,7 @@ fn a_page_whose_checksum_differs_is_damaged() {
     damaged[place] ^= 1;
     fs::write(&path, damaged).unwrap();
     let error = read_file(&path).unwrap_err().to_string();
-    assert!(error.contains("expected a Parquet file, found it damaged or cut"), "{error}");
+    assert!(error.contains("expected a Parquet file, found it damaged or truncated"), "{error}");
 }
 
 /// Two row groups of a column of plain bytes and one of numbers.
@@ -61,6 +61,6 @@ fn bytes_that_are_no_text_are_named_with_their_row_by_whoever_needs_the_column()
             groups.iter().map(|names| names.len()).sum::<usize>()
         );
         let error = rows.texts("name").unwrap_err().to_string();
-        assert!(error.contains(&format!("found bytes that are no UTF-8 (row {row}); write")), "{error}");
+        assert!(error.contains(&format!("found bytes that are not UTF-8 (row {row}); write")), "{error}");
     }
 }

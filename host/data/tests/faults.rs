@@ -60,8 +60,8 @@ fn broken_json_lists_are_named_by_their_row() {
 fn text_behind_a_closing_quote_is_named_by_its_line() {
     let expected = |place: &str, mark: &str, found: &str| {
         format!(
-            "{place}: expected a {mark} or the end of the line behind a closing quote (\"), found: {found}; put a text with quotes into \
-             double quotes, and double its own (\"\")"
+            "{place}: expected a {mark} or the end of the line after a closing quote (\"), found: {found}; put \
+             a text with quotes into double quotes, and double its own (\"\")"
         )
     };
     // Two rows would become one.
@@ -102,7 +102,7 @@ fn judgements_in_the_form_of_trec_have_no_header() {
     );
     assert_eq!(
         refused("test.tsv", "q1 0 d1 1\nq1 0 d2\n"),
-        "test.tsv, line 2: expected 4 cells as in the header, found 3; write every cell, an empty one too"
+        "test.tsv, line 2: expected 4 cells as in the header, found 3; write every cell, including empty ones"
     );
 }
 
@@ -110,7 +110,7 @@ fn judgements_in_the_form_of_trec_have_no_header() {
 fn broken_csv_is_named_by_its_line() {
     assert_eq!(
         refused("a.csv", "text,label\n\"a\nb\",1\nc\n"),
-        "a.csv, line 4: expected 2 cells as in the header, found 1; write every cell, an empty one too"
+        "a.csv, line 4: expected 2 cells as in the header, found 1; write every cell, including empty ones"
     );
     assert_eq!(
         refused("a.csv", "text,label\na,1\nb,\"2\n"),
@@ -118,7 +118,8 @@ fn broken_csv_is_named_by_its_line() {
     );
     assert_eq!(
         read("a.csv", b"text,label\na,1\n\xff,2\n").expect_err("no UTF-8"),
-        "a.csv, line 3, column `text`: expected UTF-8 text, found the byte 0xff; save the file as UTF-8, or name its encoding in the card, as `encoding = \"windows-1252\"` in `[dataset]`"
+        "a.csv, line 3, column `text`: expected UTF-8 text, found the byte 0xff; save the file as UTF-8, or \
+         name its encoding in the card, such as `encoding = \"windows-1252\"` in `[dataset]`"
     );
 }
 
@@ -132,7 +133,7 @@ fn lines_are_those_of_an_editor_whatever_ends_them() {
         let cut = ["text,label", "", "a,1", "c", ""].join(end);
         assert_eq!(
             refused("a.csv", &cut),
-            "a.csv, line 4: expected 2 cells as in the header, found 1; write every cell, an empty one too",
+            "a.csv, line 4: expected 2 cells as in the header, found 1; write every cell, including empty ones",
             "{end:?}"
         );
     }
@@ -156,16 +157,16 @@ fn cells_of_another_type_are_named_by_row_and_column() {
 fn files_that_are_cut_say_so() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/data");
     for (name, expected) in [
-        ("lines.jsonl.gz", "expected whole gzip data, found it damaged or cut"),
-        ("lines.jsonl.zst", "expected whole zstd data, found it damaged or cut"),
-        ("plain.parquet", "expected a Parquet file, found it damaged or cut"),
+        ("lines.jsonl.gz", "expected complete gzip data, found it damaged or truncated"),
+        ("lines.jsonl.zst", "expected complete zstd data, found it damaged or truncated"),
+        ("plain.parquet", "expected a Parquet file, found it damaged or truncated"),
     ] {
         let bytes = std::fs::read(golden.join(name)).expect("the fixture is there");
         let message = read(name, &bytes[..bytes.len() - 9]).expect_err("it is cut");
         assert!(message.starts_with(&format!("{name}: {expected}")), "{message}");
     }
     assert_eq!(refused("a.csv", ""), "a.csv: expected rows, found an empty file; fetch or write it again");
-    assert!(refused("a.xlsx", "PK").starts_with("a.xlsx: expected a file of a format that is read"));
+    assert!(refused("a.xlsx", "PK").starts_with("a.xlsx: expected a file in a supported format"));
 }
 
 fn fixtures() -> Vec<PathBuf> {

@@ -13,23 +13,21 @@
 //! use mteb_engine::run::{RunOptions, run};
 //! use mteb_models::encode::Encoder;
 //! use mteb_models::model::{ModelChoice, Silent};
+//! use mteb_plugin_api::bundled;
+//! use mteb_plugin_api::v1::Bundled;
 //! use mteb_registry::{Filter, Registries, select};
 //! use mteb_source::DataSources;
-//! use mteb_workers::plugins::Catalog;
+//! use mteb_workers::plugins::{Catalog, bundle};
 //! use mteb_workers::settings::Settings;
 //!
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     // The model and the pack are parts of this program.
+//!     static PLUGINS: [Bundled; 2] = [bundled!(mteb_plugin_hashing), bundled!(mteb_plugin_indonesia)];
+//!     bundle(&PLUGINS);
 //!     // Plugins and parsers of files run in processes of this very program.
 //!     if let Some(ended) = mteb_workers::work_if_asked() {
 //!         return Ok(ended?);
 //!     }
-//! #   use {mteb_plugin_hashing as _, mteb_plugin_indonesia as _};
-//! #   // Plugins that lie beside the program are a part of it.
-//! #   let program = std::env::current_exe()?;
-//! #   for library in ["libmteb_plugin_hashing.so", "libmteb_plugin_indonesia.so"] {
-//! #       let built = std::path::Path::new(env!("OUT_DIR")).join("../../../deps").join(library);
-//! #       std::fs::copy(built, program.with_file_name(library))?;
-//! #   }
 //! #   let folder = tempfile::tempdir()?;
 //! #   let folder = folder.path();
 //!     let settings = Settings::new(Vec::new(), Some(folder.join("cache")), None, true);
@@ -55,5 +53,6 @@ pub mod efficiency;
 mod observer;
 pub mod own_types;
 pub mod run;
+pub mod shards;
 
 pub use observer::Observer;

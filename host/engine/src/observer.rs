@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mteb_models::encode::WorkerSpeeds;
 use mteb_models::model::{Listener, Silent};
 
-use crate::run::TaskReport;
+use crate::run::{TaskReport, UnitReport};
 
 /// Is told of the progress of a run, as it happens, from several threads at a time.
 ///
@@ -46,6 +46,11 @@ pub trait Observer: Listener {
 
     /// A unit is done: it was scored now or before, or has failed.
     fn unit_done(&self) {}
+
+    /// What became of a unit of `task`; of one that was scored its result is on the disk.
+    fn unit_ended(&self, task: &str, unit: &UnitReport) {
+        let _ = (task, unit);
+    }
 
     /// A task ends: what failed of it, and what is odd about it.
     fn end_task(&self, report: &TaskReport) {

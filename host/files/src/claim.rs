@@ -310,7 +310,8 @@ pub fn is_lost(error: &io::Error) -> bool {
 }
 
 fn lost() -> io::Error {
-    let message = "another process has taken over what this one held, as it showed no sign of life for a while; nothing was written";
+    let message = "another process has taken over the lock of this one, which showed no sign of life for a \
+                   while; nothing was written";
     io::Error::new(ErrorKind::StaleNetworkFileHandle, message)
 }
 

@@ -36,7 +36,8 @@ pub fn binary_scores(results: &[PathBuf], evaluated: &[Evaluated]) -> Result<Vec
     if scores.is_empty() {
         let folders: Vec<String> = results.iter().map(|folder| folder.display().to_string()).collect();
         return Err(format!(
-            "{}: expected results of a system on all of the evaluated tasks, found none; `mteb-host graded rank` makes them",
+            "{}: expected results of a system on all of the evaluated tasks, found none; run \
+             `mteb-host graded rank` first",
             folders.join(", ")
         ));
     }

@@ -33,7 +33,5 @@ fn line(folder: &GradedFolder, evaluated: &Evaluated, judges: &[JudgeStore]) -> 
     } else {
         "its pool".to_owned()
     };
-    Some(format!(
-        "{unit}: {changed} changed after it was evaluated; `mteb-host graded evaluate` measures anew"
-    ))
+    Some(format!("{unit}: {changed} changed after it was evaluated; run `mteb-host graded evaluate` again"))
 }

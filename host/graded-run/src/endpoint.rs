@@ -18,8 +18,8 @@ pub fn endpoint(judge: &FoundJudge, leave: Leave<'_>) -> Result<Endpoint, String
     let card = &judge.card.endpoint;
     if card.style == Style::Import {
         return Err(format!(
-            "{}: expected a judge that can be asked, found one of the style `import`: `--export FILE` writes what it is to read, \
-             `--import FILE` takes in what it says",
+            "{}: expected a judge with an endpoint, found one of the style `import`: `--export FILE` writes \
+             what to judge, `--import FILE` reads the judgements",
             judge.file
         ));
     }
@@ -31,7 +31,8 @@ pub fn endpoint(judge: &FoundJudge, leave: Leave<'_>) -> Result<Endpoint, String
     };
     if let Some(host) = leave.missing_host(&address).filter(|_| !judge.is_embedded) {
         return Err(format!(
-            "{}: expected leave to send texts to {host}, as this card is no part of the host; if you trust it, add `--allow-host {host}`",
+            "{}: permission needed to send texts to {host}, because this card does not come with mteb-host; if \
+             you trust it, add `--allow-host {host}`",
             judge.file
         ));
     }
@@ -53,8 +54,8 @@ fn key(judge: &FoundJudge, variable: &str, address: &Address, leave: Leave<'_>) 
     let missing = leave.missing_variable(variable, address).filter(|_| !judge.is_embedded);
     if let Some(missing) = missing {
         return Err(format!(
-            "{}: expected leave to send the variable `{variable}` to {}, as this card is no part of the host; if you trust it, \
-             add `--allow-env {missing}`",
+            "{}: permission needed to send the variable `{variable}` to {}, because this card does not come \
+             with mteb-host; if you trust it, add `--allow-env {missing}`",
             judge.file, missing.host
         ));
     }

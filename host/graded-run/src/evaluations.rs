@@ -18,9 +18,7 @@ pub fn evaluations(folder: &GradedFolder) -> Result<(Vec<Evaluated>, Vec<String>
     for file in &files {
         match read(folder, file) {
             Ok(read) => evaluated.push(read),
-            Err(fault) => {
-                faults.push(format!("{fault}; left out, `mteb-host graded evaluate` makes it anew"))
-            }
+            Err(fault) => faults.push(format!("{fault}; left out, run `mteb-host graded evaluate` again")),
         }
     }
     Ok((evaluated, faults))

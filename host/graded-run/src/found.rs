@@ -46,10 +46,10 @@ impl FoundRanking {
             )),
             (_, Some(found)) if found != data => {
                 let is_pack = data.starts_with("pack ");
-                let edition =
-                    if is_pack { ", with `--registry` where it is of an earlier edition" } else { "" };
+                let edition = if is_pack { ", with `--registry` if it is of an earlier edition" } else { "" };
                 Err(format!(
-                    "{path}: expected a ranking of {data}, found one of {found}; `mteb-host graded rank` makes it anew{edition}"
+                    "{path}: expected a ranking of {data}, found one of {found}; run `mteb-host graded rank` \
+                     again{edition}"
                 ))
             }
             _ => Ok(()),
@@ -96,7 +96,7 @@ pub fn find_rankings(
 pub fn no_rankings(unit: UnitName<'_>, results: &[PathBuf]) -> String {
     let folders: Vec<String> = results.iter().map(|folder| folder.display().to_string()).collect();
     format!(
-        "{unit}: expected rankings in {}, found none; `mteb-host graded rank MODEL` makes them",
+        "{unit}: expected rankings in {}, found none; run `mteb-host graded rank MODEL` first",
         folders.join(", ")
     )
 }

@@ -26,7 +26,7 @@ pub fn own_grades(
             Err(fault) => first = first.or(Some(fault)),
         }
     }
-    Err(first.unwrap_or_else(|| format!("expected a task that there is, found: {}", pool.provenance.task)))
+    Err(first.unwrap_or_else(|| format!("expected a known task, found: {}", pool.provenance.task)))
 }
 
 fn grades_of(pool: &Pool, entry: &TaskEntry, sources: &mut DataSources) -> Result<Vec<f64>, String> {
@@ -35,7 +35,7 @@ fn grades_of(pool: &Pool, entry: &TaskEntry, sources: &mut DataSources) -> Resul
         sources.read(entry, &from.split, &from.subset).map_err(|error| error.to_string())?;
     let data = data_name(&facts.data);
     if data != from.data {
-        return Err(format!("{}: expected {}, of which the pool is, found: {data}", from.task, from.data));
+        return Err(format!("{}: expected {}, the data of the pool, found: {data}", from.task, from.data));
     }
     let grades = task_types::own_grades(&unit).map_err(|error| error.to_string())?;
     let of_pair = |query: &String, document: &String| grades.get(&(query.clone(), document.clone())).copied();

@@ -23,7 +23,7 @@ pub fn load_pools(folder: &GradedFolder, files: &[PathBuf], tasks: &[String]) ->
     if pools.is_empty() {
         let of = if tasks.is_empty() { String::new() } else { format!(" of {}", tasks.join(", ")) };
         return Err(format!(
-            "{}: expected pools{of}, found none; `mteb-host graded pool` makes them",
+            "{}: expected pools{of}, found none; run `mteb-host graded pool` first",
             folder.path().display()
         ));
     }

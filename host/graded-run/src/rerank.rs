@@ -113,8 +113,8 @@ fn texts<'a>(pool: &'a Pool, pairs: &[(String, String)]) -> Result<Vec<(&'a str,
         let found = pool.queries.get(query).zip(pool.documents.get(document));
         let (query, document) = found.ok_or_else(|| {
             format!(
-                "{}: expected the text of each document that is re-sorted in its pool, found none of {document}; make the pool \
-                 with this ranking, as deep as is re-sorted",
+                "{}: expected the text of each reranked document in its pool, found none of {document}; make \
+                 the pool with this ranking, at least as deep as the reranking",
                 pool.provenance.task
             )
         })?;
@@ -174,7 +174,8 @@ pub fn kept_rerankers(folder: &GradedFolder, pool: &Pool) -> Result<(Vec<Reranke
             found.push(Reranked { reranker, scores });
         } else {
             faults.push(format!(
-                "{}: expected scores of {}, found those of {data}; left out, `mteb-host graded evaluate` scores anew",
+                "{}: expected scores of {}, found those of {data}; left out, `mteb-host graded evaluate` scores \
+                 again",
                 path.display(),
                 pool.provenance.data
             ));

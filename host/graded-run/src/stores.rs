@@ -41,7 +41,7 @@ pub fn keep_card(folder: &GradedFolder, judge: &FoundJudge) -> Result<Option<Str
         Ok(found) => {
             let before = keep_before(&path, &found).map_err(unwritable)?;
             Some(format!(
-                "{}: now the card {}, which differs from the one before; that is kept as {}",
+                "{}: now the card {}, which differs from the earlier one; that one is kept as {}",
                 path.display(),
                 judge.file,
                 before.display()
@@ -90,7 +90,8 @@ pub fn judge_stores(
             Err(error) if names.is_empty() => {
                 let name = file.file_stem().unwrap_or_default().to_string_lossy();
                 faults.push(format!(
-                    "{error}; the judge {name} is left out, whose judgements say nothing without its card: put it there, or move {} away",
+                    "{error}; the judge {name} is left out, because its judgements mean nothing without its \
+                     card: put the card there, or move {} away",
                     file.display()
                 ));
                 continue;
@@ -116,7 +117,7 @@ pub fn judge_stores(
         faults.extend(judgements.faults.iter().map(ToString::to_string));
         let store = JudgeStore { card, judgements };
         if store.scores().is_empty() {
-            faults.push(format!("{}: left out, for it has judged nothing yet", store.card.name));
+            faults.push(format!("{}: left out because it has judged nothing yet", store.card.name));
         } else {
             stores.push(store);
         }
@@ -128,7 +129,7 @@ pub fn judge_stores(
     if stores.is_empty() {
         let said: String = faults.iter().map(|fault| format!(" ({fault})")).collect();
         return Err(format!(
-            "{}: expected judgements, found none{said}; `mteb-host graded judge` brings them",
+            "{}: expected judgements, found none{said}; run `mteb-host graded judge` first",
             folder.path().display()
         ));
     }

@@ -31,7 +31,8 @@ impl TokenCounter {
         let Some(name) = &judge.card.limits.tokenizer else { return Ok(estimated(None)) };
         let Some(path) = file(judge, name, settings) else {
             return Ok(estimated(Some(format!(
-                "{}: the tokenizer {name} is not at hand, neither as a file nor in the hub's cache; tokens are estimated",
+                "{}: the tokenizer {name} is not available, neither as a file nor in the hub's cache; tokens \
+                 are estimated",
                 judge.file
             ))));
         };

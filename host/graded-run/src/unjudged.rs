@@ -13,8 +13,8 @@ pub fn unjudged(pool: &Pool, judges: &[JudgeStore]) -> Vec<String> {
         let judged = pool.pairs.iter().filter(|pair| scored(pair.pair)).count();
         (0 < judged && judged < pool.pairs.len()).then(|| {
             format!(
-                "{}: {} has judged {judged} of the {} pairs of the pool; what is not judged lowers scores, and `mteb-host graded judge` \
-                 asks for it",
+                "{}: {} has judged {judged} of the {} pairs of the pool; unjudged pairs lower scores: run \
+                 `mteb-host graded judge` to judge them",
                 unit_of(pool),
                 judge.card.name,
                 pool.pairs.len()

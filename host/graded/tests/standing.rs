@@ -119,8 +119,8 @@ fn scores_by_different_rules_are_refused() {
     let skipping = Evaluated { unjudged: Unjudged::Skip, ..other.clone() };
     assert_eq!(
         table(&[one.clone(), skipping], Pools::Marked).unwrap_err(),
-        "B, split test, subset ind: expected scores by one rule, `--unjudged zero`, found others: `--unjudged skip`; evaluate all tasks \
-         alike, or name those that are with `--task`"
+        "B, split test, subset ind: expected scores by one rule, `--unjudged zero`, found others: \
+         `--unjudged skip`; evaluate all tasks by the same rule, or select those that are with `--task`"
     );
     // nDCG knows no threshold.
     let files = [one, Evaluated { threshold: "p90".to_owned(), ..other }];

@@ -52,8 +52,7 @@ fn a_torn_last_line_is_named_and_what_is_added_later_is_read() {
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 9]).unwrap();
     let (mut writer, contents) = StoreWriter::open(&path, &head()).unwrap();
-    let torn =
-        "store.jsonl, line 3: torn, for its writer was ended in the midst of it; the other lines are kept";
+    let torn = "store.jsonl, line 3: incomplete, because its writer was stopped while writing it; the other lines are kept";
     assert_eq!(faults(&contents, &path), [torn]);
     assert_eq!((score(&contents, "a"), score(&contents, "b")), (Some(7.25), None));
     writer.append(&scored("b", 4.0)).unwrap();
@@ -89,7 +88,7 @@ fn damaged_and_foreign_lines_are_named_and_the_rest_is_kept() {
     let damaged =
         "store.jsonl, line 3: damaged: expected JSON (and 1 more line like it); the other lines are kept";
     assert_eq!(faults[0], damaged);
-    assert!(faults[1].contains("line 5: pair ") && faults[1].contains("has a score already"), "{faults:?}");
+    assert!(faults[1].contains("line 5: pair ") && faults[1].contains("already has a score"), "{faults:?}");
     assert!(faults[2].starts_with("store.jsonl, line 6: no judgement: "), "{faults:?}");
     assert!(faults[2].ends_with(" (and 1 more line like it); the other lines are kept"), "{faults:?}");
     assert_eq!(faults.len(), 3);
@@ -152,7 +151,7 @@ fn two_runs_cannot_add_to_one_store() {
     let path = folder.path().join("store.jsonl");
     let _first = StoreWriter::open(&path, &head()).unwrap();
     let message = StoreWriter::open(&path, &head()).unwrap_err().to_string();
-    assert!(message.ends_with("another run adds to it; wait for its end"), "{message}");
+    assert!(message.ends_with("another run is writing to it; wait until that ends"), "{message}");
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn endpoint() -> Result<Option<String>, String> {
 }
 
 fn checked_address(address: &str) -> Result<String, String> {
-    let expected = "`HF_ENDPOINT`: expected an address as `https://huggingface.co`";
+    let expected = "`HF_ENDPOINT`: expected an address such as `https://huggingface.co`";
     if address.contains('@') {
         return Err(format!("{expected}, found one with a name or a password, which is not shown here"));
     }

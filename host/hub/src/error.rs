@@ -184,8 +184,8 @@ pub enum HubError {
     },
     /// The hub cannot prove who it is.
     #[error(
-        "{place} cannot be trusted: {why}; if your network has an authority of its own, let SSL_CERT_FILE name the file \
-         with its certificate"
+        "{place} cannot be trusted: {why}; if your network has its own certificate authority, set SSL_CERT_FILE \
+         to the file with its certificate"
     )]
     Certificate {
         /// Scheme and host.
@@ -247,5 +247,5 @@ impl From<HubError> for Failure {
 }
 
 fn hint(token: bool) -> &'static str {
-    if token { "" } else { ", or shows it only to those who may read it; check the name, or set HF_TOKEN" }
+    if token { "" } else { ", or it is private or gated; check the name, or set HF_TOKEN" }
 }

@@ -54,9 +54,9 @@ fn has_host(value: &str) -> bool {
 
 fn fault(variable: &str, value: &str) -> String {
     let expected =
-        format!("`{variable}`: expected the address of a proxy as `http://proxy.example:3128`, found");
+        format!("`{variable}`: expected the address of a proxy such as `http://proxy.example:3128`, found");
     if value.contains('@') {
-        return format!("{expected} another text, which is not shown here, for it may hold a password");
+        return format!("{expected} another text, which is not shown here because it may hold a password");
     }
     format!("{expected}: {value}")
 }

@@ -64,7 +64,7 @@ pub(crate) fn files(client: &Client, at: &AtCommit) -> Result<Vec<RemoteFile>, H
             return Ok(list.files);
         }
         if list.entries == had {
-            return Err(odd(repository, "its pages bring nothing new, and have no end"));
+            return Err(odd(repository, "its pages repeat without end"));
         }
         if Instant::now() > deadline {
             return Err(odd(repository, "came too slowly to wait for its end"));
@@ -114,11 +114,8 @@ impl List {
 
 fn no_list(repository: &Repository, page: &[u8], error: &serde_json::Error) -> HubError {
     let text = String::from_utf8_lossy(&page[..page.len().min(400)]).into_owned();
-    let found = if text.trim_start().starts_with('<') {
-        "a page for people (HTML)".to_owned()
-    } else {
-        error.to_string()
-    };
+    let found =
+        if text.trim_start().starts_with('<') { "a web page (HTML)".to_owned() } else { error.to_string() };
     odd(repository, &format!("expected JSON, found {found}"))
 }
 
@@ -154,7 +151,7 @@ mod tests {
     fn what_is_no_list_is_named() {
         assert_eq!(
             read("<!DOCTYPE html>").unwrap_err(),
-            "dataset lab/numbers at main: list of files: expected JSON, found a page for people (HTML); check HF_ENDPOINT"
+            "dataset lab/numbers at main: list of files: expected JSON, found a web page (HTML); check HF_ENDPOINT"
         );
         assert!(read("{}").unwrap_err().contains("expected JSON, found "));
         assert!(read(r#"[{"type":"file","path":"../a"}]"#).unwrap_err().contains("../a"));

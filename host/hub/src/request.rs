@@ -149,7 +149,7 @@ impl Asker {
         let encoding = header(&response, "content-encoding").filter(|encoding| encoding != "identity");
         match encoding {
             Some(encoding) if response.status().is_success() => Err(Failure::answer(format!(
-                "{url}: expected bytes as they are, found `Content-Encoding: {encoding}`"
+                "{url}: expected uncompressed bytes, found `Content-Encoding: {encoding}`"
             ))),
             _ => Ok(response),
         }

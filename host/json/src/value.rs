@@ -102,6 +102,14 @@ impl Json {
         }
     }
 
+    /// The value under `key` of an object, to be changed.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
+        match self {
+            Self::Map(entries) => entries.iter_mut().find(|(found, _)| found == key).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
     /// The text, if it is one.
     pub fn as_text(&self) -> Option<&str> {
         match self {

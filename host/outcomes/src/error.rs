@@ -9,7 +9,7 @@ pub enum OutcomesError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     /// The file is no Parquet file, or damaged.
-    #[error("expected a Parquet file of outcomes, found it damaged or cut: {0}")]
+    #[error("expected a Parquet file of outcomes, found it damaged or truncated: {0}")]
     Damaged(String),
     /// A table lacks a column.
     #[error("expected a column `{column}` of {kind}, found: {found}")]

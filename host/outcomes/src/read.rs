@@ -151,7 +151,7 @@ fn lists(
 }
 
 fn text(value: &ByteArray) -> Result<&str, OutcomesError> {
-    value.as_utf8().map_err(|_| OutcomesError::Damaged("text that is no UTF-8".to_owned()))
+    value.as_utf8().map_err(|_| OutcomesError::Damaged("text that is not UTF-8".to_owned()))
 }
 
 /// Hands on the values of a column with their levels: how deep each is defined, and at which depth it repeats.
@@ -230,8 +230,8 @@ mod tests {
     fn a_file_of_others_is_refused() {
         assert_eq!(
             read_back(b"PAR1 and no more").unwrap_err().to_string(),
-            "expected a Parquet file of outcomes, found it damaged or cut: Parquet error: Invalid Parquet file. Corrupt \
-             footer"
+            "expected a Parquet file of outcomes, found it damaged or truncated: Parquet error: Invalid Parquet \
+             file. Corrupt footer"
         );
     }
 

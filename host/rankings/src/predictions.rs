@@ -58,6 +58,16 @@ impl Predictions {
         }
     }
 
+    /// Takes the rankings of a unit from `other` as they are there; those that were here are replaced.
+    pub fn take(&mut self, other: &Self, split: &str, subset: &str) {
+        let Some(found) = other.0.get(subset).and_then(|splits| splits.get(split)) else { return };
+        let splits = self.0.entry(subset).or_insert_with(|| Value::Object(Map::new()));
+        match splits.as_object_mut() {
+            Some(splits) => drop(splits.insert(split.to_owned(), found.clone())),
+            None => *splits = json!({split: found.clone()}),
+        }
+    }
+
     /// True if it has the rankings of a unit.
     pub fn has(&self, split: &str, subset: &str) -> bool {
         self.0.get(subset).is_some_and(|splits| splits.get(split).is_some())

@@ -41,4 +41,4 @@ pub use selecting::pattern::TaskPattern;
 pub use selecting::selected::Selected;
 pub use selecting::selection::{Filter, select, unknown_task};
 pub use selecting::taken_subsets::TakenSubsets;
-pub use unit_options::{effective, option_changes, options_of_unit, plainly_effective};
+pub use unit_options::{effective, option_changes, option_difference, options_of_unit, plainly_effective};

@@ -24,10 +24,15 @@ pub fn options_of_unit(card: &TaskCard, subset: &str) -> Json {
         own
     });
     let evaluator = card.task_type.declared().map(|declared| declared.evaluator.code());
+    let measures = card.protocol.extra_measures.iter().filter_map(|measure| measure.of_pack());
+    let measures = measures.filter_map(|measure| {
+        Some((measure.to_string(), Json::from(measure.declared()?.evaluator.code().as_str())))
+    });
     let mut options = Json::object([
         ("type", Json::from(card.task_type.as_str())),
         ("main_score", Json::from(card.main_score())),
         ("evaluator", evaluator.map_or(Json::Map(Vec::new()), |code| Json::from(code.as_str()))),
+        ("measures", Json::Map(measures.collect())),
         ("protocol", json(&protocol(card))),
         ("dataset", dataset),
         ("subset", own.unwrap_or(Json::Map(Vec::new()))),
@@ -79,6 +84,22 @@ pub fn option_changes(before: &Json, now: &Json, unit: (&str, &str)) -> Option<S
     let changed: Vec<String> =
         names.into_iter().filter(|name| find(&before, name) != find(&now, name)).cloned().collect();
     (!changed.is_empty()).then(|| listed(&changed))
+}
+
+/// What of the options that a plan was made for is not so now, each with both values; `None` if nothing changed.
+pub fn option_difference(planned: &Json, now: &Json, unit: (&str, &str)) -> Option<String> {
+    let (before, now) = (flat(&effective(planned, unit)), flat(&effective(now, unit)));
+    let shown = |all: &[(String, Json)], name: &str| {
+        let found = all.iter().find(|(found, _)| found == name);
+        found.map_or_else(|| "not set".to_owned(), |(_, value)| value.to_python(0))
+    };
+    let names: BTreeSet<&String> = before.iter().chain(&now).map(|(name, _)| name).collect();
+    let differing = names.into_iter().filter_map(|name| {
+        let (planned, found) = (shown(&before, name), shown(&now, name));
+        (planned != found).then(|| format!("`{name}` was {planned}, is {found}"))
+    });
+    let differing: Vec<String> = differing.collect();
+    (!differing.is_empty()).then(|| differing.join("; "))
 }
 
 /// The options with those of `protocol`, `dataset` and `subset` among them.

@@ -82,15 +82,15 @@ impl Account {
             && state.figures.calls >= most
         {
             return Err(format!(
-                "the budget is spent: `--max-calls` allows {most} calls; what came so far is kept"
+                "the budget is spent: `--max-calls` allows {most} calls; the replies so far are kept"
             ));
         }
         if let Some(most) = self.budget.cost
             && state.figures.cost + state.reserved + expected > most
         {
             return Err(format!(
-                "the budget is spent: `--max-cost` allows {most}, spent {:.6}, and the next call costs about {expected:.6}; \
-                 what came so far is kept",
+                "the budget is spent: `--max-cost` allows {most}, spent {:.6}, and the next call costs about \
+                 {expected:.6}; the replies so far are kept",
                 state.figures.cost + state.reserved
             ));
         }
@@ -111,9 +111,11 @@ impl Account {
             Charge::Estimate => expected,
             Charge::Tokens(usage) => usage,
         };
-        figures.usage.input += usage.input;
-        figures.usage.cached += usage.cached;
-        figures.usage.output += usage.output;
+        // The numbers are a server's, which may say anything.
+        let sum = &mut figures.usage;
+        sum.input = sum.input.saturating_add(usage.input);
+        sum.cached = sum.cached.saturating_add(usage.cached);
+        sum.output = sum.output.saturating_add(usage.output);
         figures.cost += self.prices.of(usage);
     }
 

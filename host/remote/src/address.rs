@@ -14,7 +14,7 @@ pub struct Address {
 
 /// What is wrong with an address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected an address as `https://api.example.org/v1`, {0}")]
+#[error("expected an address such as `https://api.example.org/v1`, {0}")]
 pub struct AddressError(String);
 
 impl Address {
@@ -38,7 +38,7 @@ impl Address {
         }
         // The library would ask the usual port in the place of one that is none.
         if !is_digits {
-            return Err(AddressError("found one whose port is no number".to_owned()));
+            return Err(AddressError("found one whose port is not a number".to_owned()));
         }
         if !behind.is_empty() && behind.parse::<u16>().ok().is_none_or(|port| port == 0) {
             return Err(AddressError(format!("with a port from 1 to 65535, found the port {behind}")));

@@ -333,7 +333,7 @@ impl Shared {
 fn within(body: &[u8], most: usize) -> Result<(), Unfit> {
     match values_up_to(body, most) > most {
         true => Err(Unfit::passing(format!(
-            "expected a reply of at most {most} values, for no more were asked for, found one of more"
+            "expected a reply of at most {most} values, because no more were requested, found more"
         ))),
         false => Ok(()),
     }

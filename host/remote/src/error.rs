@@ -39,7 +39,8 @@ pub enum Failure {
     },
     /// The endpoint only says that it is asked too much, to this call and to all others.
     #[error(
-        "{place}: asked too much, and nobody was answered in {attempts} attempts in {seconds} s; the last one: {message}"
+        "{place}: too many requests, and none was answered in {attempts} attempts in {seconds} s; the last one: \
+         {message}"
     )]
     Overloaded {
         /// Address that was asked.
@@ -62,7 +63,10 @@ pub enum Failure {
         message: String,
     },
     /// The endpoint only fails, and is left in peace for a while.
-    #[error("{place}: not asked, for it has only failed for {seconds} s; the last time: {message}")]
+    #[error(
+        "{place}: not contacted, because every request in the last {seconds} s has failed; the last one: \
+             {message}"
+    )]
     Resting {
         /// Address that is not asked.
         place: String,

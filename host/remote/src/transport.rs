@@ -88,7 +88,7 @@ impl Transport {
             Ok(reply) => reply,
             Err(_) => {
                 let seconds = self.attempt_time.as_secs();
-                Err(NoReply::Missing(format!("no whole reply within {seconds} s{}", self.late)))
+                Err(NoReply::Missing(format!("no complete reply within {seconds} s{}", self.late)))
             }
         }
     }
@@ -103,7 +103,7 @@ impl Transport {
                 let body = Limited::new(body, most).collect().await.map(|body| body.to_bytes());
                 body.map_err(|error| match error.is::<LengthLimitError>() {
                     true => NoReply::TooLarge(format!(
-                        "the reply has more than {most} bytes, and no more were asked for"
+                        "the reply has more than {most} bytes, the most that were requested"
                     )),
                     false => broke_off(&*error),
                 })?
@@ -142,7 +142,8 @@ fn request(endpoint: &Endpoint, uri: &Uri, body: Bytes) -> Result<Request<Full<B
         let (name, before) = endpoint.key_header;
         let value = HeaderValue::from_str(&format!("{before}{}", key.expose()));
         // The error would show the value.
-        let mut value = value.map_err(|_| "the key has characters that no header may have".to_owned())?;
+        let mut value =
+            value.map_err(|_| "the key has characters that are not allowed in a header".to_owned())?;
         value.set_sensitive(true);
         builder = builder.header(name, value);
     }

@@ -67,20 +67,48 @@ fn unescaped(view: &View) -> View {
     read
 }
 
-/// A letter in another form (wide, as East Asian writing has it, bold, in a circle, raised) as the usual one.
+/// A letter in another form (wide, as East Asian writing has it, bold, in a circle or brackets, raised, with an accent) as the usual one.
 fn usual(letter: char) -> char {
     if letter.is_ascii() {
         return letter;
     }
-    let mut usual = std::iter::once(letter).nfkc();
-    match (usual.next(), usual.next()) {
-        (Some(usual), None) if usual.is_ascii() => usual,
+    if let Some(usual) = alike(letter) {
+        return usual;
+    }
+    let mut letters = std::iter::once(letter).nfkd().filter(char::is_ascii_alphanumeric);
+    match (letters.next(), letters.next()) {
+        (Some(usual), None) => usual,
         _ => letter,
     }
 }
 
+/// The Latin letter that looks like a Greek one, and letters of flags, on black circles and squares, and small capitals, which Unicode
+/// does not lead back to it.
+fn alike(letter: char) -> Option<char> {
+    const GREEK: (&str, &str) = ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοικν", "ABEZHIKMNOPTYXoikv");
+    const SMALL: (&str, &str) = ("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ", "ABCDEFGHIJKLMNOPQRSTUVWYZ");
+    const ROWS: [u32; 4] = [0x1_F1E6, 0x1_F150, 0x1_F170, 0x1_F130];
+    for (others, usual) in [GREEK, SMALL] {
+        if let Some(place) = others.chars().position(|other| other == letter) {
+            return usual.chars().nth(place);
+        }
+    }
+    let place = ROWS.iter().map(|first| u32::from(letter).wrapping_sub(*first)).find(|place| *place < 26)?;
+    char::from_u32(u32::from('A') + place)
+}
+
+/// The bytes of a sequence of a terminal at the begin of `text`, which shows nothing.
+fn terminal_sequence(text: &str) -> Option<usize> {
+    let rest = text.strip_prefix("\u{1b}[")?;
+    let end = rest.find(|letter: char| ('@'..='~').contains(&letter))?;
+    rest[..end].bytes().all(|byte| (b' '..=b'?').contains(&byte)).then_some("\u{1b}[".len() + end + 1)
+}
+
 /// The character that an escape at the begin of `text` stands for, and the bytes of the escape.
 fn escape(text: &str) -> Option<(char, usize)> {
+    if let Some(length) = terminal_sequence(text) {
+        return Some((' ', length));
+    }
     // The begin, the base, the digits at least and at most, and what may stand at the end.
     const FORMS: [(&str, u32, usize, usize, &str); 14] = [
         ("&#x", 16, 1, 8, ";"),
@@ -202,7 +230,17 @@ mod tests {
         assert!(said("&#97;%62\\u0063\\x64").contains(&"abcd".to_owned()));
         assert!(said("&amp;#97;").contains(&"a".to_owned()), "of an escape");
         assert!(said("97, 0x62 and 99").iter().any(|text| text == "ac"));
-        assert_eq!(said("100 % of é, & all \\ that"), ["@", "d", ""].map(str::to_owned)[..2].to_vec());
+        assert_eq!(said("100 % of ß, & all \\ that"), ["@", "d", ""].map(str::to_owned)[..2].to_vec());
+    }
+
+    #[test]
+    fn letters_in_other_forms_and_between_colours_are_read() {
+        let plain = |text: &str| {
+            unescaped(&View { text: text.to_owned(), places: (0..text.len()).map(|at| at..at + 1).collect() })
+                .text
+        };
+        assert_eq!(plain("ΑΒΖ ḱá ᴋᴇʏ ⒦ 🇰🅚🅺🄺 ３٣"), "ABZ ka KEY k KKKK 3٣");
+        assert_eq!(plain("s\u{1b}[0mk\u{1b}[1;31m-"), "s k -");
     }
 
     #[test]
@@ -212,7 +250,7 @@ mod tests {
             text: text.to_owned(),
             places: (0..text.len()).map(|at| at..at + 1).collect(),
         });
-        assert_eq!((view.text.as_str(), view.places.len()), ("ééx", 5));
-        assert_eq!((&view.places[2], &view.places[4]), (&(2..8), &(8..9)));
+        assert_eq!((view.text.as_str(), view.places.len()), ("eéx", 4));
+        assert_eq!((&view.places[1], &view.places[3]), (&(2..8), &(8..9)));
     }
 }

@@ -23,6 +23,12 @@ pub fn writings(key: &[u8]) -> Vec<Vec<u8>> {
             writings.extend((0..bits).map(|before| digits(bytes, before, alphabet, bits)));
         }
     }
+    // Of two bytes a letter, as some systems have texts in memory.
+    let wide: Vec<u8> = key.iter().flat_map(|letter| [*letter, 0]).collect();
+    for alphabet in [ALPHABETS[0], ALPHABETS[5]] {
+        let bits = alphabet.len().ilog2() as usize;
+        writings.extend((0..bits).map(|before| digits(&wide, before, alphabet, bits)));
+    }
     writings
 }
 

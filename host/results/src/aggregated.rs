@@ -46,7 +46,7 @@ pub fn check_against_items(options: &Value, items: &Items, main_score: f64) -> R
     match found.number(name) {
         Some(should) if should.is_nan() || (should - main_score).abs() > ROUNDING => {
             Err(ResultFault::main_score(
-                format!("what its outcomes come to, `{name}` of {should:.6}"),
+                format!("the score of its outcomes, `{name}` of {should:.6}"),
                 main_score,
             ))
         }
@@ -80,8 +80,8 @@ mod tests {
         assert!(check_items(&card(), &items([0, 1, 2, 3]), &scores).is_ok());
         assert_eq!(
             check_items(&card(), &items([0, 1, 2, 2]), &scores).unwrap_err().to_string(),
-            "outcomes: expected them to come to the score `precision`, 1, found 0.625; the result is not written, please report \
-             this"
+            "outcomes: expected them to give the score `precision`, 1, found 0.625; the result is not written, \
+             please report this"
         );
     }
 
@@ -92,7 +92,7 @@ mod tests {
         assert!(check_against_items(&options, &found, 0.75).is_ok());
         assert_eq!(
             check_against_items(&options, &found, 0.99).unwrap_err().to_string(),
-            "expected `main_score` to be what its outcomes come to, `accuracy` of 0.750000, found: 0.99"
+            "expected `main_score` to be the score of its outcomes, `accuracy` of 0.750000, found: 0.99"
         );
         let unknown =
             serde_json::json!({"type": "BitextMining", "main_score": "accuracy", "protocol": {"later": 1}});

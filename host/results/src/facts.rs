@@ -93,11 +93,10 @@ impl ResultFile {
 
     /// Notes what a unit was made from, by the model of the file.
     pub fn set_facts(&mut self, split: &str, subset: &str, facts: Json) {
-        let mut units = self.host.get("units").cloned().unwrap_or(Json::Map(Vec::new()));
-        let mut subsets = units.get(split).cloned().unwrap_or(Json::Map(Vec::new()));
-        subsets.set(subset, facts);
-        units.set(split, subsets);
-        self.host.set("units", units);
+        let units = at(&mut self.host, "units");
+        if let Some(subsets) = units.and_then(|units| at(units, split)) {
+            subsets.set(subset, facts);
+        }
     }
 
     /// Puts what is said of units into the order of the entries, and the prompts that were used together.
@@ -139,6 +138,14 @@ impl ResultFile {
 fn compact(json: &Json) -> Option<String> {
     let value: serde_json::Value = serde_json::from_str(&json.to_python(0)).ok()?;
     Some(value.to_string())
+}
+
+/// The object under `key` of an object, which is made where there is none.
+fn at<'a>(object: &'a mut Json, key: &str) -> Option<&'a mut Json> {
+    if object.get(key).is_none() {
+        object.set(key, Json::Map(Vec::new()));
+    }
+    object.get_mut(key)
 }
 
 #[cfg(test)]

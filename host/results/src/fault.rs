@@ -135,8 +135,8 @@ pub enum ItemsFault {
     NoMainScore(String),
     /// Another score follows from them.
     #[error(
-        "outcomes: expected them to come to the score `{name}`, {score}, found {found}; the result is not written, please report \
-         this"
+        "outcomes: expected them to give the score `{name}`, {score}, found {found}; the result is not written, \
+         please report this"
     )]
     OtherScore {
         /// Name of the score.

@@ -77,9 +77,9 @@ impl Standing {
     pub fn reason(&self, files: &str) -> Option<String> {
         match self {
             Self::Fits => None,
-            Self::Absent => Some(format!("its {files} are not there")),
+            Self::Absent => Some(format!("its {files} are missing")),
             Self::Damaged(path) => Some(format!("its {files} are damaged: {}", path.display())),
-            Self::Other(path) => Some(format!("its {files} are of something else: {}", path.display())),
+            Self::Other(path) => Some(format!("its {files} belong to something else: {}", path.display())),
         }
     }
 }
@@ -118,6 +118,11 @@ impl CompanionFiles {
         let (own, earlier) = (self.rankings_by(unit, own_name), self.rankings_by(unit, folder_name));
         let is_earlier = || own.symlink_metadata().is_err() && whose(&earlier) == Whose::Nobodys;
         if earlier != own && is_earlier() { earlier } else { own }
+    }
+
+    /// Where the run file of a unit is written.
+    pub(super) fn own_rankings(&self, unit: UnitName<'_>) -> PathBuf {
+        self.rankings_by(unit, own_name)
     }
 
     fn rankings_by(&self, unit: UnitName<'_>, name: impl Fn(&str) -> String) -> PathBuf {
@@ -253,7 +258,7 @@ impl CompanionFiles {
         let path = self.predictions(unit.task);
         let kept = copy_aside(&self.folder, &path)?;
         Ok(Some(format!(
-            "{}: expected predictions of {unit} alone, found others among them; the file as it was is kept as {}",
+            "{}: expected predictions of {unit} only, found others among them; the earlier file is kept as {}",
             path.display(),
             kept.display()
         )))
@@ -321,7 +326,7 @@ impl CompanionFiles {
         Ok(said)
     }
 
-    fn read_predictions(&self, task: &str, model: &Identity) -> Option<Predictions> {
+    pub(super) fn read_predictions(&self, task: &str, model: &Identity) -> Option<Predictions> {
         let path = self.predictions(task);
         let text = read_text(&path).ok()?;
         let predictions = Predictions::parse(&path.display().to_string(), &text).ok()?;

@@ -7,6 +7,7 @@
 mod aggregated;
 mod aside;
 mod before;
+mod brought;
 mod checked;
 mod experiment_name;
 mod experiments;

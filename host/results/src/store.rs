@@ -52,6 +52,11 @@ impl ResultStore {
         }
     }
 
+    /// The results in `folder` itself, whichever model they are of.
+    pub fn at(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), is_empty: false }
+    }
+
     /// A store in which no result is and none is kept: for a run that only tries tasks.
     pub fn of_nothing(root: &Path, info: &ModelInfo) -> Self {
         Self { is_empty: true, ..Self::new(root, info) }
@@ -245,7 +250,7 @@ fn what_went(
     let (path, kept) = (path.display(), kept.display());
     let found = match found {
         Ok(found) => found.as_ref()?,
-        Err(_) => return Some(format!("{path}: the file of before could not be read; it is kept as {kept}")),
+        Err(_) => return Some(format!("{path}: the earlier file could not be read; it is kept as {kept}")),
     };
     let gone: Vec<String> = units(found)
         .filter(|(split, subset)| next.entry(split, subset).is_none())
@@ -254,8 +259,8 @@ fn what_went(
     if !gone.is_empty() {
         let gone = first_of(&gone, 3, "; ", " and ");
         return Some(format!(
-            "{path}: results of {gone} are of another revision of the data or another type of task; they are kept in {kept}, \
-             and count for a card of that data"
+            "{path}: results of {gone} are of another data revision or task type; they are kept in {kept}, and \
+             count for a card of that data"
         ));
     }
     let is_of_other_data =
@@ -263,11 +268,13 @@ fn what_went(
     if let Some((split, subset)) = units(found).find(is_of_other_data) {
         let revision = found.revision_of(split, subset);
         return Some(format!(
-            "{path}: results of the revision {revision} of the data are kept in {kept}, and count where that one is asked for"
+            "{path}: results of the data revision {revision} are kept in {kept}, and count where that revision \
+             is selected"
         ));
     }
     let of_others = units(found).any(|(split, subset)| found.is_of_others(split, subset));
-    of_others.then(|| format!("{path}: scores of others were in it; the file of before is kept as {kept}"))
+    of_others
+        .then(|| format!("{path}: it held scores from another source; the earlier file is kept as {kept}"))
 }
 
 /// True if `next` does not hold all that `found` holds of units.

@@ -54,7 +54,7 @@ fn absent_split(folder: &Folder, card: &TaskCard, evaluated: &str, split: &str, 
     let unread = own.filter(|file| stem(file) == split).find(|file| !is_readable(file));
     if let Some(file) = unread {
         return format!(
-            "{message}; `{file}` is of a format that is not read: write its rows as CSV or JSON lines"
+            "{message}; the format of `{file}` is not supported: write its rows as CSV or JSON lines"
         );
     }
     let splits = folder.splits(config.unwrap_or("default")).unwrap_or_default();
@@ -70,10 +70,10 @@ fn absent_split(folder: &Folder, card: &TaskCard, evaluated: &str, split: &str, 
     };
     match meant {
         Some(other) if is_train => format!(
-            "{message}; if `{other}` is meant, let the card say `train_split = \"{other}\"` under `[dataset]`"
+            "{message}; if `{other}` is meant, write `train_split = \"{other}\"` under `[dataset]` of the card"
         ),
         Some(other) => {
-            format!("{message}; if `{other}` is meant, let the card say `eval_splits = [\"{other}\"]`")
+            format!("{message}; if `{other}` is meant, write `eval_splits = [\"{other}\"]` in the card")
         }
         None => message,
     }
@@ -118,7 +118,8 @@ fn absent_part(folder: &Folder, part: &str, configs: &str) -> String {
         .collect();
     match stray.as_slice() {
         [file] => format!(
-            "{message}; if `{file}` is meant, rename it, or say `file = \"{file}\"` under `[dataset.parts.{part}]`"
+            "{message}; if `{file}` is meant, rename it, or write `file = \"{file}\"` under \
+             `[dataset.parts.{part}]`"
         ),
         _ => message,
     }

@@ -28,7 +28,7 @@ fn with_advice(error: DataError, names: &BTreeMap<String, String>) -> DataError 
             format!("; the file has `{new}` itself: leave `{new} = \"{column}\"` out of the card's `columns`")
         }
         Some((new, _)) => {
-            format!("{advice}; the card's `columns` take `{new}` from it: write there what the file calls it")
+            format!("{advice}; the card's `columns` read `{new}` from it: write the file's name for it there")
         }
         None => advice,
     };

@@ -25,7 +25,7 @@ pub enum SourceError {
     #[error("{0}")]
     Card(Fault),
     /// A file of the dataset is absent.
-    #[error("expected the dataset at {}, found nothing there; the card's `path` is relative to the card", .0.display())]
+    #[error("expected a dataset at {}, found nothing there; the card's `path` is relative to the card", .0.display())]
     NoPath(PathBuf),
     /// The card's path leads out of its registry.
     #[error(
@@ -51,8 +51,8 @@ pub enum SourceError {
     },
     /// A data file is not the one that the registry's lock names.
     #[error(
-        "{}: expected the SHA-256 {expected} of {lock}, found {found}: the file has changed; {remedy}, or take it \
-         in with `--update-lock`", .path.display()
+        "{}: expected the SHA-256 {expected} of {lock}, found {found}: the file has changed; {remedy}, or \
+         accept it with `--update-lock`", .path.display()
     )]
     Changed {
         /// The file.

@@ -87,8 +87,7 @@ impl Locks {
                 self.unnamed.entry(lock_name(home)).or_default().extend(unnamed);
             }
         }
-        let remedy =
-            if entry.card.dataset.is_own() { "bring back the file of before" } else { "fetch it again" };
+        let remedy = if entry.card.dataset.is_own() { "restore the earlier file" } else { "fetch it again" };
         needed.iter().zip(&found).try_for_each(|((names, path), found)| {
             names.locked_in(lock).map_or(Ok(()), |locked| compare(locked, home, found, (path, remedy)))
         })
@@ -105,7 +104,7 @@ impl Locks {
                 count => (format!("{count} data files that were read are"), "them"),
             };
             let names = listed(&files);
-            format!("{lock}: {count} not in the lock: {names}; take {them} in with `run --update-lock`")
+            format!("{lock}: {count} not in the lock: {names}; add {them} with `run --update-lock`")
         };
         std::mem::take(&mut self.unnamed).into_iter().map(line).collect()
     }

@@ -67,8 +67,8 @@ fn one_meaning(folder: &Folder, place: &PartPlace) -> Result<(), DataError> {
         return Err(DataError::Malformed {
             place: folder.path().display().to_string(),
             message: format!(
-                "expected {what} in files of one format and place, found {}; remove what is not meant, or name the file that \
-                 is: `file = \"{last}\"` under `[dataset.parts.{part}]`",
+                "expected {what} in files of one format and place, found {}; remove those not meant, or name \
+                 the one that is: `file = \"{last}\"` under `[dataset.parts.{part}]`",
                 rivals.join(", ")
             ),
         });
@@ -94,7 +94,7 @@ fn several_files(folder: &Folder, place: &PartPlace) -> Option<String> {
     let files = folder.file_names(config, split).ok().filter(|_| folder.is_by_name())?;
     let is_numbered = files.iter().all(|file| form(file) == form(&files[0]));
     let together = || match files.as_slice() {
-        [only] => format!("the split {split} is {only} alone"),
+        [only] => format!("the split {split} is only {only}"),
         several => format!(
             "the split {split} is all of these files together: {}",
             some(several.iter().map(String::as_str))
@@ -104,9 +104,9 @@ fn several_files(folder: &Folder, place: &PartPlace) -> Option<String> {
     match lacking.as_slice() {
         _ if !is_numbered => Some(together()),
         [] => None,
-        [one] => Some(format!("{}; {one} is not there", together())),
+        [one] => Some(format!("{}; {one} does not exist", together())),
         several => {
-            Some(format!("{}; not there are {}", together(), some(several.iter().map(String::as_str))))
+            Some(format!("{}; these do not exist: {}", together(), some(several.iter().map(String::as_str))))
         }
     }
 }
@@ -203,10 +203,11 @@ fn mistyped_parts(folder: &Folder, card: &TaskCard) -> Vec<String> {
         let file = folder.path().join(file).display().to_string();
         let parts = parts.join(", ");
         Some(if meant == stem {
-            format!("{file} is not read, for its format is not: write its rows as JSON lines")
+            format!("{file} is not read because its format is not supported: write its rows as JSON lines")
         } else {
             format!(
-                "{file} is not read, for it is called as none of the parts ({parts}): if it is `{meant}`, rename it"
+                "{file} is not read because it is not named like one of the parts ({parts}): if it is \
+                 `{meant}`, rename it"
             )
         })
     };

@@ -252,14 +252,14 @@ fn part_splits(
                 return Err(DataError::Malformed {
                     place: format!("{}, config {config}", folder.path().display()),
                     message: format!(
-                        "expected the split `{split}`, found `{only}` alone; let the card say `eval_splits = [\"{only}\"]`, \
-                         or `split = \"{only}\"` under `[dataset.parts.{}]`",
+                        "expected the split `{split}`, found only `{only}`; write `eval_splits = [\"{only}\"]` \
+                         in the card, or `split = \"{only}\"` under its `[dataset.parts.{}]`",
                         part.as_str()
                     ),
                 });
             }
             let note =
-                || format!("there is no split {split} of the {}: those of {only} are taken", part.as_str());
+                || format!("there is no split {split} of the {}: those of {only} are used", part.as_str());
             Ok(Chosen { splits: vec![(*only).to_owned()], note: is_other.then(note) })
         }
         _ => Err(missing()),

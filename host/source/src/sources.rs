@@ -271,7 +271,7 @@ impl DataSources {
         };
         if card.task_type.is_ranking() || needs_training_split(card, subset) {
             return Err(SourceError::Transform(format!(
-                "a task of type {} needs several files; let the card's `path` name a folder",
+                "a task of type {} needs several files; name a folder as the card's `path`",
                 card.task_type
             )));
         }

@@ -290,7 +290,7 @@ fn a_file_that_changed_since_it_was_locked_is_refused_with_both_checksums() {
     );
     assert!(
         error.ends_with(
-            "(32 bytes): the file has changed; bring back the file of before, or take it in with `--update-lock`"
+            "(32 bytes): the file has changed; restore the earlier file, or accept it with `--update-lock`"
         ),
         "{error}"
     );

@@ -7,9 +7,9 @@ pub fn lacking() -> &'static [&'static str] {
 
 /// On any system but Linux.
 const ELSEWHERE: [&str; 3] = [
-    "plugins can write wherever you can, and what parses data files reaches the network",
-    "a plugin that cuts the memory it shares with the host ends the host",
-    "a worker outlives a host that is killed until it has answered",
+    "plugins can write wherever you can, and the parser of data files can reach the network",
+    "a plugin that truncates the memory it shares with mteb-host ends mteb-host",
+    "a worker outlives a killed mteb-host until it has answered",
 ];
 
 #[cfg(test)]

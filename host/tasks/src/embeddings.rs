@@ -99,7 +99,7 @@ impl Embeddings {
             (Self::Dense(rows), Self::Dense(others)) => rows.values.extend_from_slice(&others.values),
             (Self::Sparse(rows), Self::Sparse(others)) => rows.append(others),
             (Self::MultiVector(texts), Self::MultiVector(others)) => texts.append(others),
-            _ => debug_assert!(false, "two forms of embeddings of one model"),
+            _ => debug_assert!(false, "two kinds of embeddings from one model"),
         }
     }
 

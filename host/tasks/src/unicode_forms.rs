@@ -90,8 +90,9 @@ impl Forms {
         let count = self.counts[form as usize];
         let first = self.firsts[form as usize].as_deref().unwrap_or_default();
         Some(format!(
-            "letters of {} are written in another Unicode form than those of {}: {count} of {all} texts with such letters are in {name}, \
-             not {usual}, the first in {first}; the same words are others to a model or a search; write all in one form",
+            "letters of {} are written in another Unicode form than those of {}: {count} of {all} texts with \
+             such letters are in {name}, not {usual}, the first in {first}; a model or a search sees the same \
+             words as different ones; write all in one form",
             self.title, of.title
         ))
     }

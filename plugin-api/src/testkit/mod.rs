@@ -2,13 +2,16 @@
 //!
 //! A plugin's own test builds the library and asks for no faults:
 //!
-//! ```ignore
-//! assert_eq!(mteb_plugin_api::testkit::check(&path_to_library), Vec::<String>::new());
+//! ```
+//! fn conforms(library: &std::path::Path) {
+//!     assert_eq!(mteb_plugin_api::testkit::check(library), Vec::<String>::new());
+//! }
 //! ```
 //!
 //! `mteb-host plugins check FILE.so` runs the same checks in a worker process; with `--model NAME` those of [`check_model`]. Of a
 //! task pack it also reads the rows as a run does.
 
+mod measures;
 mod model;
 mod pack;
 mod task_type;
@@ -17,6 +20,7 @@ use std::path::Path;
 
 use crate::v1::{Library, ModelConfig};
 use crate::{Manifest, PluginKind};
+use mteb_card::MEASURES;
 
 /// Every fault of the plugin at `path`, one line each; none if it conforms.
 pub fn check(path: &Path) -> Vec<String> {
@@ -46,6 +50,9 @@ pub fn check_library(library: &Library) -> Vec<String> {
             for name in &manifest.tasks {
                 faults.extend(pack::faults(library, name));
             }
+            if has_measures(manifest) {
+                faults.extend(measures::faults(library));
+            }
         }
     }
     faults
@@ -65,6 +72,10 @@ pub fn check_model(library: &Library, config: &ModelConfig) -> Vec<String> {
     faults
 }
 
+fn has_measures(manifest: &Manifest) -> bool {
+    manifest.features.iter().any(|feature| feature == MEASURES)
+}
+
 fn manifest_faults(manifest: &Manifest) -> Vec<String> {
     let mut faults = Vec::new();
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -82,8 +93,8 @@ fn manifest_faults(manifest: &Manifest) -> Vec<String> {
         PluginKind::Model if manifest.models.is_empty() => {
             faults.push("manifest, models: expected at least one model, found none".to_owned());
         }
-        PluginKind::TaskPack if manifest.tasks.is_empty() => {
-            faults.push("manifest, tasks: expected at least one task, found none".to_owned());
+        PluginKind::TaskPack if manifest.tasks.is_empty() && !has_measures(manifest) => {
+            faults.push("manifest, tasks: expected at least one task, or measures, found none".to_owned());
         }
         _ => {}
     }

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::card::{Part, TASK_TYPE, TaskCard, TaskType};
 use crate::name_and_edition;
 use crate::v1::{Library, PluginError, TaskHandle, code};
+use mteb_card::{MEASURES, Part, TASK_TYPE, TaskCard, TaskType};
 
 /// Faults of the task called `name`.
 pub fn faults(library: &Library, name: &str) -> Vec<String> {
@@ -29,8 +29,12 @@ fn check(task: &TaskHandle, name: &str) -> Vec<String> {
         Err(error) => return vec![format!("card: {error}")],
     };
     let mut faults = Vec::new();
+    let mut is_ranking = card.task_type.is_ranking();
     if let TaskType::Own(own) = card.task_type {
-        faults.extend(super::task_type::faults(task, own.name()));
+        match super::task_type::declared(task, own.name()) {
+            Ok(declaration) => is_ranking = declaration.ranking.is_some(),
+            Err(found) => faults.extend(found),
+        }
     }
     let (expected, _) = name_and_edition(name);
     if card.name != expected {
@@ -38,7 +42,7 @@ fn check(task: &TaskHandle, name: &str) -> Vec<String> {
     }
     for split in &card.eval_splits {
         for subset in card.subset_names() {
-            for part in parts(&card) {
+            for part in parts(is_ranking) {
                 part_faults(task, subset, part, split, &mut faults);
             }
         }
@@ -48,8 +52,7 @@ fn check(task: &TaskHandle, name: &str) -> Vec<String> {
 }
 
 /// The parts that a pack gives of every unit of such a task.
-fn parts(card: &TaskCard) -> impl Iterator<Item = &'static str> {
-    let is_ranking = card.task_type.is_ranking();
+fn parts(is_ranking: bool) -> impl Iterator<Item = &'static str> {
     let needed = Part::ALL.iter().filter(move |part| part.is_needed() && part.is_of_rankings() == is_ranking);
     needed.map(|part| part.as_str())
 }
@@ -94,8 +97,8 @@ fn answer_faults(task: &TaskHandle, features: &[String]) -> Vec<String> {
         expect_unsupported("score of a type that the host scores", task.score("{}"));
     }
     expect_unsupported("call of a method that the manifest does not list", task.call("no-such-method", "{}"));
-    // What has a colon grants something.
-    for method in features.iter().filter(|feature| !feature.contains(':')) {
+    // What has a colon grants something; measures are no task's of the manifest.
+    for method in features.iter().filter(|feature| !feature.contains(':') && *feature != MEASURES) {
         match task.call(method, "{}") {
             Err(error) if [code::UNSUPPORTED, code::PANIC].contains(&error.code) => faults.push(format!(
                 "call of `{method}`, which the manifest lists: expected an answer, found: {error}"

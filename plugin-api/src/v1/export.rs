@@ -23,6 +23,11 @@ pub trait Exports: 'static {
     /// The manifest as JSON.
     fn manifest() -> String;
 
+    /// Hash of the sources that shape what the plugin does, where the crate's build script says one.
+    fn sources() -> Option<&'static str> {
+        None
+    }
+
     /// Makes a model.
     ///
     /// # Errors
@@ -243,98 +248,6 @@ fn panic_message(payload: &(dyn Any + Send)) -> &str {
     } else {
         "no message"
     }
-}
-
-/// Exports a model plugin.
-///
-/// ```ignore
-/// export_model! {
-///     manifest: Manifest { schema: 1, kind: PluginKind::Model, name: "my-model".into(), .. },
-///     new: |config| Ok(Box::new(MyModel::open(&config)?)),
-/// }
-/// ```
-#[macro_export]
-macro_rules! export_model {
-    (manifest: $manifest:expr, new: $new:expr $(,)?) => {
-        #[doc(hidden)]
-        pub struct __MtebExports;
-
-        impl $crate::v1::export::Exports for __MtebExports {
-            fn manifest() -> String {
-                let manifest: $crate::Manifest = $manifest;
-                $crate::v1::export::to_json(&manifest)
-            }
-
-            fn new_model(
-                config: $crate::v1::ModelConfig,
-            ) -> Result<Box<dyn $crate::v1::Model>, $crate::v1::PluginError> {
-                let new: fn(
-                    $crate::v1::ModelConfig,
-                ) -> Result<Box<dyn $crate::v1::Model>, $crate::v1::PluginError> = $new;
-                new(config)
-            }
-        }
-
-        $crate::export_header!();
-    };
-}
-
-/// Exports a task pack.
-///
-/// ```ignore
-/// export_task_pack! {
-///     manifest: Manifest { schema: 1, kind: PluginKind::TaskPack, name: "my-pack".into(), .. },
-///     pack: MyPack,
-/// }
-/// ```
-#[macro_export]
-macro_rules! export_task_pack {
-    (manifest: $manifest:expr, pack: $pack:expr $(,)?) => {
-        #[doc(hidden)]
-        pub struct __MtebExports;
-
-        impl $crate::v1::export::Exports for __MtebExports {
-            fn manifest() -> String {
-                let manifest: $crate::Manifest = $manifest;
-                $crate::v1::export::to_json(&manifest)
-            }
-
-            fn new_task(name: &str) -> Result<Box<dyn $crate::v1::Task>, $crate::v1::PluginError> {
-                $crate::v1::TaskPack::task(&$pack, name)
-            }
-        }
-
-        $crate::export_header!();
-    };
-}
-
-/// The static by which a loader finds the plugin; the symbol's name is abi_stable's own.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! export_header {
-    () => {
-        const _: () = {
-            use $crate::v1::export::abi_stable::library::{
-                __call_root_module_loader, CheckTypeLayout, LibHeader, RootModuleResult,
-            };
-
-            fn plugin() -> $crate::v1::export::PluginRef {
-                $crate::v1::export::plugin::<__MtebExports>()
-            }
-
-            extern "C" fn load() -> RootModuleResult {
-                __call_root_module_loader(plugin)
-            }
-
-            // SAFETY: the name is the one symbol that abi_stable's loader looks up; the constructor gives a
-            // `PluginRef`, which is the type named here.
-            #[allow(unsafe_code)]
-            #[unsafe(export_name = "_1as_0lib_1header_0root_bmodule_bloader")]
-            pub static HEADER: LibHeader = unsafe {
-                LibHeader::from_constructor::<$crate::v1::export::PluginRef>(load, CheckTypeLayout::Yes)
-            };
-        };
-    };
 }
 
 /// The manifest as JSON; an empty object if it cannot be written, which the host refuses with its place.

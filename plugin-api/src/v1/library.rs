@@ -6,7 +6,7 @@ use abi_stable::library::{LibraryError, lib_header_from_path};
 use abi_stable::std_types::{RSlice, RSliceMut, RStr};
 
 use super::abi::{Made, PluginRef, Reply, Status};
-use super::{ModelConfig, PluginError, Role, VERSION, code};
+use super::{Bundled, ModelConfig, PluginError, Role, VERSION, code};
 use crate::{Manifest, ModelInfo};
 
 /// An opened plugin. It is never unloaded.
@@ -98,6 +98,15 @@ impl Library {
         let plugin = header.init_root_module::<PluginRef>().map_err(|error| refused(path, &error))?;
         let manifest = read_manifest(path, plugin)?;
         Ok(Self { plugin, manifest })
+    }
+
+    /// Opens a plugin that is part of this program; errors name it by `path`.
+    ///
+    /// # Errors
+    /// If its manifest is wrong.
+    pub fn bundled(bundled: &Bundled, path: &Path) -> Result<Self, OpenError> {
+        let plugin = bundled.plugin();
+        Ok(Self { plugin, manifest: read_manifest(path, plugin)? })
     }
 
     /// The plugin's manifest.

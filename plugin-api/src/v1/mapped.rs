@@ -4,7 +4,7 @@
 use std::fs::File;
 
 use memmap2::Mmap;
-use mteb_card::Place;
+use mteb_plugin_types::Place;
 use serde::de::DeserializeOwned;
 
 use super::PluginError;
@@ -41,6 +41,11 @@ impl Mapped {
 
     /// 32-bit floating-point numbers.
     pub fn floats(&self, place: Place) -> Result<&[f32], PluginError> {
+        bytemuck::try_cast_slice(self.bytes(place)?).map_err(|error| no_numbers(&error))
+    }
+
+    /// 64-bit floating-point numbers.
+    pub fn doubles(&self, place: Place) -> Result<&[f64], PluginError> {
         bytemuck::try_cast_slice(self.bytes(place)?).map_err(|error| no_numbers(&error))
     }
 

@@ -3,13 +3,14 @@
 //! A task of the pack hands [`super::Task::call`] to [`answer_call`] and [`super::Task::score`] to [`answer_score`]; the manifest lists
 //! [`TASK_TYPE`] among its features, and [`PLAN`] if the type plans.
 
-pub use mteb_card::{PLAN, PairMeasure, TASK_TYPE, TextSet, TypeAnswer, TypePlan};
-use mteb_card::{Place, ScoreQuestion, Service, TypeDeclaration, UnitQuestion};
+pub use mteb_plugin_types::{PLAN, PairMeasure, TASK_TYPE, TextSet, TypeAnswer, TypePlan};
+use mteb_plugin_types::{Place, RankedPlaces, ScoreQuestion, Service, TypeDeclaration, UnitQuestion};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::PluginError;
 use super::mapped::Mapped;
+pub use super::rankings::{RankedQuery, Rankings};
 
 /// A type of task: what it is, which texts it needs, and how it makes scores of their embeddings.
 ///
@@ -55,8 +56,8 @@ pub fn answer_call(kind: &impl TaskType, method: &str, json: &str) -> Result<Str
 /// # Errors
 /// If the type says so.
 pub fn answer_score(kind: &impl TaskType, json: &str) -> Result<String, PluginError> {
-    let ScoreQuestion { unit, embeddings, services } = from_json(json)?;
-    let unit = EncodedUnit { unit: UnitRows::open(unit)?, embeddings, services };
+    let ScoreQuestion { unit, embeddings, services, ranked } = from_json(json)?;
+    let unit = EncodedUnit { unit: UnitRows::open(unit)?, embeddings, services, ranked };
     to_json(&kind.score(&unit)?)
 }
 
@@ -103,6 +104,7 @@ pub struct EncodedUnit {
     pub unit: UnitRows,
     embeddings: std::collections::BTreeMap<String, Place>,
     services: Vec<Place>,
+    ranked: Option<RankedPlaces>,
 }
 
 /// Rows of embeddings.
@@ -160,6 +162,17 @@ impl EncodedUnit {
         Ok(Found { places: memory.places(places)?, similarities: memory.floats(similarities)?, k })
     }
 
+    /// What the host found for each query of a type over rankings, and what is judged; the rows are the queries, with `id` and `text`.
+    ///
+    /// # Errors
+    /// If the type is none over rankings.
+    pub fn rankings(&self) -> Result<Rankings<'_>, PluginError> {
+        let ranked = self.ranked.as_ref().ok_or_else(|| {
+            PluginError::invalid_input("expected a type that declares `ranking`, found one without")
+        })?;
+        Rankings::open(&self.unit.memory, ranked)
+    }
+
     fn service(&self, number: usize) -> Result<Place, PluginError> {
         self.services.get(number).copied().ok_or_else(|| {
             PluginError::invalid_input(format!("expected a service that was planned, found number {number}"))
@@ -213,7 +226,7 @@ pub fn nearest(queries: &str, documents: &str, k: usize) -> Service {
 /// An answer of these scores, by name.
 pub fn scores(scores: &[(&str, f64)]) -> TypeAnswer {
     let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), score.is_finite().then_some(*score)));
-    TypeAnswer { scores: mteb_card::NamedScores(scores.collect()), ..TypeAnswer::default() }
+    TypeAnswer { scores: mteb_plugin_types::NamedScores(scores.collect()), ..TypeAnswer::default() }
 }
 
 fn from_json<T: DeserializeOwned>(json: &str) -> Result<T, PluginError> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use mteb_plugin_api::{ApiCard, EmptyText, LongText};
+use mteb_card::{ApiCard, EmptyText, LongText};
 use mteb_remote::{Call, Client, Failure, Flow, Read};
 
 use crate::cut::{is_too_long, shortened};

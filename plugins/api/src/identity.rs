@@ -1,6 +1,6 @@
 //! Who a model behind an endpoint is: nobody can see its weights, so this is all that is known to change its rows.
 
-use mteb_plugin_api::{ApiCard, EmptyText, LongText};
+use mteb_card::{ApiCard, EmptyText, LongText};
 use mteb_remote::Address;
 use serde_json::{Value, json};
 

@@ -15,7 +15,8 @@ pub use model::ApiModel;
 pub use setup::Setup;
 pub use styles::{Style, read_rows, read_scores, style};
 
-use mteb_plugin_api::{ApiStyle, Manifest, PluginKind, export_model};
+use mteb_card::ApiStyle;
+use mteb_plugin_api::{Manifest, PluginKind, export_model};
 
 export_model! {
     manifest: Manifest {

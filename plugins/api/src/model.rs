@@ -54,10 +54,7 @@ impl ApiModel {
         let card = &setup.card;
         let wrong = |message: String| PluginError::invalid_input(message);
         let url = card.url.as_deref().or(card.style.url()).ok_or_else(|| {
-            wrong(format!(
-                "expected the address of the server, as everybody runs his own for `{}`; give `--url`",
-                card.style.name()
-            ))
+            wrong(format!("expected the URL of your own server for `{}`; give `--url`", card.style.name()))
         })?;
         let address = Address::new(url).map_err(|error| wrong(error.to_string()))?;
         let style = style(card.style);
@@ -251,7 +248,7 @@ fn plugin_error(failure: Failure) -> PluginError {
 
 #[cfg(test)]
 mod tests {
-    use mteb_plugin_api::ApiCard;
+    use mteb_card::ApiCard;
 
     use super::*;
 

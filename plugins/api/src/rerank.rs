@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mteb_plugin_api::ApiCard;
+use mteb_card::ApiCard;
 use mteb_remote::{Call, Client, Failure, Flow, Read};
 
 use crate::pairs::groups;

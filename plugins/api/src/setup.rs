@@ -1,7 +1,7 @@
 //! What the host says of the endpoint: the option `api` of a model's configuration.
 
+use mteb_card::{ApiCard, ApiStyle};
 use mteb_plugin_api::v1::{ModelConfig, PluginError};
-use mteb_plugin_api::{ApiCard, ApiStyle};
 use serde::Deserialize;
 
 /// The option `api`.

@@ -18,7 +18,7 @@ use crate::watched::{self, Watched};
 
 macro_rules! modules {
     ($($name:literal),*) => {
-        [$(($name, include_str!(concat!("../../../python/mteb_host/_worker/", $name, ".py")))),*]
+        [$(($name, include_str!(concat!("../python/worker/", $name, ".py")))),*]
     };
 }
 

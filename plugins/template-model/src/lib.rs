@@ -1,7 +1,7 @@
 //! A model plugin to start from: it counts letters. Replace `LetterCounts` with your model.
 
 use mteb_plugin_api::v1::{Model, PluginError, Role};
-use mteb_plugin_api::{Identity, Manifest, ModelInfo, PluginKind, export_model};
+use mteb_plugin_api::{Identity, Manifest, ModelInfo, export_model};
 
 /// Length of a row: one number for each letter.
 const DIMENSION: usize = 26;
@@ -14,8 +14,8 @@ impl Model for LetterCounts {
             identity: Identity {
                 name: "template/letter-counts".to_owned(),
                 revision: "1".to_owned(),
-                weights: String::new(),
                 dtype: "f32".to_owned(),
+                ..Identity::default()
             },
             dimension: DIMENSION as u32,
             ..ModelInfo::default()
@@ -41,15 +41,9 @@ impl Model for LetterCounts {
 
 export_model! {
     manifest: Manifest {
-        schema: 1,
-        kind: PluginKind::Model,
-        name: "template-model".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        features: Vec::new(),
         licence: "Apache-2.0".to_owned(),
         description: env!("CARGO_PKG_DESCRIPTION").to_owned(),
-        models: vec!["letter-counts".to_owned()],
-        tasks: Vec::new(),
+        ..Manifest::model("template-model", env!("CARGO_PKG_VERSION"), &["letter-counts"])
     },
     new: |_config| Ok(Box::new(LetterCounts)),
 }

@@ -1,7 +1,7 @@
 //! A task pack to start from: one task, its card and its rows in `data/`. Replace them with yours.
 
 use mteb_plugin_api::v1::{PluginError, Task, TaskPack};
-use mteb_plugin_api::{Manifest, PluginKind, export_task_pack};
+use mteb_plugin_api::{Manifest, export_task_pack};
 
 struct TemplatePack;
 
@@ -33,15 +33,9 @@ impl Task for TemplateTask {
 
 export_task_pack! {
     manifest: Manifest {
-        schema: 1,
-        kind: PluginKind::TaskPack,
-        name: "template-task".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        features: Vec::new(),
         licence: "Apache-2.0".to_owned(),
         description: env!("CARGO_PKG_DESCRIPTION").to_owned(),
-        models: Vec::new(),
-        tasks: vec!["TemplateSTS".to_owned()],
+        ..Manifest::task_pack("template-task", env!("CARGO_PKG_VERSION"), &["TemplateSTS"])
     },
     pack: TemplatePack,
 }

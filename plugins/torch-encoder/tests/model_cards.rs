@@ -10,7 +10,7 @@
 use std::fs;
 use std::path::Path;
 
-use mteb_plugin_api::ModelCard;
+use mteb_card::ModelCard;
 use mteb_plugin_torch::known_architectures;
 
 #[test]

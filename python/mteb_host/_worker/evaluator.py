@@ -2,6 +2,7 @@
 
 import hashlib
 import inspect
+import itertools
 import json
 import math
 import mmap
@@ -13,6 +14,9 @@ from .frames import FAILED, INVALID_INPUT, NOT_FOUND, Refused
 # What an answer may have beside scores.
 OUTCOMES, WARNINGS = "outcomes", "warnings"
 
+# Most scores and warnings that are read, and the longest warning in characters.
+MOST_SCORES, MOST_WARNINGS, LONGEST_WARNING = 200, 100, 1000
+
 
 class Evaluator:
     """A class with `score(rows, embeddings, rng)`; an object of its own scores each unit."""
@@ -20,7 +24,7 @@ class Evaluator:
     def __init__(self, kind, declared):
         self.kind, self.lists = kind, declared["lists"]
         takes = inspect.signature(kind.score).parameters
-        self.takes_options = "options" in takes
+        self.takes_options, self.takes_rankings = "options" in takes, "rankings" in takes
         self.info = {"identity": {"name": kind.__name__, "revision": "", "weights": declared["sha256"], "dtype": ""}}
         for name, expected in (("columns", declared["columns"]), ("main_score", declared["main_score"])):
             said = getattr(kind, name, expected)
@@ -40,20 +44,54 @@ class Evaluator:
                     embeddings[name] = by_row(embeddings[name], [len(row[name]) for row in rows])
             rng = numpy.random.default_rng(unit["seed"])
             options = {"options": unit["options"]} if self.takes_options else {}
-            return self.answer(self.kind().score(rows, embeddings, rng, **options))
+            if self.takes_rankings:
+                options["rankings"] = rankings(memory, question["ranked"])
+            count = len(rows)
+            return self.answer(self.kind().score(rows, embeddings, rng, **options), count)
 
-    def answer(self, said):
+    def answer(self, said, rows):
         if not isinstance(said, dict):
             raise Refused(FAILED, f"expected `score` to give a dictionary of scores, found {type(said).__name__}")
         said = dict(said)
         outcomes, warnings = said.pop(OUTCOMES, None), said.pop(WARNINGS, [])
         if not all(isinstance(name, str) for name in said):
             raise Refused(FAILED, "expected scores by names that are texts, found others")
+        if len(said) > MOST_SCORES:
+            raise Refused(FAILED, f"expected at most {MOST_SCORES} scores, found {len(said)}")
         answer = {"scores": {name: number(value, f"the score `{name}`") for name, value in said.items()}}
         if outcomes is not None:
+            # What has no end, or billions, is not read to its end.
+            outcomes = list(itertools.islice(listed(outcomes, "outcomes as a list of numbers"), rows + 1))
+            if len(outcomes) != rows:
+                found = len(outcomes) if len(outcomes) < rows else "more"
+                raise Refused(FAILED, f"expected {rows} outcomes, one a row, found {found}")
             answer[OUTCOMES] = [number(value, "an outcome") for value in outcomes]
-        answer[WARNINGS] = [str(line) for line in ([warnings] if isinstance(warnings, str) else warnings)]
+        warnings = [warnings] if isinstance(warnings, str) else listed(warnings, "warnings as a list of texts")
+        answer[WARNINGS] = [shown(line) for line in itertools.islice(warnings, MOST_WARNINGS)]
         return answer
+
+
+class Measure:
+    """A class with `value(found, judged, cut, threshold, **parameters)`, which gives the value of one query."""
+
+    def __init__(self, kind, declared):
+        self.kind = kind
+        self.info = {"identity": {"name": kind.__name__, "revision": "", "weights": declared["sha256"], "dtype": ""}}
+
+    def score(self, question):
+        ranked, threshold, parameters = question["ranked"], question["threshold"], question["parameters"]
+        with Memory(question["unit"]["memory"]) as memory:
+            begins, judged_begins = (memory.numbers(ranked[name], "<u4").tolist() for name in ("found_begins", "judged_begins"))
+            grades, judged = (memory.numbers(ranked[name], "<f8") for name in ("found_grades", "judged_grades"))
+            measure, values = self.kind(), []
+            for cut in question["cuts"]:
+                of_cut = []
+                for query in range(len(begins) - 1):
+                    found = grades[begins[query] : min(begins[query + 1], begins[query] + cut)]
+                    known = judged[judged_begins[query] : judged_begins[query + 1]]
+                    of_cut.append(number(measure.value(found, known, cut, threshold, **parameters), "the value of a query"))
+                values.append(of_cut)
+        return {"values": values}
 
 
 class Memory:
@@ -75,6 +113,13 @@ class Memory:
     def bytes(self, place):
         return self.map[place["offset"] : place["offset"] + place["bytes"]]
 
+    def numbers(self, place, kind):
+        import numpy
+
+        found = numpy.frombuffer(self.map, dtype=kind, count=place["rows"], offset=place["offset"])
+        found.flags.writeable = False
+        return found
+
     def rows(self, place):
         import numpy
 
@@ -82,6 +127,27 @@ class Memory:
         found = numpy.frombuffer(self.map, dtype="<f4", count=shape[0] * shape[1], offset=place["offset"]).reshape(shape)
         found.flags.writeable = False
         return found
+
+
+class Ranking:
+    """What was found for one query, best first (`documents`, `scores`, `grades`: NaN of what nobody judged), and the grades of all that is `judged`, by document."""
+
+    def __init__(self, documents, scores, grades, judged):
+        self.documents, self.scores, self.grades, self.judged = documents, scores, grades, judged
+
+
+def rankings(memory, ranked):
+    """A `Ranking` a query, in the order of the rows."""
+    ids = [json.loads(line) for line in memory.bytes(ranked["documents"]).splitlines()]
+    found, judged = (memory.numbers(ranked[name], "<u4") for name in ("found_documents", "judged_documents"))
+    scores, grades, judged_grades = (memory.numbers(ranked[name], "<f8") for name in ("found_scores", "found_grades", "judged_grades"))
+    begins, judged_begins = (memory.numbers(ranked[name], "<u4") for name in ("found_begins", "judged_begins"))
+    queries = []
+    for query in range(len(begins) - 1):
+        of, judged_of = slice(begins[query], begins[query + 1]), slice(judged_begins[query], judged_begins[query + 1])
+        by_id = dict(zip((ids[place] for place in judged[judged_of]), judged_grades[judged_of].tolist()))
+        queries.append(Ranking([ids[place] for place in found[of]], scores[of], grades[of], by_id))
+    return queries
 
 
 def by_row(found, lengths):
@@ -93,6 +159,19 @@ def by_row(found, lengths):
     return [found[end - length : end] for end, length in zip(ends, lengths)]
 
 
+def listed(found, expected):
+    """What goes through a list, or says that it is none."""
+    try:
+        return iter(found)
+    except TypeError:
+        raise Refused(FAILED, f"expected {expected}, found {type(found).__name__}") from None
+
+
+def shown(line):
+    """A warning that JSON can hold, and that somebody reads."""
+    return str(line)[:LONGEST_WARNING].encode("utf-8", "replace").decode("utf-8")
+
+
 def number(value, what):
     """A number that JSON has; None where there is none."""
     if value is None:
@@ -101,7 +180,10 @@ def number(value, what):
         value = float(value)
     if not isinstance(value, numbers.Real):
         raise Refused(FAILED, f"expected {what} as a number, found {type(value).__name__}")
-    value = float(value)
+    try:
+        value = float(value)
+    except OverflowError:
+        raise Refused(FAILED, f"expected {what} as a number of 64 bits, found a larger one") from None
     if math.isinf(value):
         raise Refused(FAILED, f"expected {what} as a finite number, found {value}")
     return None if math.isnan(value) else value
@@ -127,6 +209,10 @@ def load_evaluator(ask):
     module.__file__ = path
     exec(compile(source, path, "exec"), module.__dict__)
     kind = getattr(module, name, None)
+    if "columns" not in declared:
+        if not isinstance(kind, type) or not callable(getattr(kind, "value", None)):
+            raise Refused(NOT_FOUND, f"{path}: expected a class `{name}` with `value(self, found, judged, cut, threshold)`, found none")
+        return Measure(kind, declared)
     if not isinstance(kind, type) or not callable(getattr(kind, "score", None)):
         raise Refused(NOT_FOUND, f"{path}: expected a class `{name}` with `score(self, rows, embeddings, rng)`, found none")
     return Evaluator(kind, declared)

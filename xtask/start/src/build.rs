@@ -1,27 +1,11 @@
-//! Builds the host and the default plugins.
+//! Builds the host, of which the default plugins are a part.
 
 use std::process::{Command, ExitCode};
 
 use crate::command::{exit_code, root, run_cargo, status, target_folder};
 
-/// Packages of the host and of the plugins that need nothing but cargo.
-pub const PACKAGES: [&str; 6] = [
-    "mteb-host",
-    "mteb-plugin-api-models",
-    "mteb-plugin-hashing",
-    "mteb-plugin-indonesia",
-    "mteb-plugin-python",
-    "mteb-plugin-random",
-];
-
-/// Libraries of the default plugins, without prefix and suffix.
-pub const LIBRARIES: [&str; 5] = [
-    "mteb_plugin_api_models",
-    "mteb_plugin_hashing",
-    "mteb_plugin_indonesia",
-    "mteb_plugin_python",
-    "mteb_plugin_random",
-];
+/// The package of the host, with the default plugins in it.
+pub const HOST: &str = "mteb-host";
 
 /// Package of the plugin that links libtorch.
 pub const TORCH: &str = "mteb-plugin-torch";
@@ -40,16 +24,12 @@ pub fn developer(args: Vec<String>) -> Result<ExitCode, String> {
     Ok(exit_code(status(command.args(args))?))
 }
 
-/// Builds everything in release mode.
+/// Builds the host in release mode.
 ///
 /// # Errors
 /// If cargo fails.
 pub fn release() -> Result<ExitCode, String> {
-    let mut args = vec!["build", "--release"];
-    for package in PACKAGES {
-        args.extend(["--package", package]);
-    }
-    run_cargo(&args)?;
+    run_cargo(&["build", "--release", "--package", HOST])?;
     Ok(ExitCode::SUCCESS)
 }
 

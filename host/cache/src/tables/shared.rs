@@ -34,7 +34,7 @@ impl Shared {
         if !self.is_read_only.swap(true, Ordering::Relaxed) {
             let root = self.root.display();
             self.warn(format!(
-                "{root}: cannot write parsed rows into the cache: {error}; the run goes on without keeping them"
+                "{root}: cannot write parsed rows to the cache: {error}; the run continues without caching them"
             ));
         }
     }

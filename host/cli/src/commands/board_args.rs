@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mteb_plugin_api::Benchmark;
-use mteb_registry::{LoadedRegistry, ModelCards, Registries, tasks_beside, unknown_task};
+use mteb_card::Benchmark;
+use mteb_registry::{LoadedRegistry, ModelCards, Registries, Selected, tasks_beside, unknown_task};
 use mteb_report::benchmark::About;
 use mteb_report::output::part_line;
 use mteb_report::table::{Board, Tasks};
@@ -24,7 +24,7 @@ const SHOWN: usize = 50;
 /// Which results are read, and where they lie.
 #[derive(Args, Clone, Debug)]
 pub struct BoardArgs {
-    /// Folder of result files, of this host or of the public results repository; may be given several times.
+    /// Folder of result files, from mteb-host or the public results repository; may be repeated.
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub results: Vec<PathBuf>,
     #[command(flatten)]
@@ -60,6 +60,8 @@ impl BoardArgs {
         let similar = similar(&registries.tasks());
         let view = benchmark.map(|name| registries.view(name)).unwrap_or_default();
         let part = benchmark.and_then(|name| registries.part(name, &selected));
+        let is_registry = !filter.registry.is_empty() && benchmark.is_none();
+        let whose_means = is_registry.then(|| whose_means(&registries, &selected, &name)).flatten();
         let place = |cards| ScoreSources { folders: &self.results, settings: settings.clone(), cards };
         let read = |cards, chosen, tasks| {
             Scores::read(place(cards), &name, chosen, tasks, similar.clone()).map_err(|error| {
@@ -71,6 +73,7 @@ impl BoardArgs {
         let mut scores = read(cards.clone(), chosen, tasks)?;
         scores.benchmark.about =
             benchmark.and_then(|name| registries.benchmark(name)).map(about).unwrap_or_default();
+        scores.whose_means = whose_means;
         // Where nobody says which cards hold, those count that lie beside the results.
         if self.filter.registry.is_empty() && benchmark.is_none() {
             let unheld = scores.unheld();
@@ -99,7 +102,7 @@ impl BoardArgs {
         board.warnings.iter().take(SHOWN).for_each(output::warn);
         if more > 0 {
             output::warn(format!(
-                "{more} more lines like these; `leaderboard --json` has them under `other_data`"
+                "{more} more warnings like these; `leaderboard --json` lists them under `other_data`"
             ));
         }
     }
@@ -110,13 +113,24 @@ impl BoardArgs {
         let tasks = self.filter.benchmark.as_ref().map(|name| format!("the tasks of {name}"));
         let tasks = tasks.unwrap_or_else(|| "these tasks".to_owned());
         let found = if left_out {
-            "only such as do not count, for the reasons above; `mteb-host run` scores them anew"
+            "only results that do not count, for the reasons above; `mteb-host run` scores them again"
         } else {
             "none"
         };
         output::error(format!("expected results of {tasks} in {}, found {found}", folders.join(", ")));
         Exit::Usage
     }
+}
+
+/// Says that the means of `selected` are none of a benchmark, and which benchmark is within them.
+fn whose_means(registries: &Registries, selected: &[Selected], registry: &str) -> Option<String> {
+    let (name, own) = registries.widest_within(selected).filter(|(_, own)| own.len() < selected.len())?;
+    Some(format!(
+        "the means are over all {} tasks of {registry}, which no benchmark has; {name} has {} of them: \
+         `--benchmark \"{name}\"` shows its means",
+        selected.len(),
+        own.len()
+    ))
 }
 
 /// What a benchmark of a registry says of itself.

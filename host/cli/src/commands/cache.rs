@@ -28,12 +28,12 @@ pub struct CacheArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Say which models' embeddings, how many parsed data files and how many lists of files are kept, and how many bytes they
-    /// take.
+    /// Show which models' embeddings, how many parsed data files and how many file listings are
+    /// cached, and their sizes.
     Info(ShowArgs),
-    /// Remove all embeddings, parsed rows and lists of files. Data files stay.
+    /// Remove all cached embeddings, parsed rows and file listings. Downloaded data files are kept.
     Clear(ShowArgs),
-    /// Read everything, and remove what is damaged; exit code 1 if something was.
+    /// Read the whole cache and remove damaged entries; the exit code is 1 if there were any.
     Verify(ShowArgs),
 }
 
@@ -158,7 +158,7 @@ fn verify(roots: &Roots, format: FormatArgs) -> Exit {
     };
     let (damaged, unreadable) = (faults(|found| &found.damaged), faults(|found| &found.unreadable));
     for (path, reason) in &damaged {
-        output::error(format!("{}: removed, for it is damaged: {reason}", path.display()));
+        output::error(format!("{}: removed because it is damaged: {reason}", path.display()));
     }
     for (path, reason) in &unreadable {
         output::error(format!("{}: {reason}", path.display()));
@@ -181,7 +181,7 @@ fn verify(roots: &Roots, format: FormatArgs) -> Exit {
     let printed = format.print(answer, fields_grid).unwrap_or_else(|| {
         let (sound, rows) = (embeddings.sound, embeddings.rows);
         output::print(&format!(
-            "{} with {} and {} with {} are sound, {} were damaged",
+            "{} with {} and {} with {} are intact, {} were damaged",
             output::count(sound, "segment"),
             output::count(rows, "row"),
             output::count(tables.sound, "parsed data file"),

@@ -9,23 +9,24 @@ use mteb_cache::CacheOptions;
 /// How a run uses the cache of embeddings.
 #[derive(Args, Debug)]
 pub struct CacheOptionArgs {
-    /// Neither read embeddings and parsed rows from the disk nor keep them there; within the run a text is still encoded
-    /// once, as far as `--cache-memory` reaches.
+    /// Do not read or write the on-disk caches of embeddings and parsed rows. Within the run a text
+    /// is still encoded only once, as far as `--cache-memory` allows.
     #[arg(long)]
     no_cache: bool,
-    /// Most bytes that the embeddings of all models may take; those unused for the longest time go first (K, M, G,
-    /// T: powers of 1,024).
+    /// Maximum size of the embedding cache, all models together; the least recently used embeddings
+    /// are removed first (K, M, G, T: powers of 1,024).
     #[arg(long, value_name = "SIZE", default_value = "20G")]
     cache_size: ByteSize,
-    /// Most bytes that the parsed rows of large data files may take, beside the embeddings; with 0, every run parses.
+    /// Maximum size of the cache of parsed rows of large data files; with 0, every run parses them
+    /// again.
     #[arg(long, value_name = "SIZE", default_value = "10G")]
     table_cache_size: ByteSize,
-    /// Most bytes of embeddings that the run keeps in memory where it keeps none on the disk; with 0, what several units
-    /// share is encoded for each of them.
+    /// Maximum memory for embeddings where none are cached on disk; with 0, texts that several
+    /// units share are encoded once for each of them.
     #[arg(long, value_name = "SIZE", default_value = "256M")]
     cache_memory: ByteSize,
-    /// Days for which kept embeddings of a model behind an endpoint are trusted, as it may change without a word; then they
-    /// are asked for again.
+    /// Days after which cached embeddings from an endpoint are requested again, since the model
+    /// behind it may change without notice.
     #[arg(long, value_name = "DAYS", default_value_t = 90)]
     max_age: u32,
 }

@@ -15,9 +15,9 @@ use crate::report::{add_item_texts, markdown_text};
 /// Arguments of `compare`.
 #[derive(Args, Debug)]
 pub struct CompareArgs {
-    /// The first model, called as in `leaderboard`: also one of its revisions or experiments.
+    /// First model, named as in `leaderboard`; may also be a revision or an experiment.
     first: String,
-    /// The second; differences are its scores less those of the first.
+    /// Second model; differences are its scores minus those of the first.
     second: String,
     #[command(flatten)]
     board: BoardArgs,
@@ -70,7 +70,8 @@ fn lacking(board: &Board, rows: [&Row; 2]) -> String {
     let mut said: Vec<String> = rows.into_iter().filter_map(line).collect();
     let is_of_results = board.columns.iter().any(|column| column.task.units.is_none());
     said.push(if is_of_results {
-        "without its card all units count that any model has: name it with `--registry FILE`, or score them with `run`".to_owned()
+        "without the task card, every unit that any model has counts: pass the card with `--registry FILE`, or \
+         score the missing units with `run`".to_owned()
     } else {
         "score it with `run`".to_owned()
     });
@@ -102,7 +103,7 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
     let others: Vec<&str> = board.rows_of(name).iter().map(|row| row.name.as_str()).collect();
     if others.len() > 1 {
         let rows = others.join("`, `");
-        output::error(format!("expected the name of one row, found: {name}, of which there are `{rows}`"));
+        output::error(format!("expected the name of one row, found: {name}, which matches `{rows}`"));
         return Err(Exit::Usage);
     }
     if others.is_empty() {
@@ -115,20 +116,21 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
     }
     board.row(name).ok_or_else(|| {
         // `hashing` for `mteb-host/hashing`, here too.
-        let is_called = |model: &str| model == name || model.rsplit_once('/').is_some_and(|(_, short)| short == name);
+        let is_called =
+            |model: &str| model == name || model.rsplit_once('/').is_some_and(|(_, short)| short == name);
         let is_its = |line: &&String| line.split_once(", ").is_some_and(|(model, _)| is_called(model));
         let left_out: Vec<&String> = board.warnings.iter().filter(is_its).collect();
         if !left_out.is_empty() {
             left_out.into_iter().for_each(output::warn);
             output::error(format!(
-                "expected a model that has results which count beside those of the others, found: {name}, whose results are \
-                 left out; score it again"
+                "expected a model with results that can be compared with the others, found: {name}, whose \
+                 results are left out; score it again"
             ));
             return Exit::Usage;
         }
         let names: Vec<&str> = board.rows.iter().map(|row| row.name.as_str()).collect();
         let hint = mteb_base::suggest::hint(name, names.iter().copied(), "");
-        output::error(format!("expected a model that has results, found: {name}{hint}"));
+        output::error(format!("expected a model with results, found: {name}{hint}"));
         Exit::Usage
     })
 }

@@ -14,14 +14,15 @@ const PROGRAM: &str = "mteb-host";
 /// Arguments of `completions`.
 #[derive(Args, Debug)]
 pub struct CompletionsArgs {
-    /// Shell for which the script is.
+    /// Shell to print the script for.
     shell: Shell,
 }
 
 /// Arguments of `man`.
 #[derive(Args, Debug)]
 pub struct ManArgs {
-    /// Folder for the pages, as `~/.local/share/man/man1`; pages of their names there are replaced.
+    /// Folder for the pages, e.g. `~/.local/share/man/man1`; existing pages with the same names are
+    /// overwritten.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

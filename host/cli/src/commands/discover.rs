@@ -1,7 +1,7 @@
 //! Finds the plugins, for every subcommand that needs them.
 
 use mteb_base::threads::beside;
-use mteb_card::{TypeEvaluator, declared_types};
+use mteb_card::{TypeEvaluator, declared_measures, declared_types};
 use mteb_engine::own_types;
 use mteb_models::model::trust_environment;
 use mteb_registry::{Selected, folder_warnings, read_ahead};
@@ -21,9 +21,11 @@ pub fn discover(settings: &Settings) -> Catalog {
 /// Warns of a SHA-256 of the command line that neither a plugin nor an evaluator beside a card has.
 pub fn say_unused(catalog: &Catalog) {
     let is_evaluator = |sha256: &str| {
-        let mut declared = declared_types().into_iter();
-        declared
-            .any(|own| matches!(&own.evaluator, TypeEvaluator::Python { sha256: own, .. } if own == sha256))
+        let types = declared_types().into_iter().map(|declared| &declared.evaluator);
+        let measures = declared_measures().into_iter().map(|declared| &declared.evaluator);
+        types
+            .chain(measures)
+            .any(|own| matches!(own, TypeEvaluator::Python { sha256: own, .. } if own == sha256))
     };
     for unused in catalog.unused.iter().filter(|unused| !is_evaluator(unused)) {
         output::warn(format!("`--trust-plugin`: no plugin has this SHA-256: {unused}"));

@@ -1,10 +1,12 @@
 //! `mteb-host doctor`: what is found, what is missing, what to do.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use clap::Args;
 use mteb_registry::Registries;
 use mteb_workers::plugins::{Catalog, directories, trust_file};
+use mteb_workers::settings::Settings;
 
 use super::cache::embeddings_line;
 use super::discover::{discover, or_refused};
@@ -18,6 +20,9 @@ use crate::output;
 /// Arguments of `doctor`.
 #[derive(Args, Debug)]
 pub struct DoctorArgs {
+    /// Python interpreter, or a virtual environment, of models and evaluators in Python [default: as of `run`].
+    #[arg(long, value_name = "PATH")]
+    python: Option<PathBuf>,
     #[command(flatten)]
     place: PlaceArgs,
 }
@@ -25,18 +30,18 @@ pub struct DoctorArgs {
 impl DoctorArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
-        let settings = self.place.settings();
+        let settings = Settings { python: self.python, ..self.place.settings() };
         let catalog = discover(&settings);
         let registries = Registries::load(&[], &catalog);
         let mut out = String::new();
         // Writing into a string cannot fail.
         let _ = writeln!(out, "mteb-host {}", env!("CARGO_PKG_VERSION"));
-        let _ = writeln!(out, "\nPlugin folders, first wins:");
+        let _ = writeln!(out, "\nPlugin folders, in order of precedence:");
         for directory in directories(&settings) {
             let state = match (directory.path.is_dir(), directory.is_installed()) {
                 (false, _) => "absent",
-                (true, true) => "its plugins count as part of the host",
-                (true, false) => "its plugins need your trust",
+                (true, true) => "its plugins are trusted as part of mteb-host",
+                (true, false) => "its plugins run only if you trust them",
             };
             let _ = writeln!(out, "  {} – {} ({state})", directory.path.display(), directory.origin);
         }
@@ -86,16 +91,9 @@ fn plugin_lines(catalog: &Catalog, out: &mut String) {
 
 fn advice(catalog: &Catalog, registries: &Registries) -> Vec<String> {
     let mut advice = Vec::new();
-    if catalog.model_plugin("hashing").is_none() {
-        advice.push(
-            "the default model `hashing` is missing: run `cargo xtask build` in a clone of mteb-host, \
-             or put its plugin into one of the folders above"
-                .to_owned(),
-        );
-    }
     for refusal in &catalog.refusals {
         let path = refusal.path.display();
-        advice.push(format!("trust, remove or rebuild {path}, as the line on it above says"));
+        advice.push(format!("trust, remove or rebuild {path}, as its line above says"));
     }
     advice.extend(registries.faults.iter().map(ToString::to_string));
     advice

@@ -4,20 +4,18 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use indicatif::DecimalBytes;
-use mteb_card::Part;
-use mteb_data::{Column, Table, written};
 use mteb_json::Json;
 use mteb_registry::Selected;
 use mteb_report::output::rows_grid;
 use mteb_results::{folder_name, read_json};
 use mteb_source::DataSources;
-use mteb_tasks::{Unit, text_columns};
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use super::fetch_jobs::planned;
 use super::format_args::FormatArgs;
+use super::unit_texts::add_texts;
 use crate::exit::Exit;
 use crate::{output, report};
 
@@ -62,7 +60,9 @@ pub fn dry_run(
         for of in task.with_data() {
             for (split, subset) in of.units().filter(|(split, subset)| !is_done(split, subset)) {
                 match sources.unit(&of.entry, split, subset) {
-                    Ok(unit) => texts.iter_mut().for_each(|texts| add_texts(texts, &unit, &of)),
+                    Ok(unit) => {
+                        texts.iter_mut().for_each(|texts| add_texts(texts, &unit, of.entry.card.task_type))
+                    }
                     Err(_) => texts = None,
                 }
             }
@@ -89,32 +89,34 @@ pub fn dry_run(
     if let Some(printed) = format.print(answer, grid) {
         return if exit == Exit::Done { printed } else { exit };
     }
-    let mut table = report::table(["task", "units", "scored already", "texts to encode"]);
+    let mut table = report::table(["task", "units", "already scored", "texts to encode"]);
     for row in &rows {
         table.add_row(vec![
             report::cell(row["task"].as_str().unwrap_or_default()),
             report::right(&row["units"]),
             report::right(&row["scored"]),
-            report::right(row["texts"].as_u64().map_or("not here".to_owned(), |texts| texts.to_string())),
+            report::right(
+                row["texts"].as_u64().map_or("not downloaded".to_owned(), |texts| texts.to_string()),
+            ),
         ]);
     }
     let units = |key: &str| rows.iter().filter_map(|row| row[key].as_u64()).sum::<u64>();
     let mut lines = vec![
         format!(
-            "{} of {} would be scored, {left} texts encoded at most{}",
+            "{} of {} would be scored, at most {left} texts encoded{}",
             units("units") - units("scored"),
             output::count(units("units") as usize, "unit"),
-            if is_counted { "" } else { ", and those of data that is not here" }
+            if is_counted { "" } else { ", plus those of data that is not downloaded" }
         ),
-        format!("to fetch: {} of {}", DecimalBytes(bytes), output::count(missing.len(), "dataset")),
+        format!("to download: {} of {}", DecimalBytes(bytes), output::count(missing.len(), "dataset")),
     ];
     lines.push(match seconds {
         Some(seconds) => format!(
-            "about {seconds:.0} s to encode, by the {:.0} texts a second of its last result in {}",
+            "about {seconds:.0} s to encode, at the {:.0} texts per second of the model's last result in {}",
             known.speed.map_or(0.0, |(speed, _)| speed),
             folder.display()
         ),
-        None => format!("how long: no result of this model in {} says how fast it is", folder.display()),
+        None => format!("time unknown: no result of this model in {} records its speed", folder.display()),
     });
     for printed in [output::print_table(&report::text(table)), output::print(&lines.join("\n"))] {
         if printed != Exit::Done {
@@ -122,32 +124,6 @@ pub fn dry_run(
         }
     }
     exit
-}
-
-/// Adds the texts of a unit, each once.
-fn add_texts(texts: &mut HashSet<String>, unit: &Unit, task: &Selected) {
-    for (part, table) in &unit.parts {
-        let columns = text_columns(task.entry.card.task_type, *part);
-        if *part == Part::Corpus || *part == Part::Queries {
-            let cells: Vec<&Column> = columns.iter().filter_map(|name| table.get(name)).collect();
-            texts.extend((0..table.rows()).map(|row| {
-                let joined: Vec<String> = cells.iter().map(|cells| written(&cells.value(row))).collect();
-                joined.join("\n")
-            }));
-        } else if matches!(part, Part::Rows | Part::Train) {
-            columns.iter().for_each(|name| add_cells(texts, table, name));
-        }
-    }
-}
-
-fn add_cells(texts: &mut HashSet<String>, table: &Table, name: &str) {
-    let Some(cells) = table.get(name) else { return };
-    for row in 0..table.rows() {
-        match cells.value(row) {
-            Value::Array(all) => texts.extend(all.iter().map(written)),
-            one => drop(texts.insert(written(&one))),
-        }
-    }
 }
 
 /// What results of a model of the name say.

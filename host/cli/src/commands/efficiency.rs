@@ -33,20 +33,21 @@ const BUNDLED: &str = "IndonesianGeneralSTS";
 /// Arguments of `efficiency`.
 #[derive(Args, Debug)]
 pub struct EfficiencyArgs {
-    /// Models: names that a plugin brings, hub ids, or folders with a model.
+    /// Models: names provided by a plugin, hub ids, or model folders.
     #[arg(value_name = "MODEL", required = true)]
     models: Vec<String>,
-    /// What the answer calls a model in a folder [default: `local/` and the folder's last name].
+    /// Name of the model in the output, for a model folder [default: `local/` and the folder's
+    /// name].
     #[arg(long, value_name = "ORGANISATION/MODEL")]
     name: Option<String>,
-    /// Revision of a model on the hub, or what the answer calls the state of a model in a folder.
+    /// Revision of a hub model; for a model folder, the revision shown in the output.
     #[arg(long, value_name = "REVISION")]
     revision: Option<String>,
-    /// Task whose texts are encoded: those of its first split and subset [default: STS15, else IndonesianGeneralSTS where
-    /// the data of STS15 is not at hand].
+    /// Task whose texts to encode, from its first split and subset [default: STS15, or
+    /// IndonesianGeneralSTS if the data of STS15 is not available].
     #[arg(long, value_name = "NAME[:subset]")]
     task: Option<String>,
-    /// Registry by name, or a registry or card file [default: all known].
+    /// Registry name, registry file or task card [default: all known registries].
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
     #[command(flatten)]
@@ -56,16 +57,16 @@ pub struct EfficiencyArgs {
     device: String,
     #[command(flatten)]
     workers: WorkerArgs,
-    /// Number format of the models' computation.
+    /// Number format in which the models compute.
     #[arg(long, default_value = "auto")]
     dtype: DtypeName,
-    /// Texts in a batch.
+    /// Number of texts per batch.
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = whole::<u32>(1, None))]
     batch_size: u32,
-    /// Passes over all texts that are timed, after one that warms up.
+    /// Number of timed passes over all texts, after a warm-up pass.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u32>(1, None))]
     repeat: u32,
-    /// Texts that are encoded one at a time.
+    /// Number of texts to encode one at a time.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u32>(1, None))]
     singles: u32,
     #[command(flatten)]
@@ -113,7 +114,7 @@ impl EfficiencyArgs {
         }
         let printed = output::print_table(&efficiency_table(&rows));
         output::say(format!(
-            "{} texts of {} in batches of {} by {}, {} passes after one that warms up; a latency is that of a single text",
+            "{} texts of {} in batches of {} by {}, {} passes after a warm-up; latency is that of a single text",
             sample.texts.len(),
             sample.task,
             self.batch_size,

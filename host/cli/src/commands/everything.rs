@@ -21,7 +21,7 @@ pub fn check_chosen(filter: &FilterArgs, all: bool, tasks: &[Selected], verb: &s
     let units: usize = can_run.iter().map(|task| task.units().count()).sum();
     let (units, known) = (output::count(units, "unit"), output::count(can_run.len(), "task"));
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
-        output::say(format!("Nothing was chosen. To {verb} all {known}, {units}, type `yes`:"));
+        output::say(format!("No tasks were selected. To {verb} all {known} ({units}), type `yes`:"));
         let mut answer = String::new();
         // An input that cannot be read is no `yes`.
         let _ = io::stdin().lock().read_line(&mut answer);
@@ -30,8 +30,9 @@ pub fn check_chosen(filter: &FilterArgs, all: bool, tasks: &[Selected], verb: &s
         }
     }
     output::error(format!(
-        "expected tasks to {verb}, found no filter, which would be {units} of {known}; choose with `--registry` (such as \
-         `--registry indonesia`), `--benchmark`, `--task`, `--task-type` or `--language`, or say `--all`"
+        "expected tasks to {verb}, found no filter, which would mean {units} of {known}; select with \
+         `--registry` (such as `--registry indonesia`), `--benchmark`, `--task`, `--task-type` or `--language`, \
+         or pass `--all`"
     ));
     Err(Exit::Usage)
 }

@@ -28,7 +28,8 @@ const TASKS: &str = include_str!("export_tasks.py");
 /// Arguments of `export`.
 #[derive(Args, Debug)]
 pub struct ExportArgs {
-    /// Folder that is made: a folder a task, and `tasks.py`, by which the reference takes them.
+    /// Folder to create: one subfolder per task, and `tasks.py`, with which the Python package mteb
+    /// loads them.
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
     #[command(flatten)]
@@ -50,12 +51,13 @@ impl ExportArgs {
         let is_narrow = !self.filter.task.is_empty() || self.filter.benchmark.is_some();
         if self.filter.takes_all_registries() && !is_narrow {
             output::error(
-                "expected what to export, found no filter; name a registry, as `--registry indonesia`, or a task",
+                "expected tasks to export, found no filter; name a registry (such as `--registry indonesia`) or \
+                 a task",
             );
             return Err(Exit::Usage);
         }
         if fs::read_dir(&self.to).is_ok_and(|mut entries| entries.next().is_some()) {
-            let message = "expected a folder that is empty or not there, found files in it; name another one";
+            let message = "expected an empty or new folder, found files in it; choose another one";
             output::error(format!("{}: {message}", self.to.display()));
             return Err(Exit::Usage);
         }
@@ -173,10 +175,7 @@ fn description(task: &Selected) -> Value {
 fn write(path: &Path, text: &str) -> Result<(), Exit> {
     let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, text));
     made.map_err(|error| {
-        failed(format!(
-            "{}: cannot write it: {error}; name a folder that can be written with `--to`",
-            path.display()
-        ))
+        failed(format!("{}: cannot write it: {error}; choose a writable folder with `--to`", path.display()))
     })
 }
 

@@ -25,24 +25,27 @@ use crate::report::{Failure, Progress, by_cause};
 pub struct FetchArgs {
     #[command(flatten)]
     filter: FilterArgs,
-    /// Fetch the data of all known tasks, where no registry, benchmark, task, type or language is named.
+    /// Fetch the data of all known tasks; needed where no registry, benchmark, task, type or
+    /// language is named.
     #[arg(long)]
     all: bool,
     #[command(flatten)]
     place: PlaceArgs,
-    /// Model on the hub; without a task or another filter, only the model is fetched.
+    /// Model on the hub; without a task or another filter, only the model is downloaded.
     #[arg(long, value_name = "ID")]
     model: Option<String>,
-    /// Revision of the model: a commit, branch or tag [default: that of its card, else the branch main].
+    /// Revision of the model: a commit, branch or tag [default: from its card, else the branch
+    /// main].
     #[arg(long, value_name = "REVISION", requires = "model")]
     revision: Option<String>,
-    /// Take data files as they are into the locks of their registries (`<registry>.lock.toml`).
+    /// Record the current data files in the lock files of their registries
+    /// (`<registry>.lock.toml`).
     #[arg(long)]
     update_lock: bool,
-    /// Fetch nothing, but say which files are needed and how many bytes of them are missing.
+    /// Download nothing; show which files are needed and how many bytes are missing.
     #[arg(long)]
     dry_run: bool,
-    /// No progress bars.
+    /// Hide progress bars.
     #[arg(long)]
     quiet: bool,
 }
@@ -100,7 +103,9 @@ fn fetch_model(
     match model_folder(settings, model, revision.as_deref(), false, &*progress.downloads()) {
         Ok(Some(folder)) => Ok(output::print(&format!("{model}: {}", shown_path(&folder.path)))),
         Ok(None) => {
-            output::error(format!("expected a model on the hub, as `organisation/name`, found: {model}"));
+            output::error(format!(
+                "expected a model on the hub, such as `organisation/name`, found: {model}"
+            ));
             Err(Exit::Usage)
         }
         Err(error) => {

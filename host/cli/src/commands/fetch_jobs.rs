@@ -84,7 +84,7 @@ pub fn at_once(update_lock: bool) -> usize {
 
 /// What would be fetched, by dataset, the largest first; and what failed already.
 pub fn shown(jobs: Vec<FetchJob>) -> Vec<Failed> {
-    let mut table = report::table(["dataset", "tasks", "files", "bytes", "to fetch"]);
+    let mut table = report::table(["dataset", "tasks", "files", "bytes", "to download"]);
     if output::table_width().is_none() {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
     }
@@ -110,7 +110,7 @@ pub fn shown(jobs: Vec<FetchJob>) -> Vec<Failed> {
         output::print_table(&report::text(table));
     }
     let datasets = output::count(known.len(), "dataset");
-    output::print(&format!("{datasets}: {}, to fetch {}", DecimalBytes(all), DecimalBytes(missing)));
+    output::print(&format!("{datasets}: {}, to download {}", DecimalBytes(all), DecimalBytes(missing)));
     jobs.into_iter().flat_map(|job| job.failures).collect()
 }
 
@@ -160,12 +160,14 @@ impl FetchJob {
         for (place, task) in self.tasks.iter().enumerate() {
             let card = &task.entry.card;
             if let Some(reason) = &card.unsupported {
-                progress.print(&format!("{}: passed over, it cannot be run: {reason}", card.name));
+                progress.print(&format!("{}: skipped because it cannot be run: {reason}", card.name));
                 continue;
             }
             if let Some(pack) = &card.dataset.plugin {
-                let line =
-                    format!("{}: nothing to fetch, its data comes with the task pack `{pack}`", card.name);
+                let line = format!(
+                    "{}: nothing to download, because its data comes with the task pack `{pack}`",
+                    card.name
+                );
                 progress.print(&line);
                 continue;
             }
@@ -207,11 +209,11 @@ fn here_line(here: usize, all: usize, brought: &Brought) -> String {
     let units = if here == all { output::count(all, "unit") } else { format!("{here} of {all} units") };
     let Brought { files, bytes, .. } = brought;
     if *files == 0 {
-        return format!("{units} {} here already", if here == 1 { "was" } else { "were" });
+        return format!("{units} {} already downloaded", if here == 1 { "was" } else { "were" });
     }
     let files = output::count(usize::try_from(*files).unwrap_or(usize::MAX), "file");
     let verb = if here == 1 { "is" } else { "are" };
-    format!("{units} {verb} here, fetched now: {files}, {}", DecimalBytes(*bytes))
+    format!("{units} {verb} available; downloaded {files}, {}", DecimalBytes(*bytes))
 }
 
 /// Does the jobs, some at a time; what they give stands in their order.

@@ -11,19 +11,19 @@ use crate::output;
 /// Which registries and tasks.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 pub struct FilterArgs {
-    /// Registry by name, or a registry or card file; may be given several times [default: all known].
+    /// Registry name, registry file or task card; may be repeated [default: all known registries].
     #[arg(long, value_name = "NAME|FILE")]
     pub registry: Vec<String>,
-    /// Benchmark of a registry.
+    /// Benchmark, as listed by `mteb-host list benchmarks`.
     #[arg(long, value_name = "NAME")]
     pub benchmark: Option<String>,
-    /// Task, narrowed to subsets if some are named; may be given several times.
+    /// Task, optionally restricted to subsets; may be repeated.
     #[arg(long, value_name = "NAME[:subset,subset]")]
     pub task: Vec<String>,
-    /// Task type; may be given several times.
+    /// Task type, e.g. `STS`; may be repeated.
     #[arg(long, value_name = "T")]
     pub task_type: Vec<String>,
-    /// Language, as `ind`, `ind-Latn`, `id` or `Indonesian`; may be given several times.
+    /// Language, e.g. `ind`, `ind-Latn`, `id` or `Indonesian`; may be repeated.
     #[arg(long, value_name = "L")]
     pub language: Vec<String>,
     #[command(flatten)]
@@ -93,7 +93,10 @@ impl FilterArgs {
         let asked = self.benchmark.as_deref().and_then(|name| registries.benchmark(name));
         let Some((benchmark, _)) = asked.filter(|(found, _)| !found.superseded_by.is_empty()) else { return };
         let newer = benchmark.superseded_by.join(", ");
-        output::say(format!("benchmark {}: replaced by {newer}, whose means are others", benchmark.name));
+        output::say(format!(
+            "benchmark {}: replaced by {newer}, whose means are not comparable",
+            benchmark.name
+        ));
     }
 
     fn filter(&self) -> Filter {

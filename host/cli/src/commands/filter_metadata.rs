@@ -9,19 +9,19 @@ use mteb_registry::Selected;
 /// What cards say of data.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 pub struct MetadataArgs {
-    /// Domain of the texts, as `News`; may be given several times.
+    /// Domain of the texts, e.g. `News`; may be repeated.
     #[arg(long, value_name = "D")]
     domain: Vec<String>,
-    /// Licence of the data, as `cc-by-4.0`; may be given several times.
+    /// Licence of the data, e.g. `cc-by-4.0`; may be repeated.
     #[arg(long, alias = "license", value_name = "L")]
     licence: Vec<String>,
-    /// Only data whose texts were all written on this day or later, as `2024-01-31`.
+    /// Only tasks whose texts were all written on or after this day, e.g. `2024-01-31`.
     #[arg(long, value_name = "DAY", value_parser = day)]
     since: Option<String>,
-    /// What goes in and what comes out, as `t2t`; may be given several times.
+    /// Category of the task, e.g. `t2t` for text to text; may be repeated.
     #[arg(long, value_name = "C")]
     category: Vec<String>,
-    /// Split that is scored, as `test`; may be given several times.
+    /// Split to score, e.g. `test`; may be repeated.
     #[arg(long, value_name = "NAME")]
     split: Vec<String>,
 }
@@ -49,7 +49,7 @@ impl MetadataArgs {
                     |task: &Selected| task.entry.card.date.as_ref().is_some_and(|[first, _]| first >= day);
                 let young: Vec<Selected> = tasks.into_iter().filter(is_young).collect();
                 if young.is_empty() {
-                    return Err(format!("no task fits: `--since {day}` leaves none of {count} tasks"));
+                    return Err(format!("no task matches: `--since {day}` leaves none of {count} tasks"));
                 }
                 young
             }
@@ -76,7 +76,10 @@ fn kept(
     let is_same = |one: &String, other: &String| one.eq_ignore_ascii_case(other);
     if let Some(unknown) = wanted.iter().find(|wanted| known.iter().all(|known| !is_same(wanted, known))) {
         let near = hint_of_many(unknown, known.iter().map(String::as_str), "mteb-host list tasks --json");
-        return Err(format!("no task fits: `{option} {unknown}` leaves none of {} tasks{near}", tasks.len()));
+        return Err(format!(
+            "no task matches: `{option} {unknown}` leaves none of {} tasks{near}",
+            tasks.len()
+        ));
     }
     let fits =
         |task: &Selected| words(task).iter().any(|word| wanted.iter().any(|wanted| is_same(wanted, word)));
@@ -87,5 +90,5 @@ fn day(text: &str) -> Result<String, String> {
     let parts: Vec<&str> = text.split('-').collect();
     let is_day = matches!(parts.as_slice(), [year, month, day] if year.len() == 4 && month.len() == 2 && day.len() == 2)
         && parts.iter().all(|part| part.bytes().all(|digit| digit.is_ascii_digit()));
-    if is_day { Ok(text.to_owned()) } else { Err("expected a day as `2024-01-31`".to_owned()) }
+    if is_day { Ok(text.to_owned()) } else { Err("expected a day such as `2024-01-31`".to_owned()) }
 }

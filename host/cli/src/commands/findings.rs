@@ -6,8 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use mteb_files::Form;
-use mteb_models::model::Silent;
-use mteb_models::model::usual_interpreter;
+use mteb_models::model::{Silent, interpreter};
 use mteb_results::footprint::count_of_cards;
 use mteb_workers::plugins::{Catalog, Confined, Request, Start, Worker};
 use mteb_workers::settings::Settings;
@@ -20,7 +19,7 @@ use crate::output::count;
 const PACKAGES: &str = "
 from importlib.metadata import PackageNotFoundError, version
 found = []
-for name in ('torch', 'sentence-transformers', 'mteb'):
+for name in ('numpy', 'torch', 'sentence-transformers', 'mteb'):
     try:
         found.append(name + ' ' + version(name))
     except PackageNotFoundError:
@@ -37,7 +36,7 @@ pub fn findings(settings: &Settings, catalog: &Catalog) -> Vec<Finding> {
         devices(),
         libtorch(settings, catalog),
         cuda(),
-        python(),
+        python(settings),
         cache(settings),
         hub(settings),
     ];
@@ -70,9 +69,13 @@ fn devices() -> Finding {
 }
 
 /// The interpreter of models in Python, and the packages that it has for them.
-fn python() -> Finding {
-    let python = match usual_interpreter(&Silent) {
+fn python(settings: &Settings) -> Finding {
+    let named = settings.python.as_deref();
+    let python = match interpreter(named, &Silent) {
         Ok(python) => python,
+        Err(error) if named.is_some() => {
+            return amiss(format!("Python: {error}"), "name an interpreter that is there by `--python`");
+        }
         Err(error) => return fine(format!("Python: {error}")),
     };
     let mut asked = Command::new(&python);
@@ -80,11 +83,24 @@ fn python() -> Finding {
     let found = asked.ok().filter(|output| output.status.success());
     let shown = python.display();
     match found.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()) {
-        None => amiss(format!("Python: {shown} does not run"), "name an interpreter that runs by `--python`"),
-        Some(packages) if packages.is_empty() => fine(format!(
-            "Python: {shown}, without torch, sentence-transformers and mteb, which `st:` and `mteb:` need (`--python` names another)"
-        )),
-        Some(packages) => fine(format!("Python: {shown}, with {packages}")),
+        None => amiss(format!("Python: {shown} does not run"), "name a working interpreter with `--python`"),
+        Some(packages) => {
+            let has = |name: &str| packages.split(", ").any(|found| found.starts_with(&format!("{name} ")));
+            let lacking: Vec<&str> = [
+                ("numpy", "numpy, which evaluators in Python need"),
+                ("sentence-transformers", "sentence-transformers, which `st:` needs"),
+                ("mteb", "mteb, which `mteb:` needs"),
+            ]
+            .into_iter()
+            .filter_map(|(name, said)| (!has(name)).then_some(said))
+            .collect();
+            let with = if packages.is_empty() { String::new() } else { format!(", with {packages}") };
+            let without = match lacking.is_empty() {
+                true => String::new(),
+                false => format!("; without {} (`--python` names another)", lacking.join(", and ")),
+            };
+            fine(format!("Python: {shown}{with}{without}"))
+        }
     }
 }
 
@@ -95,13 +111,13 @@ fn cache(settings: &Settings) -> Finding {
     let written = fs::create_dir_all(folder).and_then(|()| Form::WRITING.builder().tempfile_in(folder));
     if let Err(error) = written {
         let what = format!("Cache: {shown} cannot be written: {error}");
-        return amiss(what, "make the cache folder writable, or give another with `--cache-dir`");
+        return amiss(what, "make the cache folder writable, or choose another one with `--cache-dir`");
     }
     let free =
         rustix::fs::statvfs(folder).map_or(u64::MAX, |disk| disk.f_bavail.saturating_mul(disk.f_frsize));
     if free < LITTLE_SPACE {
         let what = format!("Cache: {shown}, {} MB free", free >> 20);
-        return amiss(what, "make room on the disk of the cache folder, or give another with `--cache-dir`");
+        return amiss(what, "free disk space for the cache folder, or choose another one with `--cache-dir`");
     }
     fine(format!("Cache: {shown}, {} GB free", free >> 30))
 }
@@ -109,7 +125,7 @@ fn cache(settings: &Settings) -> Finding {
 fn hub(settings: &Settings) -> Finding {
     let access = settings.hub_access();
     if access.offline {
-        return fine("Hub: not asked, for this machine is set to be offline".to_owned());
+        return fine("Hub: not contacted, because this machine is set to be offline".to_owned());
     }
     let address = access.endpoint.unwrap_or_else(|| "https://huggingface.co".to_owned());
     let (scheme, plain) = address.split_once("://").unwrap_or(("https", address.as_str()));
@@ -125,8 +141,8 @@ fn hub(settings: &Settings) -> Finding {
     if matches!(reached, Ok(true)) {
         return fine(format!("Hub: {address} answers"));
     }
-    let advice = "for datasets and models that are not here yet: check the network, `HTTPS_PROXY` and `HF_ENDPOINT`; \
-                  without a network use `--offline`, and `mteb-host fetch` on a machine that has one";
+    let advice = "to download datasets and models, check the network, `HTTPS_PROXY` and `HF_ENDPOINT`; without \
+                  a network use `--offline`, and run `mteb-host fetch` on a machine that has one";
     amiss(format!("Hub: {address} cannot be reached directly"), advice)
 }
 
@@ -141,7 +157,7 @@ fn workers(settings: &Settings, catalog: &Catalog) -> Option<Finding> {
 fn confinement(Confined { terminal, writing, signals, calls, hidden }: Confined) -> Finding {
     let kept = match writing {
         true => {
-            "Workers: plugins can write to their temporary folder, devices that compute and /proc/self alone (Landlock)"
+            "Workers: plugins can write only to their temporary folder, compute devices and /proc/self (Landlock)"
         }
         false => "Workers: plugins can write wherever you can (no Landlock: Linux 5.13 or newer, enabled)",
     };
@@ -149,7 +165,7 @@ fn confinement(Confined { terminal, writing, signals, calls, hidden }: Confined)
         (terminal, "reach your terminal (no session of their own)"),
         (calls, "reach your other processes (no seccomp)"),
         (signals, "send signals to your other processes (Landlock before Linux 6.12, or none)"),
-        (hidden, "look from what they start into their worker (`PR_SET_DUMPABLE`)"),
+        (hidden, "inspect their worker from processes they start (`PR_SET_DUMPABLE`)"),
     ];
     let lacks: Vec<&str> = lacks.iter().filter(|(is_kept, _)| !is_kept).map(|(_, lack)| *lack).collect();
     match lacks.as_slice() {
@@ -160,10 +176,7 @@ fn confinement(Confined { terminal, writing, signals, calls, hidden }: Confined)
             let joined = if writing { ", but can " } else { ", and can " };
             let lacks =
                 if lacks.is_empty() { String::new() } else { format!("{joined}{}", lacks.join(" and ")) };
-            amiss(
-                format!("{kept}{lacks}"),
-                "use a newer kernel, or plugins that you trust as you trust yourself",
-            )
+            amiss(format!("{kept}{lacks}"), "use a newer kernel, or only plugins that you fully trust")
         }
     }
 }
@@ -172,8 +185,9 @@ fn confinement(Confined { terminal, writing, signals, calls, hidden }: Confined)
 fn system(lacking: &[&str]) -> Option<Finding> {
     (!lacking.is_empty()).then(|| {
         amiss(
-            format!("System: not Linux, so that {}", lacking.join("; ")),
-            "use plugins and data that you trust as you trust yourself, or run mteb-host in a container or a machine with Linux",
+            format!("System: not Linux, so {}", lacking.join("; ")),
+            "use only plugins and data that you fully trust, or run mteb-host on Linux, e.g. in a container or \
+             virtual machine",
         )
     })
 }
@@ -205,7 +219,7 @@ mod tests {
     fn a_system_that_protects_less_is_said_with_what_to_do() {
         assert!(system(&[]).is_none());
         let finding = system(&["plugins can write", "workers stay"]).unwrap();
-        assert_eq!(finding.what, "System: not Linux, so that plugins can write; workers stay");
+        assert_eq!(finding.what, "System: not Linux, so plugins can write; workers stay");
         assert!(finding.advice.unwrap().starts_with("use plugins and data that you trust"));
     }
 }

@@ -14,10 +14,10 @@ use crate::{output, report};
 /// The form in which a command answers on standard output.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct FormatArgs {
-    /// Form of what is printed on standard output [default: as people read it].
+    /// Output format [default: text for reading].
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Option<Format>,
-    /// Print JSON on standard output: short for `--format json`.
+    /// Print JSON; short for `--format json`.
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
@@ -54,7 +54,7 @@ impl ValueEnum for Format {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let (name, meaning) = match self {
-            Self::Table => ("table", "As people read it in a terminal"),
+            Self::Table => ("table", "Text for reading in a terminal"),
             Self::Json => ("json", "JSON"),
             Self::As(form) => (form.name(), form.meaning()),
         };

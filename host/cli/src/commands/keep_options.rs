@@ -8,19 +8,19 @@ use super::whole::whole;
 /// Arguments about files beside the scores.
 #[derive(Args, Clone, Debug)]
 pub struct KeepArgs {
-    /// Leave what each query, pair or text came to beside the scores, as Parquet files: `outcomes/` in the folder of the results.
-    /// Costs little time; about 300 bytes a query, 50 a pair or text to predict, and of clustering 4 bytes for each of the
-    /// up to 163,840 draws of a level.
+    /// Write the result of each query, pair or text as Parquet files to `outcomes/` in the results
+    /// folder. This takes little time and about 300 bytes per query, 50 per pair or predicted text,
+    /// and, for clustering, 4 for each of the up to 163,840 draws of a level.
     #[arg(long)]
     outcomes: bool,
-    /// Leave the best documents of each query beside the scores of ranking tasks, as TREC run files: `rankings/` in the folder
-    /// of the results, about 10 kB a query.
+    /// Write the top documents of each query of ranking tasks as TREC run files to `rankings/` in
+    /// the results folder; about 10 kB per query.
     #[arg(long)]
     rankings: bool,
-    /// Leave them as prediction files of the reference: `predictions/` in the folder of the results.
+    /// Write them as mteb prediction files to `predictions/` in the results folder.
     #[arg(long)]
     predictions: bool,
-    /// How many documents of each query.
+    /// Number of documents per query.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u32>(1, Some(100_000)))]
     depth: u32,
 }

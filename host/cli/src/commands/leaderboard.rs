@@ -18,10 +18,11 @@ use crate::output;
 pub struct LeaderboardArgs {
     #[command(flatten)]
     board: BoardArgs,
-    /// Make the table as the reference does: its models, its means, its ranks.
+    /// Compute the table as mteb does: its selection of models, its means, its ranks.
     #[arg(long)]
     like_reference: bool,
-    /// Only models of which at least this share of the tasks in percent is unseen [default: 100].
+    /// Only models for which at least this percentage of the tasks is zero-shot, i.e. not in their
+    /// training data [default: 100].
     #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_missing_value = "100")]
     zero_shot: Option<i64>,
     #[command(flatten)]
@@ -51,6 +52,7 @@ impl LeaderboardArgs {
         }
         add_item_statistics(&mut board);
         BoardArgs::warn(&board);
+        scores.whose_means.iter().filter(|_| !board.is_empty()).for_each(output::warn);
         if board.is_empty() {
             self.board.none(!board.warnings.is_empty())
         } else {
@@ -66,7 +68,7 @@ impl LeaderboardArgs {
             return self.board.none(false);
         }
         output::error(format!(
-            "expected results of models that the reference knows, for it shows no others, found only: {}; leave out \
+            "expected results of models that mteb knows, because it shows no others, found only: {}; leave out \
              `--like-reference`",
             some(board.rows.iter().map(|row| row.name.as_str()))
         ));

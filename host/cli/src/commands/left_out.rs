@@ -12,7 +12,7 @@ pub(super) fn leave_out_unsupported(tasks: &mut Vec<Selected>) {
         tasks.iter().filter(|task| is_unsupported(task)).map(|task| task.entry.card.name.as_str()).collect();
     if !names.is_empty() {
         let names = names.join(", ");
-        output::warn(format!("left out, for they cannot be run (`mteb-host show task` says why): {names}"));
+        output::warn(format!("skipped because they cannot be run (`mteb-host show task` says why): {names}"));
     }
     tasks.retain(|task| !is_unsupported(task));
 }
@@ -24,19 +24,19 @@ pub(super) fn leave_out_what_cannot_be_ranked(tasks: &mut Vec<Selected>) -> Resu
     if tasks.is_empty() {
         let found = output::count(before, "task");
         output::error(format!(
-            "expected tasks that search, for this model ranks documents alone, found none among {found}; \
-             take another model or other tasks"
+            "expected retrieval or reranking tasks, because this model only ranks documents, found none among \
+             {found}; choose another model or other tasks"
         ));
         return Err(Exit::Usage);
     }
     if tasks.len() < before {
         let left = before - tasks.len();
         let what = if left == 1 {
-            "1 task that does not search".to_owned()
+            "1 task that is not retrieval or reranking".to_owned()
         } else {
-            format!("{left} tasks that do not search")
+            format!("{left} tasks that are not retrieval or reranking")
         };
-        output::warn(format!("left out, for this model ranks documents alone: {what}"));
+        output::warn(format!("skipped {what}: this model only ranks documents"));
     }
     Ok(())
 }

@@ -2,8 +2,9 @@
 
 use clap::{Args, ValueEnum};
 use mteb_card::Dataset;
+use mteb_card::ModelCard;
 use mteb_models::model::Bm25Model;
-use mteb_plugin_api::{ModelCard, PluginKind};
+use mteb_plugin_api::PluginKind;
 use mteb_registry::{FoundCard, ModelCards, Origin, Registries, Selected};
 use mteb_report::output::rows_grid;
 use mteb_workers::plugins::{Catalog, FoundPlugin};
@@ -111,12 +112,13 @@ impl ListArgs {
             return Ok(());
         }
         let what = match self.what {
-            What::Models => "models, which are picked by `--language` alone",
+            What::Models => "models, which are filtered by `--language` only",
             What::Plugins => "plugins",
             _ => "registries",
         };
         output::error(format!(
-            "expected no options that pick tasks, found some for a list of {what}; `list tasks` and `list benchmarks` take them"
+            "expected no task filters, found some for a list of {what}; `list tasks` and `list benchmarks` \
+             accept them"
         ));
         Err(Exit::Usage)
     }
@@ -196,7 +198,7 @@ fn of_languages(rows: Vec<Value>, languages: &[String]) -> Result<Vec<Value>, Ex
         rows.into_iter().filter(|row| languages.iter().any(|wanted| named(row, wanted))).collect();
     if kept.is_empty() {
         output::error(format!(
-            "`--language {}`: expected a language that the card of a model names, as `ind` or `ind-Latn`, found none",
+            "`--language {}`: expected a language of a model card, such as `ind` or `ind-Latn`, found none",
             languages.join(" --language ")
         ));
         return Err(Exit::Usage);

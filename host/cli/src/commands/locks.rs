@@ -39,8 +39,8 @@ fn say_locks_that_stay(tasks: &[Selected]) {
     if !names.is_empty() {
         let names = names.join(", ");
         output::warn(format!(
-            "`--update-lock` leaves out what is part of the host: {names}; name a copy of the file with `--registry FILE` to \
-             lock it"
+            "`--update-lock` skips registries that come with mteb-host: {names}; to lock one, pass a copy of \
+             its file with `--registry FILE`"
         ));
     }
 }

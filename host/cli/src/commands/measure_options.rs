@@ -8,10 +8,10 @@ use super::whole::whole;
 /// Arguments about measures.
 #[derive(Args, Clone, Debug)]
 pub struct MeasureArgs {
-    /// Measure more than the reference does, behind its own scores: see section 7.6 of the protocol.
+    /// Compute additional measures beside those of mteb; see section 7.6 of the protocol.
     #[arg(long)]
     extra_measures: bool,
-    /// Cuts of ranking tasks beside those of the card, as `1,5,50`.
+    /// Additional cut-offs k of ranking measures, beside those of the card, e.g. `1,5,50`.
     #[arg(long, value_name = "K,K", value_delimiter = ',', value_parser = whole::<u32>(1, Some(10_000)))]
     k_values: Vec<u32>,
 }

@@ -23,6 +23,7 @@ mod finding;
 mod findings;
 mod format_args;
 mod graded;
+mod job_args;
 mod keep_options;
 mod leaderboard;
 mod left_out;
@@ -31,12 +32,17 @@ mod list;
 mod list_benchmarks;
 mod locks;
 mod measure_options;
+mod measured;
+mod merge;
 mod model;
 mod new;
+mod output_args;
 mod place_args;
+mod plan;
 mod plugins;
 mod plugins_check;
 mod python;
+mod recorded;
 mod remote;
 mod report;
 mod rerank_args;
@@ -46,13 +52,19 @@ mod run;
 mod say_expected;
 mod schema;
 mod score;
+mod shard_args;
+mod shard_state;
+mod shards;
 mod show;
 mod show_benchmark;
 mod show_results;
 mod show_task;
 mod size_options;
 mod stats;
+mod status;
+mod submit;
 mod suggestions;
+mod unit_texts;
 mod validate;
 mod validate_data;
 mod ways;
@@ -67,7 +79,8 @@ use config::{FolderDefaults, environment_help, with_defaults};
 use crate::exit::Exit;
 use crate::{computing, output};
 
-/// Evaluate text-embedding models: task and model plugins, regional benchmarks, the numbers of mteb.
+/// Evaluate text-embedding models: scores equal to those of mteb, regional benchmarks, and plugins
+/// for tasks and models.
 #[derive(Debug, Parser)]
 #[command(name = "mteb-host", version, propagate_version = true, after_help = environment_help())]
 pub struct Cli {
@@ -79,51 +92,62 @@ pub struct Cli {
 enum Command {
     /// Score a model on tasks.
     Run(Box<run::RunArgs>),
-    /// Score rankings that somebody made: a search engine, a paper's run file, an earlier run.
+    /// Split a run into shards for several devices or machines.
+    Plan(Box<plan::PlanArgs>),
+    /// Write, and submit, the jobs of a plan for Slurm, Ray, Kubernetes or this machine.
+    Submit(Box<submit::SubmitArgs>),
+    /// Show the progress of the shards of a plan.
+    Status(status::StatusArgs),
+    /// Merge the results of all shards of a plan into one folder.
+    Merge(Box<merge::MergeArgs>),
+    /// Score existing rankings: a search engine's, a paper's run file, or an earlier run's.
     Score(score::ScoreArgs),
-    /// Evaluate by graded relevance: pools, language models as judges, curves and tables.
+    /// Evaluate with graded relevance: pool documents, let language models judge them, compare
+    /// systems.
     Graded(Box<graded::GradedArgs>),
-    /// Measure how fast and how large models are.
+    /// Measure the speed and size of models.
     Efficiency(efficiency::EfficiencyArgs),
-    /// Bring datasets and a model to this machine, for runs without a network.
+    /// Download datasets and models for offline use.
     Fetch(fetch::FetchArgs),
-    /// Write the data of tasks as folders that `datasets.load_dataset` and mteb load.
+    /// Export the data of tasks as folders that `datasets.load_dataset` and mteb can load.
     Export(export::ExportArgs),
     /// List tasks, models, plugins, registries or benchmarks.
     List(list::ListArgs),
-    /// Show everything about one thing.
+    /// Show details of a task, benchmark, model or result.
     Show(show::ShowArgs),
-    /// Describe the data of a task: sizes, lengths, repeated texts, labels, overlap of training and test, languages.
+    /// Show statistics of a task's data: sizes, text lengths, duplicates, labels, train/test
+    /// overlap, languages.
     Stats(stats::StatsArgs),
-    /// Begin a task, a model, a pack, a type of task or a benchmark.
+    /// Create a task, model, task pack, task type or benchmark from a template.
     New(Box<new::NewArgs>),
-    /// Check cards, registries and data; every fault with its file, line and column.
+    /// Check cards, registries and data; each error is shown with its file, line and column.
     Validate(validate::ValidateArgs),
-    /// Let people label rows again who do not see the labels, and say how far they agree.
+    /// Re-annotate rows of a task blindly and measure the agreement of the annotators.
     Review(Box<review::ReviewArgs>),
     /// Print a JSON Schema.
     Schema(schema::SchemaArgs),
-    /// Print the table of all results: means, means by task type, Borda rank.
+    /// Print the leaderboard of all results: means, means by task type, Borda ranks.
     Leaderboard(leaderboard::LeaderboardArgs),
-    /// Write a page of all results: one HTML file that needs nothing else.
+    /// Write a report of all results as one self-contained HTML file.
     Report(report::ReportArgs),
-    /// Say what the difference of two models is worth.
+    /// Test whether two models differ significantly.
     Compare(compare::CompareArgs),
-    /// Check results that are submitted, or write them for the public results repository.
+    /// Verify submitted results, or export results to the public results repository.
     Results(results::ResultsArgs),
-    /// Draw a figure or make a table of the MTEB paper from results.
+    /// Reproduce a figure or table of the MTEB paper from your results.
     Figure(figure::FigureArgs),
     /// List, check or lock plugins.
     Plugins(plugins::PluginsArgs),
-    /// Say what the caches of embeddings, parsed rows and lists of files hold, check them, or empty them.
+    /// Inspect, verify or clear the caches of embeddings, parsed rows and file listings.
     Cache(cache::CacheArgs),
-    /// Say what is found, what is missing, and what to do.
+    /// Diagnose the installation: what was found, what is missing, and how to fix it.
     Doctor(doctor::DoctorArgs),
-    /// Say which options `mteb-host.toml` sets for this folder, and where every value comes from.
+    /// Show the options that `mteb-host.toml` sets for this folder, and where each value comes
+    /// from.
     Config(config::ConfigArgs),
-    /// Print what a shell needs to complete commands and options.
+    /// Print a completion script for a shell.
     Completions(completions::CompletionsArgs),
-    /// Write the pages of the manual.
+    /// Write the manual pages.
     Man(completions::ManArgs),
 }
 
@@ -164,9 +188,13 @@ impl Cli {
         }
         match self.command {
             Command::Run(args) => args.run(),
+            Command::Plan(args) => args.run(),
+            Command::Merge(args) => args.run(),
             Command::Score(args) => args.run(),
             Command::Graded(args) => args.run(),
             Command::Efficiency(args) => args.run(),
+            Command::Submit(args) => args.run(),
+            Command::Status(args) => args.run(),
             Command::Fetch(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::List(args) => args.run(),

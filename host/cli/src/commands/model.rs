@@ -20,31 +20,35 @@ use crate::report::Progress;
 /// Arguments about the model.
 #[derive(Args, Clone, Debug)]
 pub struct ModelArgs {
-    /// Model: a name that a plugin brings, a hub id, a folder with a model, `bm25`, which ranks documents by their words, one
-    /// behind an endpoint, as `openai:NAME`, or one in Python: `st:NAME|DIR` (sentence-transformers), `mteb:NAME` (the
-    /// reference's loader), `python:FILE.py:NAME`.
+    /// Model: a hub id, a model folder, a name provided by a plugin, `bm25`, a model behind an
+    /// endpoint such as `openai:NAME`, or a model in Python: `st:NAME|DIR` (sentence-transformers),
+    /// `mteb:NAME` (the loader of mteb), `python:FILE.py:NAME`.
     #[arg(long, value_name = "ID|DIR|NAME", default_value = "hashing")]
     model: String,
-    /// What results call a model in a folder or in a Python file [default: `local/` and the folder's last name; the file].
+    /// Name of the model in results, for a model folder or a Python file [default: `local/` and the
+    /// folder's name; the name in the file].
     #[arg(long, value_name = "ORGANISATION/MODEL")]
     name: Option<String>,
-    /// Revision of the model on the hub: a commit, branch or tag [default: that of its card, else the branch main]. Of a model in a
-    /// folder, what results call its state [default: a hash of all its files]; of one in a Python file, in place of its own.
+    /// Revision of a hub model: a commit, branch or tag [default: from its card, else the branch
+    /// main]. For a model folder, the revision written in results [default: a hash of all its
+    /// files]; for a Python file, it replaces the file's own.
     #[arg(long, value_name = "REVISION")]
     revision: Option<String>,
-    /// Prompts in place of the model's own: a JSON or TOML file, prompts by name of a task, a type of tasks or a role.
+    /// JSON or TOML file with prompts by task name, task type or role, which replace the model's
+    /// own.
     #[arg(long, value_name = "FILE")]
     prompts: Option<PathBuf>,
-    /// Tokens after which a text is cut [default: what the model's files say, else its card].
+    /// Maximum length of a text in tokens; longer texts are truncated [default: from the model's
+    /// files, else its card].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
     max_tokens: Option<u32>,
-    /// How two embeddings are compared [default: what the model's card says, else its files].
+    /// Similarity function of two embeddings [default: from the model's card, else its files].
     #[arg(long)]
     similarity: Option<SimilarityName>,
     /// Device: `auto`, `cpu`, `cuda` or `cuda:N`.
     #[arg(long, default_value = "auto", value_parser = device)]
     device: String,
-    /// Number format of the model's computation.
+    /// Number format in which the model computes.
     #[arg(long, default_value = "auto")]
     dtype: DtypeName,
     #[command(flatten)]
@@ -55,13 +59,14 @@ pub struct ModelArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum DtypeName {
-    /// f32; for models in Python what their files or their loader say, or f32 where the device only emulates that.
+    /// f32; for models in Python, the format their files or loader choose, or f32 where the device
+    /// only emulates that.
     Auto,
-    /// 32 bits.
+    /// IEEE 754 single precision.
     F32,
-    /// 16 bits with the range of 32; refused where the device only emulates it, more slowly than f32.
+    /// bfloat16; refused where the device only emulates it, which is slower than f32.
     Bf16,
-    /// 16 bits, IEEE 754; refused as bf16 is.
+    /// IEEE 754 half precision; refused where the device only emulates it.
     F16,
 }
 
@@ -115,11 +120,11 @@ impl ModelArgs {
             let folder = ResultStore::holding(results, &ModelInfo { identity, ..info.clone() })?;
             let how = match revision.as_str() {
                 "" => String::new(),
-                _ => format!("; `--name {name} --revision {revision}` goes on with them"),
+                _ => format!("; `--name {name} --revision {revision}` continues with them"),
             };
             Some(format!(
-                "{}: results that this folder's model had as `{name}` are taken for those of another model: it is called {}, revision {}, \
-                 now{how}",
+                "{}: earlier results of this model folder, named `{name}`, count as those of another model: it \
+                 is now called {}, revision {}{how}",
                 folder.display(),
                 info.identity.name,
                 info.identity.revision
@@ -131,6 +136,11 @@ impl ModelArgs {
     /// The model as it is asked for, or as it is to be called.
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.model)
+    }
+
+    /// True if a device was chosen, and not left to the machine.
+    pub fn names_device(&self) -> bool {
+        self.device != "auto"
     }
 
     /// The interpreter that is named.

@@ -11,34 +11,36 @@ use mteb_workers::settings::{Allowance, AllowedHost, INTRODUCTION, Settings, Tim
 /// Folders that every command may be given.
 #[derive(Args, Clone, Debug)]
 pub struct PlaceArgs {
-    /// Folder with plugins; may be given several times.
+    /// Folder with plugins; may be repeated.
     #[arg(long, value_name = "DIR")]
     pub plugin_dir: Vec<PathBuf>,
-    /// Folder for what can be made again [default: mteb-host in the user's cache folder].
+    /// Cache folder [default: mteb-host in the user's cache folder].
     #[arg(long, value_name = "DIR")]
     cache_dir: Option<PathBuf>,
-    /// Folder laid out like a hub (`datasets/<organisation>/<name>/<revision>`); read instead of the network.
+    /// Local mirror of the hub (`datasets/<organisation>/<name>/<revision>`), used instead of the
+    /// network.
     #[arg(long, value_name = "DIR")]
     hub_dir: Option<PathBuf>,
     /// Never download.
     #[arg(long)]
     offline: bool,
-    /// Trust the plugin of this checksum, now and later: its code runs with your rights. May be given several times.
+    /// Trust the plugin with this checksum, now and in later runs: its code runs with your
+    /// permissions. May be repeated.
     #[arg(long, value_name = "SHA256", value_parser = checksum)]
     trust_plugin: Vec<String>,
-    /// Longest time that a plugin may take to say what it brings, when it is first met; 0 for no limit.
+    /// Time limit for a new plugin to report what it provides; 0 for no limit.
     #[arg(long, value_name = "SECONDS", default_value_t = INTRODUCTION)]
     plugin_timeout: u64,
-    /// Let a plugin that asks for it have this variable of your environment, to send it to this host, now and later: for keys
-    /// of models behind an interface. May be given several times.
+    /// Let plugins and cards that ask for it send this environment variable, such as an API key, to
+    /// this host, now and in later runs. May be repeated.
     #[arg(long, value_name = "NAME=HOST", value_parser = Unshown)]
     allow_env: Vec<Allowance>,
-    /// Let cards of models and judges that are no part of mteb-host send texts to this host, now and later; a key needs
-    /// `--allow-env`. May be given several times.
+    /// Let model and judge cards that do not come with mteb-host send texts to this host, now and
+    /// in later runs; API keys need `--allow-env`. May be repeated.
     #[arg(long, value_name = "HOST")]
     allow_host: Vec<AllowedHost>,
-    /// Let the Python interpreter of this virtual environment run where `.venv` is found here or above, now and later. May be
-    /// given several times.
+    /// Trust the Python interpreter of this virtual environment when it is found as `.venv` here or
+    /// in a parent folder, now and in later runs. May be repeated.
     #[arg(long, value_name = "DIR")]
     trust_python: Vec<PathBuf>,
 }

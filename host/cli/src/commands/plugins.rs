@@ -23,11 +23,12 @@ pub struct PluginsArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// List the plugins that are found, and the files that are refused.
+    /// List the plugins found, and the files refused.
     List(PlaceArgs),
-    /// Run the conformance kit on a plugin. This runs its code: check only what you trust.
+    /// Run the conformance kit on a plugin. This runs the plugin's code: check only what you trust.
     Check(CheckArgs),
-    /// Trust every plugin in the folders that are given, or in the user data folder, and write their `plugins.lock`.
+    /// Trust every plugin in the given folders, or in the user data folder, and write their
+    /// `plugins.lock`.
     Lock(PlaceArgs),
 }
 
@@ -46,7 +47,9 @@ fn list(place: &PlaceArgs) -> Exit {
     let catalog = discover(&place.settings());
     for plugin in &catalog.plugins {
         let manifest = &plugin.manifest;
-        let brings = manifest.models.iter().chain(&manifest.tasks).cloned().collect::<Vec<_>>().join(", ");
+        let measures = plugin.measures.keys().map(|measure| format!("{}/{measure}", manifest.name));
+        let brings = manifest.models.iter().chain(&manifest.tasks).cloned().chain(measures);
+        let brings = brings.collect::<Vec<_>>().join(", ");
         let line = format!("{} {}: {brings}\n  {}", manifest.name, plugin.version(), plugin.path.display());
         if output::print_prose(&line) != Exit::Done {
             return Exit::Failed;
@@ -68,15 +71,18 @@ fn list(place: &PlaceArgs) -> Exit {
 pub fn allowed_lines(catalog: &Catalog) -> Vec<String> {
     let hosts = |hosts: &BTreeSet<String>| hosts.iter().cloned().collect::<Vec<_>>().join(", ");
     let line = |(variable, of): (&String, &BTreeSet<String>)| {
-        format!("Plugins that ask for {variable} get it, for: {}", hosts(of))
+        format!("Plugins that ask for {variable} may send it to: {}", hosts(of))
     };
     let mut lines: Vec<String> = catalog.allowed.iter().map(line).collect();
     if !catalog.hosts.is_empty() {
-        lines.push(format!("Cards of others may send texts to: {}", hosts(&catalog.hosts)));
+        lines.push(format!(
+            "Cards that do not come with mteb-host may send texts to: {}",
+            hosts(&catalog.hosts)
+        ));
     }
     let trust = Trust::load(Vec::new());
     lines.extend(trust.environments().map(|folder| {
-        format!("The Python interpreter of this virtual environment may run: {}", folder.display())
+        format!("The Python interpreter of this virtual environment is trusted: {}", folder.display())
     }));
     lines
 }

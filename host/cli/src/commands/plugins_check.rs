@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
+use mteb_card::TaskCard;
 use mteb_engine::own_types;
 use mteb_models::model::ModelChoice;
-use mteb_plugin_api::card::TaskCard;
 use mteb_registry::{TaskEntry, pack_entries};
 use mteb_source::DataSources;
 use mteb_tasks::{EvaluateError, TaskState, Unit, evaluator};
@@ -24,12 +24,13 @@ use crate::report::Progress;
 /// Arguments of `plugins check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// The plugin's file.
+    /// Plugin file.
     file: PathBuf,
-    /// Check this model alone, also one whose name a pattern of the plugin takes: a hub id, a folder with a model, one in Python.
+    /// Check only this model, which may also be one that matches a name pattern of the plugin: a
+    /// hub id, a model folder, or a model in Python.
     #[arg(long, value_name = "ID|DIR|NAME")]
     model: Option<String>,
-    /// Longest time to wait for an answer of the plugin; 0 for no limit.
+    /// Time limit for an answer of the plugin; 0 for no limit.
     #[arg(long, value_name = "SECONDS", default_value_t = INTRODUCTION)]
     plugin_timeout: u64,
     #[command(flatten)]
@@ -60,7 +61,7 @@ impl CheckArgs {
             let patterns: Vec<&str> =
                 models.iter().filter(|name| is_pattern(name)).map(String::as_str).collect();
             output::warn(format!(
-                "no model was run whose name one of these patterns takes: {}; `--model NAME` runs one",
+                "no model was run for these name patterns: {}; `--model NAME` runs one",
                 patterns.join(", ")
             ));
         }
@@ -110,6 +111,9 @@ impl CheckArgs {
         let mut faults: Vec<String> = serde_json::from_value(faults).unwrap_or_default();
         if faults.is_empty() {
             faults.extend(row_faults(&plugin, &entries, settings));
+            if faults.is_empty() {
+                faults.extend(own_type_faults(&plugin, &entries, settings));
+            }
         }
         Ok((plugin, faults))
     }
@@ -139,6 +143,23 @@ fn row_faults(plugin: &FoundPlugin, entries: &[TaskEntry], settings: &Settings) 
         }
     }
     faults.into_iter().collect()
+}
+
+/// What breaks when the types that the pack declares score its own rows.
+fn own_type_faults(plugin: &FoundPlugin, entries: &[TaskEntry], settings: &Settings) -> Vec<String> {
+    let catalog = Catalog { plugins: vec![plugin.clone()], ..Catalog::default() };
+    let mut sources = DataSources::new(settings.clone(), &catalog);
+    let own = entries.iter().filter(|entry| entry.card.task_type.declared().is_some());
+    own.flat_map(|entry| {
+        let units = entry
+            .card
+            .units()
+            .into_iter()
+            .filter_map(|(split, subset)| sources.unit(entry, split, subset).ok());
+        let units: Vec<Unit> = units.collect();
+        own_types::type_faults(&entry.card, units, &|| own_types::provide(settings, &catalog))
+    })
+    .collect()
 }
 
 /// Plans a unit as a run does, and says what it would refuse.

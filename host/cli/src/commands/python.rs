@@ -9,11 +9,11 @@ use mteb_models::model::PythonChoice;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Models in Python (`--model st:NAME`, `mteb:NAME` or `python:FILE.py:NAME`)")]
 pub struct PythonArgs {
-    /// Python interpreter, or a virtual environment [default: the active environment, else `.venv` in this folder or one above
-    /// it that `--trust-python` let run, else `python3`].
+    /// Python interpreter or virtual environment [default: the active environment, else a `.venv`
+    /// here or in a parent folder that `--trust-python` trusts, else `python3`].
     #[arg(long, value_name = "PATH")]
     python: Option<PathBuf>,
-    /// Let code that comes with the model run.
+    /// Run code that comes with the model.
     #[arg(long)]
     trust_remote_code: bool,
 }

@@ -9,33 +9,36 @@ use super::whole::whole;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Models behind an endpoint (`--model openai:NAME`, or one whose card says so)")]
 pub struct RemoteArgs {
-    /// Address of the endpoint, as `http://localhost:8000/v1` [default: that of the card, else of the provider].
+    /// URL of the endpoint, e.g. `http://localhost:8000/v1` [default: from the card, else the
+    /// provider's].
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// Environment variable with the key. Naming it is the consent to send it to the address of `--url`, of the provider or of a
-    /// card of mteb-host's own; an address of another card needs `--allow-env`, too [default: that of the card or the provider,
-    /// at the provider's own address alone].
+    /// Environment variable with the API key. Naming it permits sending it to the address of
+    /// `--url`, of the provider, or of a card that comes with mteb-host; the address of any other
+    /// card also needs `--allow-env` [default: from the card or the provider, only for the
+    /// provider's own address].
     #[arg(long, value_name = "NAME")]
     key_env: Option<String>,
-    /// Numbers a row that the endpoint is asked for [default: what the card says, else what the endpoint gives].
+    /// Embedding dimensions to request from the endpoint [default: from the card, else the
+    /// endpoint's own].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(1_048_576)))]
     endpoint_dimensions: Option<u32>,
-    /// The model scores pairs of a query and a document.
+    /// The model is a reranker: it scores pairs of a query and a document.
     #[arg(long)]
     reranker: bool,
-    /// Most requests at once [default: what the card says, else 32].
+    /// Maximum number of concurrent requests [default: from the card, else 32].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(1024)))]
     concurrency: Option<u32>,
-    /// Most texts in a request [default: what the card says, else what the provider takes].
+    /// Maximum number of texts per request [default: from the card, else the provider's limit].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
     texts_per_request: Option<u32>,
-    /// Longest time of a request; `--batch-timeout` must leave room for it [default: what the card says, else 120].
+    /// Timeout of a request; must fit within `--batch-timeout` [default: from the card, else 120].
     #[arg(long, value_name = "SECONDS", value_parser = whole::<u32>(1, Some(86_400)))]
     seconds_per_request: Option<u32>,
-    /// Most requests of this run, repeated ones included.
+    /// Maximum number of requests in this run, retries included.
     #[arg(long, value_name = "N")]
     max_calls: Option<u64>,
-    /// Most money that this run may cost, in the currency of the card's prices.
+    /// Maximum cost of this run, in the currency of the card's prices.
     #[arg(long, value_name = "AMOUNT", value_parser = amount)]
     max_cost: Option<f64>,
 }
@@ -59,5 +62,5 @@ impl RemoteArgs {
 
 pub(super) fn amount(text: &str) -> Result<f64, String> {
     let amount = text.parse::<f64>().ok().filter(|amount| amount.is_finite() && *amount >= 0.0);
-    amount.ok_or_else(|| "expected an amount of money, as `2.50`".to_owned())
+    amount.ok_or_else(|| "expected an amount of money such as `2.50`".to_owned())
 }

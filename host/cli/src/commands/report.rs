@@ -26,16 +26,18 @@ pub struct ReportArgs {
 struct Options {
     #[command(flatten)]
     board: BoardArgs,
-    /// Folder of pools, judgements and evaluations of graded relevance, as `graded` leaves it, for a view of its own.
+    /// Folder written by `graded`; adds a view of graded relevance to the page.
     #[arg(long, value_name = "DIR")]
     graded: Option<PathBuf>,
-    /// Folder for the pages, or the file of a single one (`page.html`); files of their names there are replaced.
+    /// Folder for the pages, or the file of a single page (`page.html`); existing files with the
+    /// same names are overwritten.
     #[arg(long, value_name = "DIR|FILE.html", default_value = "report")]
     output: PathBuf,
-    /// Write anew whenever results come, change or go, until Ctrl-C: for a long run beside this.
+    /// Keep running and rewrite the page whenever results change, e.g. during a long run; stop with
+    /// Ctrl-C.
     #[arg(long)]
     watch: bool,
-    /// Language in which the page opens; it carries both.
+    /// Language in which the page opens; the reader can switch.
     #[arg(long, value_enum, default_value_t = PageLanguage::En)]
     page_language: PageLanguage,
 }
@@ -53,9 +55,9 @@ impl Args for ReportArgs {
     fn augment_args(command: Command) -> Command {
         // Elsewhere there is one benchmark.
         Options::augment_args(command).mut_arg(BENCHMARK, |argument| {
-            argument
-                .action(ArgAction::Append)
-                .help("Benchmark of a registry; may be given several times, for a page each")
+            argument.action(ArgAction::Append).help(
+                "Benchmark, as listed by `mteb-host list benchmarks`; may be repeated, for one page each",
+            )
         })
     }
 
@@ -196,6 +198,7 @@ impl Pages<'_> {
         let mut board = scores.board();
         add_item_statistics(&mut board);
         BoardArgs::warn(&board);
+        scores.whose_means.iter().filter(|_| !board.is_empty()).for_each(output::warn);
         if board.is_empty() {
             return args.none(!board.warnings.is_empty());
         }

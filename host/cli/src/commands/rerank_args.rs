@@ -30,7 +30,7 @@ const FOUND: usize = 1000;
 pub struct RerankArgs {
     /// Rankings that the model, a cross-encoder or reranker, orders anew: a folder of results with rankings, a TREC run file or
     /// prediction file, or a model's name, as `bm25`, which is run first. Results of each first stage have a folder of their own.
-    #[arg(long, value_name = "DIR|FILE|NAME", conflicts_with_all = ["limit", "check_expected", "write_expected"])]
+    #[arg(long, value_name = "DIR|FILE|NAME", conflicts_with_all = ["plan", "limit", "check_expected", "write_expected"])]
     rerank_from: Option<String>,
     /// Documents of each query that are ordered anew; those below stay behind them in the order of the first stage.
     #[arg(long, value_name = "K", default_value_t = 100, requires = "rerank_from", value_parser = whole::<u32>(1, None))]

@@ -1,6 +1,5 @@
 //! `mteb-host run`: scores a model on tasks.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use clap::builder::UnknownArgumentValueParser;
@@ -8,7 +7,8 @@ use clap::{Args, ValueEnum};
 use mteb_base::byte_size::ByteSize;
 use mteb_base::interrupt;
 use mteb_cache::TableCache;
-use mteb_engine::run::{Draws, Overwrite, RunOptions, RunReport, compare, run};
+use mteb_engine::Observer;
+use mteb_engine::run::{Overwrite, RunOptions, RunReport, compare, run};
 use mteb_models::encode::{Compression, Encoder, lock};
 use mteb_models::model::Listener;
 use mteb_registry::Selected;
@@ -17,21 +17,18 @@ use mteb_workers::settings::{Settings, TimeLimit};
 use serde_json::Value;
 
 use super::cache_options::CacheOptionArgs;
-use super::discover::{discover_before_cards, or_refused, run_or_refused, say_refusals, say_unused};
+use super::discover::{discover_before_cards, run_or_refused, say_refusals};
 use super::dry_run::dry_run;
-use super::everything::check_chosen;
-use super::filter::FilterArgs;
 use super::format_args::FormatArgs;
-use super::keep_options::KeepArgs;
-use super::left_out::{leave_out_unsupported, leave_out_what_cannot_be_ranked};
+use super::job_args::JobArgs;
+use super::left_out::leave_out_what_cannot_be_ranked;
 use super::locks::check_locks;
-use super::measure_options::MeasureArgs;
-use super::model::ModelArgs;
+use super::output_args::OutputArgs;
 use super::place_args::PlaceArgs;
+use super::recorded::Recorded;
 use super::rerank_args::{Around, RerankArgs};
 use super::say_expected::say_comparison;
-use super::size_options::SizeArgs;
-use super::whole::whole;
+use super::shard_args::{Shard, ShardArgs};
 use super::worker_args::WorkerArgs;
 use super::write_expected::write_expected;
 use crate::exit::Exit;
@@ -48,112 +45,83 @@ const LEAST_MEMORY: ByteSize = ByteSize(64 << 20);
 #[derive(Args, Debug)]
 pub struct RunArgs {
     #[command(flatten)]
-    filter: FilterArgs,
-    /// Run all known tasks, where no registry, benchmark, task, type or language is named.
-    #[arg(long)]
-    all: bool,
+    job: Recorded<JobArgs>,
     #[command(flatten)]
-    place: PlaceArgs,
+    place: Recorded<PlaceArgs>,
     #[command(flatten)]
-    model: ModelArgs,
+    shard: ShardArgs,
     #[command(flatten)]
     workers: WorkerArgs,
     #[command(flatten)]
     rerank: RerankArgs,
     #[command(flatten)]
-    sizes: SizeArgs,
-    #[command(flatten)]
-    measures: MeasureArgs,
-    #[command(flatten)]
-    keep: KeepArgs,
-    #[command(flatten)]
     cache: CacheOptionArgs,
-    /// Tokens in a batch, padding counted; 0 for the default.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    batch_tokens: usize,
-    /// Longest time to wait for a batch of up to 128 kB of text, and as long again for each further 128 kB; 0 for no
-    /// limit. A plugin that takes longer is ended and started once more, then its unit fails. Loading a model and
-    /// reading a part of a task pack have this time too.
+    /// Time limit for a batch of up to 128 kB of text, and again for each further 128 kB; 0 for no
+    /// limit. A plugin that takes longer is restarted once; then its unit fails. The limit also
+    /// applies to loading a model and to reading part of a task pack.
     #[arg(long, value_name = "SECONDS", default_value_t = 900)]
     batch_timeout: u64,
-    /// Most memory that a plugin may take for itself: what it asks for beyond is refused to it (K, M, G, T: powers of 1,024).
-    /// What lies on a GPU does not count [default: what the system gives].
+    /// Memory limit of a plugin, without GPU memory; allocations beyond it fail (K, M, G, T: powers
+    /// of 1,024) [default: no limit].
     #[arg(long, value_name = "SIZE", value_parser = worker_memory)]
     worker_memory: Option<ByteSize>,
-    /// Folder for the result files.
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    output_folder: PathBuf,
-    /// What other commands call it.
+    #[command(flatten)]
+    output: Recorded<OutputArgs>,
+    /// Name of this option in other commands.
     #[arg(long = "results", hide = true, value_name = "DIR",
           value_parser = UnknownArgumentValueParser::suggest_arg("--output-folder"))]
     _results: Option<String>,
-    /// What to do with results that are there already.
+    /// What to do with existing results.
     #[arg(long, default_value = "missing")]
     overwrite: OverwriteName,
-    /// Keep results that do not say what they were made from, as those of older versions and of others; where what they
-    /// say fits this run.
+    /// Keep existing results that do not record what they were made from, such as those of older
+    /// versions or of other tools, if what they do record matches this run.
     #[arg(long)]
     keep_unknown: bool,
-    /// Try each task on its first N items alone: the scores are shown and not kept, and results that are there stay as they are.
-    /// Of a search N judged queries with all documents that were judged for them, and N other documents.
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1, None), conflicts_with_all = ["rankings", "predictions", "check_expected", "update_lock"])]
+    /// Try each task on its first N items only. Scores are shown but not saved; existing results do
+    /// not change. A retrieval task takes N queries of its qrels, all documents judged for them,
+    /// and N other documents.
+    #[arg(long, value_name = "N", value_parser = limit, conflicts_with_all = ["rankings", "predictions", "check_expected", "update_lock"])]
     limit: Option<usize>,
-    /// Whose random draws clustering and multilabel classification make, which go on from subset to subset.
-    #[arg(long, default_value = "whole")]
-    draws: DrawsName,
-    /// Score nothing, but say what would be fetched, encoded and scored, and how long that takes where a result of the model says how
-    /// fast it is.
+    /// Score nothing; show what would be downloaded, encoded and scored, and an estimate of the
+    /// time if earlier results record the model's speed.
     #[arg(long)]
     dry_run: bool,
     /// Stop at the first failure.
     #[arg(long)]
     fail_fast: bool,
-    /// Take data files as they are into the locks of their registries (`<registry>.lock.toml`).
+    /// Record the current data files in the lock files of their registries
+    /// (`<registry>.lock.toml`).
     #[arg(long)]
     update_lock: bool,
-    /// Compare main scores with those that the cards say this model reaches; fail beyond a card's tolerance.
+    /// Compare main scores with the expected scores of this model in the task cards; fail if a
+    /// difference exceeds the card's tolerance.
     #[arg(long)]
     check_expected: bool,
-    /// Write main scores into the cards of the tasks, as those that this model is expected to reach: for baselines of a benchmark.
+    /// Write main scores to the task cards as expected scores of this model, e.g. for the baselines
+    /// of a benchmark.
     #[arg(long, conflicts_with_all = ["limit", "check_expected", "dimensions"])]
     write_expected: bool,
-    /// No progress bars and no table.
+    /// Hide progress bars and the table of scores.
     #[arg(long, conflicts_with = "verbose")]
     quiet: bool,
-    /// Say more: which unit is scored, and what plugins print.
+    /// Show more: each unit as it is scored, and the output of plugins.
     #[arg(long)]
     verbose: bool,
     #[command(flatten)]
     format: FormatArgs,
 }
 
-/// What to do with results that are there already.
+/// What to do with existing results.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum OverwriteName {
-    /// Fail where a file is there but incomplete, or made from something else.
+    /// Keep them; fail if one is incomplete or was made from something else.
     Never,
-    /// Score what is missing, and what was made from other data, options or prompts, or by another model.
+    /// Score what is missing, and what was made with other data, options or prompts, or by another
+    /// model.
     Missing,
-    /// Score everything again that is asked for.
+    /// Score everything that is selected again.
     Always,
-}
-
-/// Whose random draws are made.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum DrawsName {
-    /// Those of the whole task: a chosen subset scores as in a run of all, and earlier subsets are read for that.
-    Whole,
-    /// Those of the chosen subsets alone, as the reference draws for a selection.
-    Selected,
-}
-
-impl DrawsName {
-    fn draws(self) -> Draws {
-        match self {
-            Self::Whole => Draws::Whole,
-            Self::Selected => Draws::Selected,
-        }
-    }
 }
 
 impl OverwriteName {
@@ -168,8 +136,27 @@ impl OverwriteName {
 
 impl RunArgs {
     /// Runs the command.
-    pub fn run(self) -> Exit {
-        match self.try_run() {
+    pub fn run(mut self) -> Exit {
+        let given = (&self.job, &self.place, &self.output);
+        let shard = match self.shard.open(given) {
+            Ok(Some((shard, job, place, output))) => {
+                (self.job, self.place, self.output) = (job, place, output);
+                Some(shard)
+            }
+            Ok(None) => None,
+            Err(exit) => return exit,
+        };
+        let exit = if shard.as_ref().is_some_and(Shard::is_empty) {
+            Exit::Done
+        } else {
+            self.scored(shard.as_ref())
+        };
+        shard.into_iter().for_each(|shard| shard.end(exit));
+        exit
+    }
+
+    fn scored(&self, shard: Option<&Shard>) -> Exit {
+        match self.try_run(shard) {
             Ok(exit) => exit,
             Err(_) if interrupt::requested() => {
                 output::say("Interrupted before a unit was scored; run the same command again");
@@ -179,17 +166,17 @@ impl RunArgs {
         }
     }
 
-    fn try_run(&self) -> Result<Exit, Exit> {
+    fn try_run(&self, shard: Option<&Shard>) -> Result<Exit, Exit> {
         if let Err(error) = signals::watch() {
             output::warn(format!("Ctrl-C will end the run at once: {error}"));
         }
-        let devices = self.workers.devices(self.model.device())?;
+        let devices = self.workers.devices(self.job.model.device())?;
         let time_limit = TimeLimit::new(self.batch_timeout);
         let (update_lock, worker_memory) = (self.update_lock, self.worker_memory);
         let lists_anew = matches!(self.overwrite, OverwriteName::Always);
         let progress = Progress::new(self.quiet || !self.format.is_for_people(), self.verbose);
         let progress = progress.in_lines(!self.quiet);
-        let python = self.model.python();
+        let python = self.job.model.python();
         let printed = self.verbose.then(|| progress.printed());
         let settings = Settings {
             update_lock,
@@ -205,36 +192,24 @@ impl RunArgs {
             return Err(Exit::Interrupted);
         }
         say_refusals(&catalog);
-        let not_found = |exit| or_refused(exit, &catalog);
-        let registries = self.filter.registries(&catalog).map_err(not_found)?;
-        let mut tasks = self.filter.select(&registries).map_err(not_found)?;
-        say_unused(&catalog);
-        check_chosen(&self.filter, self.all, &tasks, "run")?;
-        self.filter.say_successor(&registries);
-        if self.filter.task.is_empty() {
-            leave_out_unsupported(&mut tasks);
-        }
-        if tasks.is_empty() {
-            output::error("expected a task that can be run, found none; `mteb-host list tasks` shows all");
-            return Err(Exit::Usage);
-        }
+        let (registries, mut tasks) = self.job.choose(&catalog, "run")?;
         check_locks(&tasks, Some(&registries).filter(|_| self.update_lock))?;
         if self.dry_run {
-            let named = (self.model.name(), self.output_folder.as_path());
+            let named = (self.job.model.name(), self.output.output_folder.as_path());
             return Ok(dry_run(&tasks, (&settings, &catalog), named, self.format));
         }
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
         let around = (&catalog, &settings);
         let (model, others) =
-            self.model.start_on(&devices, &self.filter.registry, around, &known, &progress)?;
+            self.job.model.start_on(&devices, &self.job.filter.registry, around, &known, &progress)?;
         self.rerank.check(model.info(), &tasks)?;
-        if (model.only_ranks() || self.rerank.is_asked()) && self.filter.task.is_empty() {
+        if (model.only_ranks() || self.rerank.is_asked()) && self.job.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
         }
         let caches = self.cache.options();
         let cache = model.worker().and_then(|model| caches.open(&settings, model));
-        let encoder = Encoder::new(model, self.batch_tokens).with_workers(others).with_cache(cache);
+        let encoder = Encoder::new(model, self.job.batch_tokens).with_workers(others).with_cache(cache);
         let encoder = Mutex::new(encoder.with_row_memory(caches.memory));
         let (tables, hashes) = (caches.open_tables(&settings), caches.open_hashes(&settings));
         let mut sources = DataSources::new(settings.clone(), &catalog).with_report(progress.downloads());
@@ -242,26 +217,30 @@ impl RunArgs {
         if let Some(tables) = &tables {
             sources = sources.opened(Arc::new(tables.clone()));
         }
-        let compressions = self.sizes.compressions();
+        let compressions = self.job.sizes.compressions();
         let info = lock(&encoder).info().clone();
-        self.model.former_results(&self.output_folder, &info).iter().for_each(output::warn);
+        self.job.model.former_results(&self.output.output_folder, &info).iter().for_each(output::warn);
         for compression in &compressions {
             compression.check(&info).map_err(|error| {
                 output::error(error);
                 Exit::Usage
             })?;
         }
+        if let Some(shard) = shard {
+            shard.check(&tasks, &lock(&encoder).facts(), &catalog, &mut sources)?;
+        }
         let options = |compression| RunOptions {
-            output_folder: self.output_folder.clone(),
+            output_folder: self.output.output_folder.clone(),
             overwrite: self.overwrite.overwrite(),
             keep_unknown: self.keep_unknown,
-            draws: self.draws.draws(),
+            draws: self.job.draws(),
             fail_fast: self.fail_fast,
-            measures: self.measures.measures(),
-            keep: self.keep.files(),
+            measures: self.job.measures.measures(),
+            keep: self.job.keep.files(),
             compression,
             first_stage: None,
             limit: self.limit,
+            part: shard.map(Shard::part),
         };
         let first_stage = self.rerank.first_stage(
             &tasks,
@@ -269,17 +248,19 @@ impl RunArgs {
             &Around {
                 settings: &settings,
                 catalog: &catalog,
-                registries: &self.filter.registry,
+                registries: &self.job.filter.registry,
                 cache: &self.cache,
                 progress: &progress,
                 options: options(Compression::default()),
             },
         )?;
+        let watched = shard.map(|shard| shard.watched(&progress));
+        let observer: &dyn Observer = watched.as_ref().map_or(&progress, |watched| watched);
         let mut sizes = Vec::with_capacity(compressions.len());
         for compression in compressions {
             let options = RunOptions { first_stage: first_stage.clone(), ..options(compression) };
-            let report = run(&tasks, &encoder, &mut sources, &options, &progress).map_err(|error| {
-                let folder = self.output_folder.display();
+            let report = run(&tasks, &encoder, &mut sources, &options, observer).map_err(|error| {
+                let folder = self.output.output_folder.display();
                 signals::say_unless_ended(&format!("{folder}: cannot write results: {error}"));
                 Exit::Failed
             })?;
@@ -292,7 +273,7 @@ impl RunArgs {
         lock(&encoder).finish().iter().for_each(output::warn);
         tables.iter().flat_map(TableCache::take_warnings).for_each(output::warn);
         sources.take_lock_warnings().iter().for_each(output::warn);
-        let is_registry = !self.filter.registry.is_empty() && self.filter.benchmark.is_none();
+        let is_registry = !self.job.filter.registry.is_empty() && self.job.filter.benchmark.is_none();
         let within = is_registry.then(|| registries.widest_within(&tasks)).flatten();
         let within = within.filter(|(_, own)| own.len() < tasks.len()).map(BenchmarkWithin::new);
         let mut exit = self.say_reports(&sizes, within.as_ref());
@@ -321,8 +302,8 @@ impl RunArgs {
             return output::say(format!("Interrupted: {done} of {asked} units were tried"));
         }
         output::say(format!(
-            "Interrupted: {done} of {asked} units are done, and on the disk in {}; \
-             run the same command again to go on where this run ended",
+            "Interrupted: {done} of {asked} units are done and saved in {}; run the same command again to \
+             continue",
             report.folder.display()
         ));
     }
@@ -368,7 +349,7 @@ impl RunArgs {
             exit = output::print_table(&summary_table(report, within));
             let end = match self.limit {
                 Some(limit) => {
-                    format!("Tried on {} of each unit: nothing was kept", output::count(limit, "item"))
+                    format!("Tried on {} of each unit: nothing was saved", output::count(limit, "item"))
                 }
                 None if report.has_score() => format!("Results are in {}", report.folder.display()),
                 None => "No unit was scored: no result was written".to_owned(),
@@ -386,6 +367,13 @@ impl RunArgs {
         }
         Exit::Failed
     }
+}
+
+fn limit(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|&limit| limit > 0)
+        .ok_or_else(|| "expected a whole number of at least 1".to_owned())
 }
 
 fn worker_memory(text: &str) -> Result<ByteSize, String> {

@@ -14,7 +14,7 @@ use crate::output;
 /// Arguments of `schema`.
 #[derive(Args, Debug)]
 pub struct SchemaArgs {
-    /// Which form.
+    /// Schema to print.
     what: What,
     #[command(flatten)]
     place: PlaceArgs,
@@ -28,6 +28,7 @@ enum What {
     Registry,
     PluginManifest,
     Result,
+    ShardPlan,
 }
 
 impl SchemaArgs {
@@ -43,6 +44,7 @@ impl SchemaArgs {
             What::Registry => schema::registry(),
             What::PluginManifest => schema::plugin_manifest(),
             What::Result => mteb_results::schema(),
+            What::ShardPlan => mteb_shards::schema(),
         })
     }
 }

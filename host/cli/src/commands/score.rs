@@ -24,16 +24,16 @@ use crate::output;
 /// Arguments of `score`.
 #[derive(Args, Debug)]
 pub struct ScoreArgs {
-    /// TREC run file or prediction file of the reference, packed by gzip or not.
+    /// TREC run file or mteb prediction file; may be gzipped.
     #[arg(long, value_name = "FILE")]
     rankings: PathBuf,
-    /// Task that ranks documents; with a subset if it has several.
+    /// Ranking task; with a subset if it has several.
     #[arg(long, value_name = "NAME[:subset]")]
     task: String,
     /// Split, if the task has several.
     #[arg(long, value_name = "NAME")]
     split: Option<String>,
-    /// Registry by name, or a registry or card file [default: all known].
+    /// Registry name, registry file or task card [default: all known registries].
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
     /// Folder of results into which the scores go, under `--name`: leaderboards show them beside those of models.
@@ -145,7 +145,7 @@ impl ScoreArgs {
             units.iter().take(5).map(|(_, split, subset)| format!("{subset} of {split}")).collect();
         let found = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         output::error(format!(
-            "expected one subset and split of {}, as `--task NAME:subset --split NAME`, found {}: {found}{}",
+            "expected one subset and split of {} (`--task NAME:subset --split NAME`), found {}: {found}{}",
             self.task,
             units.len(),
             if units.len() > names.len() { ", …" } else { "" }

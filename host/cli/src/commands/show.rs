@@ -1,8 +1,8 @@
 //! `mteb-host show`: everything about one task or one model.
 
 use clap::{Args, Subcommand};
+use mteb_card::ModelCard;
 use mteb_models::model::{Bm25Model, near_models};
-use mteb_plugin_api::ModelCard;
 use mteb_registry::ModelCards;
 use mteb_report::output::fields_grid;
 use mteb_workers::plugins::Catalog;
@@ -20,7 +20,7 @@ use crate::exit::Exit;
 use crate::output;
 
 /// What BM25 is, in one line.
-pub const BM25: &str = "Ranks documents by their words, and cannot encode.";
+pub const BM25: &str = "Ranks documents by the words of the query, and cannot encode.";
 
 /// Arguments of `show`.
 #[derive(Args, Debug)]
@@ -33,11 +33,11 @@ pub struct ShowArgs {
 enum What {
     /// Show a task's card, or examples of its data.
     Task(TaskArgs),
-    /// Show what a benchmark holds, what it needs to download and how long it takes.
+    /// Show what a benchmark contains, how much it downloads and how long it takes.
     Benchmark(BenchmarkArgs),
-    /// Show what is known of a model before it is started: its card, and the plugin that runs it.
+    /// Show what is known about a model without loading it: its card, and the plugin that runs it.
     Model(ModelArgs),
-    /// Show every score of a model, or the `model-index` for its README.
+    /// Show all scores of a model, or the `model-index` for its README.
     Results(ResultsArgs),
 }
 
@@ -45,7 +45,8 @@ enum What {
 struct ModelArgs {
     /// Name of the model.
     name: String,
-    /// Registry by name, or a registry or card file, beside which its card may be; may be given several times.
+    /// Registry name, registry file or task card; model cards next to it are read too. May be
+    /// repeated.
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
     #[command(flatten)]
@@ -82,7 +83,7 @@ impl ModelArgs {
         }
         let (name, revision) = (&identity.name, &identity.revision);
         output::print(&format!(
-            "# {}: {BM25}\n# part of the host; its results are those of {name}, revision {revision}",
+            "# {}: {BM25}\n# built in; its results are those of {name}, revision {revision}",
             self.name
         ))
     }
@@ -97,7 +98,7 @@ impl ModelArgs {
         let is_brought = plugin.is_some_and(|plugin| plugin.manifest.knows_model(&self.name));
         if found.is_none() && !is_brought {
             output::error(format!(
-                "expected a model that has a card or that a plugin brings, found: {}{} (models without a card run too)",
+                "expected a model with a card or from a plugin, found: {}{} (models without a card run too)",
                 self.name,
                 near_models(&self.name, catalog, &cards, "`mteb-host list models` shows them")
             ));

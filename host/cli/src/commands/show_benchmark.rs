@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount, HumanDuration};
-use mteb_plugin_api::Benchmark;
+use mteb_card::Benchmark;
 use mteb_registry::bundled::size;
 use mteb_registry::{Filter, Selected, select};
 use mteb_report::output::fields_grid;
@@ -29,10 +29,11 @@ const SPEEDS: [f64; 2] = [50.0, 2_000.0];
 pub struct BenchmarkArgs {
     /// Name of the benchmark.
     name: String,
-    /// Registry by name, or a registry file [default: all known].
+    /// Registry name or registry file [default: all known registries].
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
-    /// Speed of a model, for the time that the benchmark takes: texts a second, as a run says it.
+    /// Speed of a model in texts per second, as a run reports it, to estimate the time of the
+    /// benchmark.
     #[arg(long, value_name = "N")]
     texts_per_second: Option<f64>,
     #[command(flatten)]
@@ -238,7 +239,7 @@ impl BenchmarkFacts<'_> {
             return String::new();
         }
         let datasets = output::count(datasets, "dataset");
-        let exact = "`mteb-host fetch --benchmark NAME --dry-run` asks the hub for the bytes";
+        let exact = "`mteb-host fetch --benchmark NAME --dry-run` asks the hub for exact sizes";
         if counted.tasks == 0 {
             return format!("{datasets}; {exact}");
         }
@@ -247,7 +248,7 @@ impl BenchmarkFacts<'_> {
             .then(|| format!("of {}", output::count(counted.tasks, "task")));
         let parts = (counted.parts > 0).then(|| {
             let some = output::count(counted.parts, "task");
-            format!("of {some} the share of the subsets that are taken, as if all were equally large")
+            format!("for {some}, the share of the subsets used, assuming equal sizes")
         });
         let facts: Vec<String> = of.into_iter().chain(parts).collect();
         let facts = if facts.is_empty() { String::new() } else { format!(" ({})", facts.join("; ")) };
@@ -269,7 +270,7 @@ impl BenchmarkFacts<'_> {
             .benchmark
             .absent
             .iter()
-            .map(|name| (name.as_str(), "no card describes what the benchmark takes of it"));
+            .map(|name| (name.as_str(), "no card describes the part that the benchmark uses"));
         unsupported.chain(absent).collect()
     }
 
@@ -305,6 +306,9 @@ fn time(counted: &Counted, speed: f64) -> String {
     if counted.texts == 0 {
         return String::new();
     }
-    let time = HumanDuration(Duration::from_secs_f64(counted.texts as f64 / speed));
-    format!("{} {time} for the embeddings", counted.bound())
+    // The speed is one of somebody's result file.
+    match Duration::try_from_secs_f64(counted.texts as f64 / speed) {
+        Ok(time) => format!("{} {} for the embeddings", counted.bound(), HumanDuration(time)),
+        Err(_) => String::new(),
+    }
 }

@@ -14,13 +14,13 @@ use crate::output;
 /// Arguments of `show results`.
 #[derive(Args, Debug)]
 pub struct ResultsArgs {
-    /// Name of the model, as in `leaderboard`.
+    /// Name of the model, as shown in `leaderboard`.
     name: String,
     #[command(flatten)]
     board: BoardArgs,
     #[command(flatten)]
     format: FormatArgs,
-    /// Print the `model-index` with which the model's README shows its scores on the hub.
+    /// Print the `model-index`, with which the model's README shows its scores on the hub.
     #[arg(long, conflicts_with_all = ["json", "format"])]
     model_index: bool,
 }
@@ -38,7 +38,7 @@ impl ResultsArgs {
         if !left_out.is_empty() && board.rows_of(&self.name).is_empty() {
             let name = &self.name;
             output::error(format!(
-                "expected results of {name}, found only such as are left out, each named above"
+                "expected results of {name}, found only ones that are left out, each named above"
             ));
             return Exit::Failed;
         }

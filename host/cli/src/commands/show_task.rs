@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use mteb_card::{CardMeasure, TaskCard};
 use mteb_inspect::samples::{Sample, samples};
 use mteb_registry::{Origin, Selected, TaskEntry};
 use mteb_report::output::{fields_grid, rows_grid};
@@ -25,17 +26,17 @@ use crate::report::toml_text;
 /// Arguments of `show task`.
 #[derive(Args, Debug)]
 pub struct TaskArgs {
-    /// Name of the task, narrowed to subsets if some are named.
+    /// Task, optionally restricted to subsets.
     #[arg(value_name = "NAME[:subset,subset]")]
     name: String,
-    /// Registry by name, or a registry or card file [default: all known].
+    /// Registry name, registry file or task card [default: all known registries].
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
-    /// Show N examples of the data of each split and subset in place of the card.
+    /// Show N examples from each split and subset instead of the card.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, None))]
     samples: Option<u64>,
-    /// Folder of result files, of this host or of the public results repository, whose best scores of the task are shown beside the
-    /// card; may be given several times [default: `results`, if it is there].
+    /// Folder of result files, from mteb-host or the public results repository; their best scores
+    /// on the task are shown with the card. May be repeated [default: `results`, if it exists].
     #[arg(long, value_name = "DIR")]
     results: Vec<PathBuf>,
     #[command(flatten)]
@@ -59,6 +60,16 @@ struct Best {
     score: f64,
     /// Why it may be of other data; empty if it is of that of the card.
     marks: Vec<String>,
+}
+
+/// What the measures of packs that the card names are, as comments behind the card.
+fn measure_lines(card: &TaskCard) -> String {
+    let measures = card.protocol.extra_measures.iter().filter_map(CardMeasure::of_pack);
+    let lines = measures.map(|measure| match measure.declared() {
+        Some(declared) => format!("\n# {measure}: {}", output::visible_line(&declared.declaration.about)),
+        None => format!("\n# {measure}: of a plugin that is not here"),
+    });
+    lines.collect()
 }
 
 impl TaskArgs {
@@ -129,9 +140,9 @@ impl TaskArgs {
         card.description = output::visible_line(&card.description).into_owned();
         match toml::to_string_pretty(&card) {
             Ok(text) => {
-                let best = self.best_lines(best);
+                let (best, measures) = (self.best_lines(best), measure_lines(&card));
                 let text = toml_text(text.trim_end());
-                output::print(&format!("# registry {}\n{text}{best}", entry.registry))
+                output::print(&format!("# registry {}\n{text}{measures}{best}", entry.registry))
             }
             Err(error) => {
                 output::error(format!("the card cannot be written as TOML: {error}"));
@@ -149,7 +160,7 @@ impl TaskArgs {
         let line = |Best { model, score, marks }: &Best| {
             let mark = match marks.join("; ") {
                 none if none.is_empty() => String::new(),
-                marks => format!(" † may be of other data ({marks})"),
+                marks => format!(" † may be from other data ({marks})"),
             };
             let text = format!("{model}{mark}");
             // Each line of a comment begins as one.

@@ -11,18 +11,19 @@ use super::whole::whole;
 /// Arguments about the size of embeddings.
 #[derive(Args, Clone, Debug)]
 pub struct SizeArgs {
-    /// Keep the first N numbers of an embedding; of several, as `256,128,64`, each is scored as a model of its own.
+    /// Truncate embeddings to their first N dimensions; with several, e.g. `256,128,64`, each is
+    /// scored as a separate model.
     #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = whole::<u32>(1, None))]
     dimensions: Vec<u32>,
-    /// Bring embeddings to length 1 after the cut, which the reference does not.
+    /// Normalize embeddings again after truncation, which mteb does not do.
     #[arg(long, requires = "dimensions")]
     renormalize: bool,
-    /// Form of the numbers of an embedding: `int8`, `uint8` and `binary` as the reference's CompressionWrapper makes them,
-    /// `ubinary` as bits that are compared by Hamming distance.
+    /// Quantize embeddings: `int8`, `uint8` and `binary` as mteb's CompressionWrapper does,
+    /// `ubinary` to bits compared by Hamming distance.
     #[arg(long)]
     quantize: Option<QuantizeName>,
-    /// Find N times as many documents as are wanted by bits, and order them anew by the query's numbers: the `rescore_multiplier`
-    /// of sentence-transformers. With `--quantize ubinary`.
+    /// Retrieve N times as many documents by bits, then rescore them with the unquantized query,
+    /// like `rescore_multiplier` of sentence-transformers. Needs `--quantize ubinary`.
     #[arg(long, value_name = "N", requires = "quantize", value_parser = whole::<u16>(1, Some(1000)))]
     rescore_multiplier: Option<u16>,
 }

@@ -22,15 +22,16 @@ use crate::report::stats_text;
 /// Arguments of `stats`.
 #[derive(Args, Debug)]
 pub struct StatsArgs {
-    /// Task, narrowed to subsets if some are named.
+    /// Task, optionally restricted to subsets.
     #[arg(value_name = "NAME[:subset,subset]")]
     task: String,
-    /// Registry by name, or a registry or card file [default: all known].
+    /// Registry name, registry file or task card [default: all known registries].
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
     #[command(flatten)]
     place: PlaceArgs,
-    /// Take data files as they are into the locks of their registries (`<registry>.lock.toml`).
+    /// Record the current data files in the lock files of their registries
+    /// (`<registry>.lock.toml`).
     #[arg(long)]
     update_lock: bool,
     #[command(flatten)]

@@ -8,6 +8,7 @@ use mteb_registry::{Validation, known_registries, validate};
 use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
 use mteb_source::absent_files;
+use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use super::discover::discover;
@@ -21,13 +22,19 @@ use crate::output;
 /// Arguments of `validate`.
 #[derive(Args, Debug)]
 pub struct ValidateArgs {
-    /// Card, registry, folder of cards, or name of a registry, which goes before a folder of the same name; with `--data` also the name of a task.
-    /// Without any, and without `--data`, all known registries.
+    /// Card, registry file, folder of cards, or registry name, which takes precedence over a folder
+    /// of the same name; with `--data` also a task name [default: all known registries; none with
+    /// `--data`].
     #[arg(value_name = "FILE|DIR|REGISTRY|TASK")]
     what: Vec<String>,
-    /// Check the data: what is wrong for its task type, and what breaks with the table `quality` of its card.
+    /// Check the data too: what is invalid for its task type, and what violates the `quality` table
+    /// of its card.
     #[arg(long)]
     data: bool,
+    /// Python interpreter, or a virtual environment, of evaluators in Python: with `--data` those that you trust are loaded, so that
+    /// a package that is missing is found before a run [default: as of `run`].
+    #[arg(long, value_name = "PATH", requires = "data")]
+    python: Option<PathBuf>,
     #[command(flatten)]
     filter: FilterArgs,
     #[command(flatten)]
@@ -42,17 +49,17 @@ impl ValidateArgs {
         let is_narrowed = self.filter != FilterArgs::default();
         if self.data && self.what.is_empty() && !is_narrowed {
             output::error(
-                "expected with `--data` a card, a folder of cards, a registry or a task, found none; without `--data` all known cards are checked",
+                "expected a card, a folder of cards, a registry or a task with `--data`, found none; without \
+                 `--data` all known cards are checked",
             );
             return Exit::Usage;
         }
         if self.data {
-            return validate_data(&self.what, &self.filter, self.place.settings(), self.format);
+            let settings = Settings { python: self.python, ..self.place.settings() };
+            return validate_data(&self.what, &self.filter, settings, self.format);
         }
         if is_narrowed {
-            output::error(
-                "options that pick tasks need `--data`: without it every card that is named is checked",
-            );
+            output::error("task filters need `--data`: without it every named card is checked");
             return Exit::Usage;
         }
         let settings = self.place.settings();
@@ -76,13 +83,10 @@ impl ValidateArgs {
         if all.faults.is_empty() {
             let included = match all.included {
                 0 => String::new(),
-                count => format!(
-                    " and {} of the host or of packs, which they take in,",
-                    output::count(count, "card")
-                ),
+                count => format!(" and {} included from mteb-host or packs", output::count(count, "card")),
             };
             return output::print(&format!(
-                "{}{included} checked, no fault",
+                "{}{included} checked, no faults",
                 output::count(all.checked, "file")
             ));
         }

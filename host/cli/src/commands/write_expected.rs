@@ -31,7 +31,7 @@ pub fn write_expected(report: &RunReport, tasks: &[Selected]) -> Exit {
             continue;
         };
         match write(path, &selected.entry.card, &report.model, task) {
-            Ok(()) => output::say(format!("{}: has the scores of {} now", path.display(), report.model)),
+            Ok(()) => output::say(format!("{}: now has the scores of {}", path.display(), report.model)),
             Err(message) => {
                 output::error(format!("{}: {message}", path.display()));
                 exit = Exit::Failed;
@@ -82,7 +82,7 @@ fn with_expected(text: &str, model: &str, scores: &Expected) -> Result<String, S
     };
     let by_hand = || {
         format!(
-            "expected a place for the scores, found tables that only a person can change; add this by hand:\n{block}"
+            "expected a place for the scores, found tables that must be edited by hand; add this:\n{block}"
         )
     };
     let after = read(&written).map_err(|_| by_hand())?;

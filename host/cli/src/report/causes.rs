@@ -136,7 +136,8 @@ fn further(same: &[&Failure]) -> Option<String> {
     let tasks = tasks_of(others.iter().map(|other| other.task));
     let units = output::count(others.len(), "unit");
     let Failure { task, split, subset, .. } = first;
-    (!others.is_empty()).then(|| format!("{units} of {tasks}: as {task}, split {split}, subset {subset}"))
+    (!others.is_empty())
+        .then(|| format!("{units} of {tasks}: same as {task}, split {split}, subset {subset}"))
 }
 
 /// The first of some tasks, and how many more there are.
@@ -201,7 +202,7 @@ mod tests {
             ["4 units of A, B, C and 1 more: no network", "B, split test, subset ind: no column `text`"]
         );
         let failures: Vec<&Failure> = failures.iter().filter(|one| one.cause == "no network").collect();
-        assert_eq!(further(&failures).unwrap(), "3 units of B, C, D: as A, split test, subset ind");
+        assert_eq!(further(&failures).unwrap(), "3 units of B, C, D: same as A, split test, subset ind");
         assert_eq!(further(&failures[..1]), None);
     }
 

@@ -51,7 +51,9 @@ impl Report for DownloadBar {
 pub fn moved_lines(places: &[PathBuf]) -> impl Iterator<Item = String> {
     places.iter().map(|place| {
         let place = place.display();
-        format!("what had the name of fetched bytes was something else, and is kept as {place}; remove it when you like")
+        format!(
+            "a file in the place of a download had other content and was moved to {place}; you can remove it"
+        )
     })
 }
 
@@ -60,7 +62,6 @@ pub fn unchecked_line(files: &[String]) -> Option<String> {
     let named = files.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
     let more = files.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let line =
-        format!("the hub gave no hash to check the bytes by, so only the size was checked of: {named}{more}");
+    let line = format!("the hub gave no hash, so only the size was checked of: {named}{more}");
     (!files.is_empty()).then_some(line)
 }

@@ -20,13 +20,13 @@ pub struct EfficiencyRow {
 pub fn efficiency_table(rows: &[EfficiencyRow]) -> String {
     let mut table = table([
         "Model",
-        "Texts a second (lowest – highest)",
+        "Texts per second (lowest – highest)",
         "Latency p50, ms",
         "p95, ms",
-        "kB an embedding",
+        "kB per embedding",
         "Load, s",
         "Peak memory, MB",
-        "Computes on",
+        "Device",
     ]);
     for EfficiencyRow { model, load_seconds, found, .. } in rows {
         let [median, low, high] = found.speed().unwrap_or_default();

@@ -24,7 +24,7 @@ pub fn graded_view(folder: &Path, tasks: &[String]) -> Result<(Graded, Vec<Strin
     }
     if evaluated.is_empty() {
         return Err(format!(
-            "{}: expected evaluations, found none; `mteb-host graded evaluate` makes them",
+            "{}: expected evaluations, found none; run `mteb-host graded evaluate` first",
             folder.path().display()
         ));
     }

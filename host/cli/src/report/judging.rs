@@ -74,7 +74,7 @@ pub fn asked_line(card: &JudgeCard, store: &Path, before: &JudgedCounts, asked: 
     if now.figures.calls > 0 {
         let spent = spent(card.prices.as_ref().map(|prices| prices.currency.as_str()), now);
         let calls = output::count(now.figures.calls as usize, "call");
-        line.push_str(&format!("; {calls}, {} repeated, {spent}", now.figures.repeated));
+        line.push_str(&format!("; {calls}, {} retried, {spent}", now.figures.repeated));
     }
     format!("{line}; in {}", store.display())
 }
@@ -90,8 +90,8 @@ pub fn estimate_text(
 ) -> String {
     let Estimate { pairs, input, cacheable, output: replies } = estimate;
     let mut text = format!(
-        "{}: {} to ask, {} judged before, {} failed before; judgements in {}\n\
-         Tokens, {counted}: {input} of questions, of which a cache can have {cacheable}; {replies} of replies",
+        "{}: {} to judge, {} judged before, {} failed before; judgements in {}\nTokens, {counted}: {input} in \
+         requests, of which {cacheable} can be cached; {replies} in replies",
         card.name,
         output::count(*pairs, "pair"),
         counts.answered,
@@ -104,7 +104,7 @@ pub fn estimate_text(
             let currency = &prices.currency;
             format!("\nCost: about {without:.4} {currency} without the provider's cache, {with:.4} {currency} with it")
         }
-        None => "\nCost: unknown, for the card has no prices".to_owned(),
+        None => "\nCost: unknown, because the card has no prices".to_owned(),
     });
     text
 }

@@ -29,6 +29,7 @@ pub use causes::{Failure, by_cause, further_tasks, notes_of_task};
 pub use changes::state_of;
 pub use download::{moved_lines, unchecked_line};
 pub use efficiency::{EfficiencyRow, efficiency_table};
+pub use estimate::in_words;
 pub use graded_view::graded_view;
 pub use item_texts::add_item_texts;
 pub use judging::{JudgedCounts, JudgingBar, asked_line, estimate_text};

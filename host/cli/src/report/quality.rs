@@ -122,7 +122,7 @@ fn unit_notes(unit: &UnitStats) -> Vec<String> {
     }
     if let Some(judgements) = &unit.judgements {
         notes.push(format!(
-            "{} queries with {} judgements ({}), {:.2} relevant documents a query",
+            "{} queries with {} judgements ({}), {:.2} relevant documents per query",
             judgements.judged_queries,
             judgements.judgements,
             grades(&judgements.grades, |grade, count| format!("{count} × {grade}")),

@@ -31,7 +31,7 @@ fn unit_text(task: &str, unit: &UnitStats) -> String {
 
 fn part_lines(name: &str, part: &PartStats) -> Vec<String> {
     let mut lines =
-        vec![format!("{name}: {}, {} of them repeated", count(part.rows, "row"), part.repeated_rows)];
+        vec![format!("{name}: {}, {} of them duplicate", count(part.rows, "row"), part.repeated_rows)];
     for (column, texts) in &part.texts {
         let mut line = format!("  {column}: {}", count(texts.count, "text"));
         for (count, what) in
@@ -55,7 +55,8 @@ fn part_lines(name: &str, part: &PartStats) -> Vec<String> {
 fn characters(lengths: &Characters) -> String {
     let Characters { total, mean, min, p25, p50, p75, p95, p99, max } = lengths;
     format!(
-        "; {total} characters, {mean:.1} a text: {min} to {max}, quarters {p25} {p50} {p75}, 95 % {p95}, 99 % {p99}"
+        "; {total} characters, {mean:.1} per text: {min} to {max}, quartiles {p25} {p50} {p75}, 95 % {p95}, 99 \
+         % {p99}"
     )
 }
 
@@ -85,8 +86,8 @@ fn overlap_line(overlap: &OverlapStats) -> String {
     let OverlapStats { texts, exact, near, compared } = overlap;
     let share = 100.0 * (exact + near) as f64 / (*texts).max(1) as f64;
     format!(
-        "training texts in the evaluation rows: {exact} the same, {near} nearly the same, {share:.1} % of {texts} \
-         (compared with {compared})"
+        "training texts in the evaluation rows: {exact} identical, {near} nearly identical, {share:.1} % of \
+         {texts} (compared with {compared})"
     )
 }
 
@@ -98,10 +99,10 @@ fn judgement_lines(stats: &JudgementStats) -> Vec<String> {
         stats.judged_queries,
         stats.relevant_per_query
     )];
-    lines.extend(stats.candidates_per_query.map(|count| format!("candidates: {count:.1} a query")));
+    lines.extend(stats.candidates_per_query.map(|count| format!("candidates: {count:.1} per query")));
     for (count, what) in [
-        (stats.unjudged_queries, "queries without judgement, which are left out"),
-        (stats.queries_without_relevant, "queries without relevant document, which score 0"),
+        (stats.unjudged_queries, "queries without judgements, which are left out"),
+        (stats.queries_without_relevant, "queries without a relevant document, which score 0"),
         (stats.absent_documents, "judged documents that the corpus does not have"),
         (stats.repeated_ids, "repeated ids in the corpus"),
         (stats.queries_in_corpus, "queries whose text is a document"),

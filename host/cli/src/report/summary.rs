@@ -77,13 +77,13 @@ pub fn summary_table(report: &RunReport, within: Option<&BenchmarkWithin>) -> St
 fn texts_line(counters: Counters) -> String {
     let Counters { texts, encoded, from_cache, .. } = counters;
     let repeated = texts.saturating_sub(encoded + from_cache);
-    format!("Texts: {texts} asked for, {encoded} encoded, {from_cache} from the cache, {repeated} repeated")
+    format!("Texts: {texts} in total, {encoded} encoded, {from_cache} from the cache, {repeated} duplicates")
 }
 
 /// How long the model waited for texts, if it was asked at all.
 fn idle(occupation: Occupation) -> String {
     let share = occupation.idle_share();
-    share.map_or_else(String::new, |share| format!("; the model waited {:.0} % of the time", 100.0 * share))
+    share.map_or_else(String::new, |share| format!("; the model was idle {:.0} % of the time", 100.0 * share))
 }
 
 /// What a worker has encoded.

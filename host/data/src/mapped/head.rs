@@ -118,8 +118,11 @@ impl Head {
     /// If the file cannot be read, is cut, or is something else.
     pub fn read(file: &File) -> Result<Self, RecordFault> {
         let size = file.metadata()?.len();
-        let damaged =
-            || RecordFault::Damaged("expected a whole record of parsed rows, found it damaged or cut".into());
+        let damaged = || {
+            RecordFault::Damaged(
+                "expected a complete record of parsed rows, found it damaged or truncated".into(),
+            )
+        };
         let end = size.checked_sub(TRAILER as u64).ok_or_else(damaged)?;
         let mut trailer = [0; TRAILER];
         file.read_exact_at(&mut trailer, end)?;

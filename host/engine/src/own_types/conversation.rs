@@ -1,6 +1,6 @@
 //! Questions to the worker of a type: started when it is needed, and once more where it dies.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, TryLockError};
 
 use mteb_tasks::{Block, EvaluateError};
 use mteb_workers::plugins::{Request, Worker, WorkerError};
@@ -11,10 +11,27 @@ use serde_json::Value;
 pub struct Conversation(Mutex<Option<Worker>>);
 
 impl Conversation {
+    /// Starts the worker, if none is there; one that is asked just now is.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn begin(&self, start: &dyn Fn() -> Result<Worker, WorkerError>) -> Result<(), EvaluateError> {
+        let mut kept = match self.0.try_lock() {
+            Ok(kept) => kept,
+            Err(TryLockError::Poisoned(kept)) => kept.into_inner(),
+            Err(TryLockError::WouldBlock) => return Ok(()),
+        };
+        if kept.is_none() {
+            let worker = start().map_err(|error| EvaluateError::Unscorable(error.to_string()))?;
+            *kept = Some(worker);
+        }
+        Ok(())
+    }
+
     /// The text that answers the request, for which `blocks` lie in the memory; `start` gives a worker that can be asked.
     ///
     /// # Errors
-    /// If the worker cannot be started, refuses, or dies twice.
+    /// If the worker cannot be started, refuses, dies twice, or gives no answer in time.
     pub fn ask(
         &self,
         request: &Request,
@@ -34,7 +51,7 @@ impl Conversation {
             answer.map(|(value, _)| value)
         };
         let answer = match once() {
-            Err(error) if error.is_death() => once(),
+            Err(error) if error.is_death() && !error.is_late() => once(),
             answer => answer,
         };
         match answer {

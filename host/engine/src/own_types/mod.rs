@@ -1,5 +1,6 @@
 //! Runs the code of types of tasks that packs and cards declare, in workers.
 
+mod conformance;
 mod conversation;
 mod pack;
 mod python;
@@ -7,47 +8,53 @@ mod python;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mteb_card::{DeclaredType, TypeEvaluator};
-use mteb_tasks::{TypeRunner, provide_runners};
+use mteb_card::TypeEvaluator;
+use mteb_tasks::{Code, TypeRunner, provide_runners};
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
+pub use conformance::type_faults;
 use pack::PackRunner;
 use python::PythonRunner;
 
-/// From now on the plugins of `catalog` run the code of types, each in one worker, which is started when it is first asked.
+/// From now on the plugins of `catalog` run the code of types and measures, each in one worker, which is started when it is first asked.
 pub fn provide(settings: &Settings, catalog: &Catalog) {
     let (settings, catalog) = (settings.clone(), catalog.clone());
-    let made: Mutex<BTreeMap<&'static str, Arc<dyn TypeRunner>>> = Mutex::default();
-    provide_runners(move |declared| {
+    let made: Mutex<BTreeMap<String, Arc<dyn TypeRunner>>> = Mutex::default();
+    provide_runners(move |code| {
         let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = made.get(declared.name) {
+        let worker = worker_of(code);
+        if let Some(known) = made.get(&worker) {
             return Ok(Arc::clone(known));
         }
-        let runner = make(declared, &settings, &catalog)?;
-        made.insert(declared.name, Arc::clone(&runner));
+        let runner = make(code, &settings, &catalog)?;
+        made.insert(worker, Arc::clone(&runner));
         Ok(runner)
     });
 }
 
-fn make(
-    declared: &'static DeclaredType,
-    settings: &Settings,
-    catalog: &Catalog,
-) -> Result<Arc<dyn TypeRunner>, String> {
-    Ok(match &declared.evaluator {
+/// What the worker is known by: all measures of a pack have one, each type one of its own.
+fn worker_of(code: Code) -> String {
+    match (code.declaration, code.evaluator) {
+        (None, TypeEvaluator::Pack { plugin, .. }) => format!("{plugin}/"),
+        _ => code.name.to_owned(),
+    }
+}
+
+fn make(code: Code, settings: &Settings, catalog: &Catalog) -> Result<Arc<dyn TypeRunner>, String> {
+    Ok(match code.evaluator {
         TypeEvaluator::Pack { plugin, task, .. } => {
             let found = catalog.plugin(plugin).ok_or_else(|| {
                 format!(
-                    "expected the plugin `{plugin}`, which evaluates the type {}, found none; `mteb-host doctor` lists the folders that \
+                    "expected the plugin `{plugin}`, which has the code of {}, found none; `mteb-host doctor` lists the folders that \
                      were searched",
-                    declared.name
+                    code.name
                 )
             })?;
             Arc::new(PackRunner::new(found, task, settings))
         }
         TypeEvaluator::Python { file, class, sha256 } => {
-            Arc::new(PythonRunner::new((file, class, sha256), &declared.declaration, settings, catalog)?)
+            Arc::new(PythonRunner::new((file, class, sha256), code.declaration, settings, catalog)?)
         }
     })
 }

@@ -1,6 +1,5 @@
 //! The code of a type that a pack declares.
 
-use mteb_card::PLAN;
 use mteb_tasks::{Block, EvaluateError, TypeRunner};
 use mteb_workers::plugins::{FoundPlugin, Request, Start, Worker};
 use mteb_workers::settings::Settings;
@@ -30,12 +29,15 @@ impl TypeRunner for PackRunner {
     }
 
     fn ask(&self, method: &str, question: Value, blocks: &[Block<'_>]) -> Result<String, EvaluateError> {
-        let call = Some(method).filter(|method| *method == PLAN).map(str::to_owned);
+        let call = Some(method).filter(|method| *method != SCORE).map(str::to_owned);
         let request = Request::AskType { task: Some(self.task.clone()), call, question };
         let start = || Worker::start(Start { late: TOO_LATE, ..Start::of(&self.plugin, &self.settings) });
         self.conversation.ask(&request, blocks, &start)
     }
 }
+
+/// The method that is a function of its own in the plugin interface.
+const SCORE: &str = "score";
 
 /// What to do about an evaluator that takes too long.
 pub const TOO_LATE: &str = "a slow evaluator needs a longer `--batch-timeout`";

@@ -35,7 +35,7 @@ impl PythonRunner {
     /// One line, if there is no plugin that runs it.
     pub fn new(
         (file, class, sha256): (&Path, &str, &str),
-        declaration: &TypeDeclaration,
+        declaration: Option<&TypeDeclaration>,
         settings: &Settings,
         catalog: &Catalog,
     ) -> Result<Self, String> {
@@ -49,16 +49,10 @@ impl PythonRunner {
                 file.display()
             )
         })?;
-        let columns = |wanted: &str| -> Vec<&String> {
-            let held = declaration.columns.iter().filter(|(_, column)| json!(column.holds) == wanted);
-            held.map(|(name, _)| name).collect()
+        let option = match declaration {
+            Some(declaration) => type_option(declaration, sha256),
+            None => json!({ "sha256": sha256 }),
         };
-        let option = json!({
-            "sha256": sha256,
-            "columns": declaration.columns.keys().collect::<Vec<_>>(),
-            "lists": columns("texts"),
-            "main_score": declaration.main_score,
-        });
         let config = ModelConfig {
             name: format!("evaluator:{}:{class}", file.display()),
             device: "cpu".to_owned(),
@@ -76,6 +70,11 @@ impl PythonRunner {
         })
     }
 
+    fn check_trust(&self) -> Result<(), EvaluateError> {
+        let mut trust = Trust::load(self.settings.trust.clone());
+        trust.check_evaluator(&self.file, &self.sha256).map_err(EvaluateError::Unscorable)
+    }
+
     fn started(&self) -> Result<Worker, WorkerError> {
         let python = interpreter(self.settings.python.as_deref(), &Silent).map_err(WorkerError::Unfit)?;
         let mut config = self.config.clone();
@@ -87,14 +86,29 @@ impl PythonRunner {
     }
 }
 
+/// What the interpreter is told of a type.
+fn type_option(declaration: &TypeDeclaration, sha256: &str) -> Value {
+    let columns = |wanted: &str| -> Vec<&String> {
+        let held = declaration.columns.iter().filter(|(_, column)| json!(column.holds) == wanted);
+        held.map(|(name, _)| name).collect()
+    };
+    json!({
+        "sha256": sha256,
+        "columns": declaration.columns.keys().collect::<Vec<_>>(),
+        "lists": columns("texts"),
+        "main_score": declaration.main_score,
+    })
+}
+
 impl TypeRunner for PythonRunner {
+    /// What the file lacks is found before a model computes.
     fn check(&self) -> Result<(), EvaluateError> {
-        let mut trust = Trust::load(self.settings.trust.clone());
-        trust.check_evaluator(&self.file, &self.sha256).map_err(EvaluateError::Unscorable)
+        self.check_trust()?;
+        self.conversation.begin(&|| self.started())
     }
 
     fn ask(&self, _: &str, question: Value, blocks: &[Block<'_>]) -> Result<String, EvaluateError> {
-        self.check()?;
+        self.check_trust()?;
         let request = Request::AskType { task: None, call: None, question };
         self.conversation.ask(&request, blocks, &|| self.started())
     }

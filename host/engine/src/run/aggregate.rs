@@ -7,7 +7,6 @@ use mteb_registry::{Selected, options_of_unit};
 use mteb_results::identity::change_of_mean;
 use mteb_results::{ResultFile, ResultStore, SubsetScores};
 
-use super::context::RunContext;
 use super::{Overwrite, TaskReport, UnitOutcome, UnitReport};
 use crate::Observer;
 
@@ -18,7 +17,7 @@ use crate::Observer;
 pub fn combine(
     selected: &Selected,
     members: &[TaskReport],
-    RunContext { store, host, options, .. }: &RunContext,
+    (store, host, overwrite): (&ResultStore, &Json, Overwrite),
     observer: &dyn Observer,
 ) -> TaskReport {
     let card = &selected.entry.card;
@@ -40,18 +39,19 @@ pub fn combine(
     }
     let is_there = !entries.is_empty();
     let before = store.read(&card.name).ok().flatten();
-    let changed = before.as_ref().filter(|_| options.overwrite != Overwrite::Always);
+    let changed = before.as_ref().filter(|_| overwrite != Overwrite::Always);
     let changed = changed.and_then(|before| change(selected, before));
     if let Some(change) = changed.filter(|_| is_there) {
-        if options.overwrite == Overwrite::Never {
+        if overwrite == Overwrite::Never {
             entries.clear();
             let reason = format!(
-                "{}: expected the mean of the tasks of now, found another ({change}); run with `--overwrite missing` to take it again",
+                "{}: expected the mean of the current tasks, found another ({change}); run with \
+                 `--overwrite missing` to compute it again",
                 store.file(&card.name).display()
             );
             units.iter_mut().for_each(|unit| unit.outcome = UnitOutcome::Failed(reason.clone()));
         } else {
-            observer.say(&format!("{}: to be scored again, since {change}", card.name));
+            observer.say(&format!("{}: will be scored again: {change}", card.name));
         }
     }
     let is_empty = entries.is_empty();

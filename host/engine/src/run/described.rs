@@ -55,6 +55,6 @@ pub fn bring_up_to_date(
     updated.said.iter().for_each(|said| observer.warn(said));
     let what = renewed.join(" and ");
     observer
-        .say(&format!("{}: {what} of the card written anew into the result; the scores stand", card.name));
+        .say(&format!("{}: {what} of the card updated in the result; the scores are unchanged", card.name));
     Ok(())
 }

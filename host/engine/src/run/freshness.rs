@@ -15,13 +15,15 @@ use mteb_tasks::{Evaluator, Role};
 
 use super::Overwrite;
 use super::context::RunContext;
+use super::part::own_units;
 
 /// Why a result does not stand that says too little of what it was made from.
 const NOTHING_KNOWN: &str =
-    "nothing says what its result was made from (`--keep-unknown` keeps such results)";
+    "its result does not record what it was made from (`--keep-unknown` keeps such results)";
 
 /// Why a result of a model does not stand that may have changed unseen.
-const UNPINNED_MODEL: &str = "its model names no `revision`, so that nobody knows whether it changed (`--keep-unknown` keeps such results)";
+const UNPINNED_MODEL: &str = "its model names no `revision`, so it is unknown whether it changed \
+                              (`--keep-unknown` keeps such results)";
 
 /// What is to be done with a unit.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +53,8 @@ pub fn check_freshness<'a>(
     file: &ResultFile,
     sources: &mut DataSources,
 ) -> UnitsFreshness<'a> {
-    let asked: HashSet<(&str, &str)> = selected.units().collect();
+    let asked: HashSet<(&str, &str)> =
+        own_units(context.options.part.as_deref(), selected).into_iter().collect();
     if context.options.overwrite == Overwrite::Always {
         return asked.into_iter().map(|unit| (unit, Freshness::Anew)).collect();
     }
@@ -102,7 +105,7 @@ pub fn why_scored_again(task: &str, freshness: &UnitsFreshness) -> Option<String
         several => format!(", {} of {} subsets", several.len(), all.len()),
     };
     let reasons = first_of(reasons, 3, "; ", "; and ");
-    Some(format!("{task}{which}: to be scored again, since {reasons}"))
+    Some(format!("{task}{which}: will be scored again: {reasons}"))
 }
 
 /// What a file beside a score was made from; of rankings also how many documents of a query it has.
@@ -188,7 +191,8 @@ impl FreshnessCheck<'_> {
             && !chain.is(facts.earlier.as_deref())
         {
             changes.push(
-                "data, options or choice of earlier subsets changed, whose draws it continues".to_owned(),
+                "the data, options or selection of earlier subsets changed, whose draws it continues"
+                    .to_owned(),
             );
         }
         let name = UnitName { task: &entry.card.name, split: unit.0, subset: unit.1 };
@@ -198,7 +202,7 @@ impl FreshnessCheck<'_> {
             changes.push("the rankings of the first stage changed".to_owned());
         }
         if !facts.measures.cover(&self.context.options.measures) {
-            changes.push("its measures are others than those asked for".to_owned());
+            changes.push("its measures differ from those selected".to_owned());
         }
         let options = option_changes(&facts.options, &options_of_unit(&entry.card, unit.1), unit);
         changes.extend(options.map(|change| format!("options changed: {change}")));

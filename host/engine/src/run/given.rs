@@ -65,7 +65,7 @@ struct GivenSession {
 
 impl Session for GivenSession {
     fn encode_texts(&mut self, _: &Texts, _: Range<usize>, _: Option<Role>) -> Result<Matrix, EvaluateError> {
-        Err(EvaluateError::Model("expected rankings alone, found texts to encode".to_owned()))
+        Err(EvaluateError::Model("expected only rankings, found texts to encode".to_owned()))
     }
 
     fn predict(&mut self, _: &Texts, _: &Texts) -> Result<Option<Vec<f32>>, EvaluateError> {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use mteb_cache::Stamp;
+use mteb_card::TaskType;
 use mteb_models::encode::{RequestedTexts, prompt_for};
 use mteb_plugin_api::Prompts;
 use mteb_registry::Selected;
@@ -14,7 +15,7 @@ use mteb_tasks::Plan;
 
 use super::load::Load;
 
-/// Bytes of text in the first group: little, so that the model has work at once.
+/// Bytes of text in the first group of a task: little, so that the model has work at once.
 const FIRST_BYTES: usize = 256 << 10;
 
 /// Bytes of text in later groups: some 500,000 tokens, of which batches with next to no padding can be made.
@@ -22,6 +23,9 @@ const MOST_BYTES: usize = 2 << 20;
 
 /// Most bytes of the rows of a group.
 const MOST_ROW_BYTES: usize = 128 << 20;
+
+/// Units of a task that may share groups, where they are small.
+const BLOCK: usize = 16;
 
 /// One step of a run.
 pub enum Step<'a> {
@@ -31,6 +35,8 @@ pub enum Step<'a> {
     Found { split: &'a str, subset: &'a str, main_score: f64, warnings: Vec<String> },
     /// A unit is to be scored.
     Unit(PlannedUnit<'a>),
+    /// A unit that another machine scores; its texts are encoded together with those of one that is scored here.
+    Peer(PlannedUnit<'a>),
     /// The task ends.
     End,
 }
@@ -92,7 +98,7 @@ impl MadeFrom {
         };
         match self.watched.iter().find(is_changed) {
             Some((path, _)) => Err(format!(
-                "{}: expected the file that was there when the unit was read, found a change; run again",
+                "{}: expected the file as it was when the unit was read, found a change; run again",
                 path.display()
             )),
             None => Ok(()),
@@ -126,6 +132,21 @@ impl<'a> Group<'a> {
             && (self.text_bytes + size.text_bytes > limit || self.row_bytes + size.row_bytes > MOST_ROW_BYTES)
     }
 
+    /// True if a unit of it is scored here.
+    pub fn has_own(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Unit(_)))
+    }
+
+    /// Leaves out the units of other machines where none is scored here.
+    #[must_use]
+    pub fn without_needless(mut self) -> Self {
+        if !self.has_own() {
+            self.steps.retain(|step| !matches!(step, Step::Peer(_)));
+            (self.text_bytes, self.row_bytes) = (0, 0);
+        }
+        self
+    }
+
     /// Bytes of its texts.
     pub fn text_bytes(&self) -> usize {
         self.text_bytes
@@ -139,7 +160,8 @@ impl<'a> Group<'a> {
         }
         let mut asked = Vec::new();
         for (number, step) in self.steps.iter().enumerate() {
-            let Step::Unit(PlannedUnit { task, plan: Ok(plan), .. }) = step else { continue };
+            let (Step::Unit(unit) | Step::Peer(unit)) = step else { continue };
+            let PlannedUnit { task, plan: Ok(plan), .. } = unit else { continue };
             for column in plan.columns() {
                 let prompt = prompt_for(prompts, &task.entry.card, column.role);
                 asked.push(RequestedTexts { unit: number, role: column.role, prompt, texts: &column.texts });
@@ -149,14 +171,20 @@ impl<'a> Group<'a> {
     }
 }
 
-/// The bytes of text in a run's groups: little at first, twice as much from group to group up to a limit. They do not
-/// depend on time, so that a run that is repeated has the same batches.
+/// The number of the block of the unit that is number `position` of its task. Groups never go beyond a block, so that nobody needs to
+/// read what stands before it to know what is encoded together. A unit of a task that ranks is large, and a block of its own.
+pub fn block_of(task_type: TaskType, position: usize) -> usize {
+    if task_type.is_ranking() { position } else { position / BLOCK }
+}
+
+/// The bytes of text in the groups of a block: in the first of a task little at first, twice as much from group to group up to a limit.
+/// They depend on neither time nor other tasks, so that the same units make the same batches, whatever else runs.
 pub struct Limits(usize);
 
 impl Limits {
-    /// The limits of a run.
-    pub fn new() -> Self {
-        Self(FIRST_BYTES)
+    /// The limits of a block of a task.
+    pub fn of_block(block: usize) -> Self {
+        Self(if block == 0 { FIRST_BYTES } else { MOST_BYTES })
     }
 
     /// The limit of the current group.
@@ -182,7 +210,8 @@ pub struct Size {
 impl Size {
     /// The size of `step`, with rows of `dimension` numbers; only a unit has any.
     pub fn of(step: &Step, dimension: usize) -> Self {
-        let Step::Unit(PlannedUnit { plan: Ok(plan), .. }) = step else { return Self::default() };
+        let (Step::Unit(unit) | Step::Peer(unit)) = step else { return Self::default() };
+        let Ok(plan) = &unit.plan else { return Self::default() };
         let columns = plan.columns();
         let texts: usize = columns.iter().map(|column| column.texts.len()).sum();
         Self {

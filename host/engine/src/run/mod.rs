@@ -1,22 +1,24 @@
 //! A run: one stage reads and plans, one encodes, one scores; every scored unit is on the disk before the next is scored.
 
-mod aggregate;
+pub(crate) mod aggregate;
+mod blocks;
 mod context;
 mod described;
 mod expected;
 mod freshness;
 mod given;
-mod group;
+pub(crate) mod group;
 mod kept_given;
 mod load;
 mod noted;
 mod options;
-mod order;
+pub(crate) mod order;
 mod outcome;
+mod part;
 mod reader;
 mod returned;
 mod scorer;
-mod stray;
+pub(crate) mod stray;
 mod task;
 mod unit;
 
@@ -27,6 +29,7 @@ pub use mteb_results::identity::Measures;
 pub use mteb_results::{FirstStage, KeepFiles};
 pub use options::{Draws, Overwrite, RunOptions};
 pub use outcome::{RunReport, TaskReport, UnitOutcome, UnitReport};
+pub use part::RunPart;
 
 use std::panic::resume_unwind;
 use std::sync::Mutex;
@@ -80,9 +83,10 @@ pub fn run(
         observer.warn(&said);
     }
     let mut report = RunReport::new(&info, store.folder().to_owned());
-    let jobs = jobs(tasks);
+    let part = options.part.as_deref();
+    let jobs = jobs(tasks, part);
     observer.workers(lock(encoder).speeds());
-    observer.begin_run(jobs.iter().map(|job| job.task.units().count()).sum());
+    observer.begin_run(jobs.iter().map(|job| part::own_units(part, &job.task).len()).sum());
     let kept = CompanionFiles::new(store.folder());
     let context = RunContext { kept, info, store, host, options, ranks, setting };
     let ended = AtomicBool::new(false);
@@ -133,11 +137,12 @@ fn encode_group(
     encode_ahead(&mut lock(encoder), &asked, group.steps.len(), &watch)
 }
 
-/// The tasks with data, in the order in which they run.
-fn jobs(tasks: &[Selected]) -> Vec<TaskJob> {
+/// The tasks with data of which something is scored, in the order in which they run.
+fn jobs(tasks: &[Selected], part: Option<&RunPart>) -> Vec<TaskJob> {
     let mut jobs = Vec::new();
     for number in order::by_dataset(tasks) {
-        let members = tasks[number].with_data();
+        let mut members = tasks[number].with_data();
+        members.retain(|task| part.is_none_or(|part| part.has_of(&task.entry.card.name)));
         let last = members.len().saturating_sub(1);
         let member = |(index, task)| TaskJob { number, task, is_last: index == last };
         jobs.extend(members.into_iter().enumerate().map(member));

@@ -1,11 +1,14 @@
 //! How a run behaves.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use mteb_models::encode::Compression;
 use mteb_registry::Selected;
 use mteb_results::identity::Measures;
 use mteb_results::{FirstStage, KeepFiles};
+
+use super::RunPart;
 
 /// What to do with results that are there already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,6 +65,8 @@ pub struct RunOptions {
     pub first_stage: Option<FirstStage>,
     /// Most items of a unit, with which its task is only tried: results are neither read nor kept.
     pub limit: Option<usize>,
+    /// The units that are scored, where a plan gives others to other machines.
+    pub part: Option<Arc<RunPart>>,
 }
 
 impl RunOptions {
@@ -78,6 +83,7 @@ impl RunOptions {
             compression: Compression::default(),
             first_stage: None,
             limit: None,
+            part: None,
         }
     }
 }

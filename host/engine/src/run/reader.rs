@@ -13,6 +13,7 @@ use mteb_results::{ResultFile, UnitName};
 use mteb_source::{DataSources, UnitSource};
 use mteb_tasks::{Evaluator, TaskState};
 
+use super::blocks::Blocks;
 use super::context::RunContext;
 use super::described;
 use super::freshness::{Freshness, UnitsFreshness, check_freshness, why_scored_again};
@@ -51,7 +52,7 @@ impl<'a> UnitReader<'a> {
         observer: &'a dyn Observer,
         next: SyncSender<Group<'a>>,
     ) -> Self {
-        let (loads, limits, group) = (Loads::default(), Limits::new(), Group::default());
+        let (loads, limits, group) = (Loads::default(), Limits::of_block(0), Group::default());
         Self { context, sources, observer, next, loads, limits, group, said: HashSet::new() }
     }
 
@@ -78,7 +79,9 @@ impl<'a> UnitReader<'a> {
             }
             Err(reason) => self.push(Step::Begin(TaskStart { job, begin, units: Err(reason) }))?,
         }
-        self.push(Step::End)
+        self.push(Step::End)?;
+        // Texts of two tasks are never encoded together: what else runs changes no batch.
+        self.send()
     }
 
     /// The evaluator, what is to be done with each unit, and the results that are there.
@@ -124,7 +127,7 @@ impl<'a> UnitReader<'a> {
     fn refuse(&self, task: &str, reason: Option<String>, freshness: &UnitsFreshness) -> Result<(), String> {
         let path = self.context.store.file(task);
         if let Some(reason) = reason {
-            let reason = reason.replace(": to be scored again, since ", ": ");
+            let reason = reason.replace(": will be scored again: ", ": ");
             return Err(format!(
                 "{}: expected results of this data and this model, found others ({reason}); \
                  run with `--overwrite missing` to score again",
@@ -155,13 +158,18 @@ impl<'a> UnitReader<'a> {
         let first_stage = first_stage.as_ref();
         let wanted = PlanRequest { measures, keeps_all: self.context.ranks, limit: *limit, first_stage };
         let mut left = work;
+        let mut blocks = Blocks::new(selected, freshness);
+        let mut current = 0;
+        self.limits = Limits::of_block(current);
+        let part = self.context.options.part.as_deref();
         let mut state = TaskState::new();
         let mut chain = evaluator.draws().then(Chain::default);
         // Why later units cannot be scored: one whose draws they continue made none.
         let mut broken: Option<String> = None;
         let mut log = PhaseLog::since(begin);
         let walked = self.context.options.draws.units(selected);
-        if let Some(line) = drawn_before(selected, evaluator, &walked, freshness) {
+        let drawn = drawn_before(selected, evaluator, &walked, freshness);
+        if let Some(line) = drawn.filter(|_| part.is_none()) {
             self.observer.say(&line);
         }
         for (split, subset) in walked {
@@ -177,11 +185,21 @@ impl<'a> UnitReader<'a> {
                 self.push(Step::Found { split, subset, main_score: *main_score, warnings })?;
             }
             let score_now = found.is_some_and(|state| !matches!(state, Freshness::Stands(_)));
-            if left == 0 || (!score_now && !evaluator.draws()) {
+            let block =
+                blocks.of((split, subset)).filter(|_| score_now || (part.is_some() && found.is_none()));
+            if let Some(block) = block.filter(|&block| block != current) {
+                self.close()?;
+                self.limits = Limits::of_block(block);
+                current = block;
+            }
+            // What is encoded together is known once all before it in the block are read, and those that complete the group.
+            let is_peer =
+                !score_now && block.is_some_and(|block| blocks.has_left(block) || self.group.has_own());
+            if !score_now && !is_peer && (left == 0 || !evaluator.draws()) {
                 continue;
             }
             self.loads.wait();
-            let (plan, read_from) = match &broken {
+            let (mut plan, read_from) = match &broken {
                 Some(reason) => (Err(reason.clone()), None),
                 None => unit::plan(
                     evaluator,
@@ -193,6 +211,15 @@ impl<'a> UnitReader<'a> {
                     &mut log,
                 ),
             };
+            let changed = read_from
+                .as_ref()
+                .zip(part)
+                .and_then(|(found, part)| part.changes_of_data(&card.name, (split, subset), &found.data));
+            if let Some(changed) = changed {
+                plan = Err(format!(
+                    "expected the data of the plan, found other data here: {changed}; plan again, or bring that data here"
+                ));
+            }
             if let (Err(reason), None, true) = (&plan, &broken, evaluator.draws()) {
                 broken = Some(draws_of_none((split, subset), reason));
             }
@@ -201,11 +228,9 @@ impl<'a> UnitReader<'a> {
             if let (Some(chain), Some(facts)) = (&mut chain, &read_from) {
                 chain.push((split, subset), &options, &facts.data);
             }
-            if score_now {
-                left -= 1;
+            if score_now || is_peer {
                 let (phases, seconds) = log.take();
                 let works = log.take_works();
-                self.observer.unit_read(plan.as_ref().ok().and_then(|plan| plan.texts()));
                 let made_from = read_from.map(|UnitSource { data, watched }| {
                     let measures = self.context.options.measures.clone();
                     let ranked = plan.as_ref().ok().and_then(|plan| plan.ranks()).map(str::to_owned);
@@ -228,6 +253,13 @@ impl<'a> UnitReader<'a> {
                     seconds,
                     works,
                 };
+                if is_peer {
+                    self.push(Step::Peer(unit))?;
+                    continue;
+                }
+                left -= 1;
+                block.into_iter().for_each(|block| blocks.take(block));
+                self.observer.unit_read(unit.plan.as_ref().ok().and_then(|plan| plan.texts()));
                 self.push(Step::Unit(unit))?;
             }
         }
@@ -243,8 +275,13 @@ impl<'a> UnitReader<'a> {
         if self.group.text_bytes() >= self.limits.current() { self.send() } else { Ok(()) }
     }
 
+    /// Ends the group if it has texts.
+    fn close(&mut self) -> Result<(), Closed> {
+        if self.group.text_bytes() > 0 { self.send() } else { Ok(()) }
+    }
+
     fn send(&mut self) -> Result<(), Closed> {
-        let mut group = std::mem::take(&mut self.group);
+        let mut group = std::mem::take(&mut self.group).without_needless();
         group.load = Some(self.loads.add(group.text_bytes()));
         self.limits.grow();
         self.next.send(group).map_err(|_| Closed)
@@ -255,8 +292,9 @@ impl<'a> UnitReader<'a> {
 /// would their scores.
 fn draws_of_none((split, subset): (&str, &str), reason: &str) -> String {
     format!(
-        "its draws continue those of split {split}, subset {subset}, which could not be made ({reason}); mend that one, or leave it out: \
-         `--task TASK:SUBSET` with `--draws selected` draws for the chosen subsets alone, whose scores are then others"
+        "its draws continue those of split {split}, subset {subset}, which could not be made ({reason}); fix \
+         that one, or leave it out: `--task TASK:SUBSET` with `--draws selected` draws only for the selected \
+         subsets, whose scores then differ"
     )
 }
 
@@ -275,8 +313,8 @@ fn drawn_before(
     let units = if before == 1 { "1 unit".to_owned() } else { format!("{before} units") };
     (before > 0).then(|| {
         format!(
-            "{}: reads {units} that nobody asked for too, since the draws of those chosen continue theirs; `--draws selected` \
-             draws for the chosen ones alone, whose scores are then others",
+            "{}: also reads {units} not selected, because the draws of those selected continue theirs; \
+             `--draws selected` draws only for the selected ones, whose scores then differ",
             selected.entry.card.name
         )
     })

@@ -144,5 +144,5 @@ fn insert(
 /// What is said of results that were taken back.
 fn line(task: &str, Returned { path, units, .. }: &Returned) -> String {
     let count = if units.len() == 1 { "1 result".to_owned() } else { format!("{} results", units.len()) };
-    format!("{task}: took back {count} of this data and these options from {}", path.display())
+    format!("{task}: reused {count} with this data and these options from {}", path.display())
 }

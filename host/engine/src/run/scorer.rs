@@ -80,13 +80,14 @@ impl<'a> Scorer<'a> {
         let Some((_, task)) = &mut self.current else { return Ok(()) };
         match step {
             Step::Found { split, subset, main_score, warnings } => {
-                task.found(split, subset, main_score, warnings);
+                self.observer.unit_ended(task.name(), task.found(split, subset, main_score, warnings));
                 self.observer.unit_done();
             }
             Step::Unit(unit) => {
                 let key = (unit.task.entry.card.name.as_str(), unit.split, unit.subset);
                 if let Some(main_score) = self.scored.get(&key) {
-                    task.scored_already(unit.split, unit.subset, *main_score);
+                    let report = task.scored_already(unit.split, unit.subset, *main_score);
+                    self.observer.unit_ended(key.0, report);
                     self.observer.unit_done();
                     return Ok(());
                 }
@@ -98,6 +99,7 @@ impl<'a> Scorer<'a> {
                 if failed && interrupt::requested() {
                     return Err(Stop);
                 }
+                self.observer.unit_ended(key.0, &report);
                 if let UnitOutcome::Scored(main_score) = report.outcome {
                     self.scored.insert(key, main_score);
                 }
@@ -107,6 +109,7 @@ impl<'a> Scorer<'a> {
                     return self.end();
                 }
             }
+            Step::Peer(_) => task.note_peer(ahead.counters(number)),
             Step::Begin(_) | Step::End => return self.end(),
         }
         Ok(())
@@ -128,10 +131,15 @@ impl<'a> Scorer<'a> {
         if job.is_last || stops {
             let selected = &self.selected[job.number];
             let members = std::mem::take(&mut self.members);
-            self.reports[job.number] = if selected.entry.members.is_empty() {
+            // The mean of tasks of which others score a part is taken where all are brought together.
+            let is_mean = !selected.entry.members.is_empty() && self.context.options.part.is_none();
+            self.reports[job.number] = if !is_mean {
                 members
             } else {
-                let report = aggregate::combine(selected, &members, self.context, self.observer);
+                let report = {
+                    let RunContext { store, host, options, .. } = self.context;
+                    aggregate::combine(selected, &members, (store, host, options.overwrite), self.observer)
+                };
                 // What failed of its members was said already.
                 if members.iter().all(|member| member.failures().next().is_none()) {
                     self.observer.end_task(&report);

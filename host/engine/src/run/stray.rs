@@ -68,8 +68,8 @@ pub fn stray(selected: &Selected, file: &ResultFile) -> Option<String> {
     }
     let gone = first_of(&gone, 1, "", " and ");
     Some(format!(
-        "{}: results are there of {gone}, which the card does not have; `leaderboard` counts them unless it is given the \
-         card with `--registry`; remove {}.json from the results to be rid of them, and run again",
+        "{}: there are results of {gone}, which the card does not have; `leaderboard` counts them unless it is \
+         given the card with `--registry`; to drop them, remove {}.json from the results and run again",
         card.name, card.name
     ))
 }

@@ -1,7 +1,8 @@
-//! One task: its units are scored one after the other, and each is written at once.
+//! One task: its units are scored one after the other, and each is written at once, or soon where its file is large.
 
 use std::collections::HashSet;
 use std::io;
+use std::time::{Duration, Instant};
 
 use mteb_base::calendar;
 use mteb_json::Json;
@@ -15,9 +16,24 @@ use mteb_tasks::Keep;
 use super::context::RunContext;
 use super::freshness::kept_facts;
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
+use super::part::own_units;
 use super::stray::{leave_out_other_revisions, leave_out_other_types};
 use super::unit::{self, Scored, Scoring};
 use super::{TaskReport, UnitOutcome, UnitReport};
+
+/// The share of a run that may be spent on writing a result file, as a divisor: each write holds all units of the task.
+const WORK_PER_WRITE: u32 = 20;
+
+/// Up to this time a write delays nobody, and every unit is written at once.
+const SHORT_WRITE: Duration = Duration::from_millis(20);
+
+/// A unit with its scores, and what they were made from.
+struct Pending {
+    split: String,
+    entry: SubsetScores,
+    facts: Option<Json>,
+    seconds: f64,
+}
 
 /// A task whose units are being scored.
 pub struct TaskRun<'a> {
@@ -29,6 +45,10 @@ pub struct TaskRun<'a> {
     has_written: bool,
     /// True once the file as it was is kept aside.
     is_set_aside: bool,
+    /// Scored units that are not in the file yet.
+    pending: Vec<Pending>,
+    /// When the file was written last, and how long that took.
+    last_write: Option<(Instant, Duration)>,
     log: PhaseLog,
     report: TaskReport,
     footprint: Footprint,
@@ -44,7 +64,7 @@ impl<'a> TaskRun<'a> {
         let card = &selected.entry.card;
         let (units, failed) = match units {
             Ok(units) => (units, Vec::new()),
-            Err(reason) => (HashSet::new(), all_failed(selected, &reason)),
+            Err(reason) => (HashSet::new(), all_failed(context, selected, &reason)),
         };
         let report = TaskReport {
             task: card.name.clone(),
@@ -60,6 +80,8 @@ impl<'a> TaskRun<'a> {
             units,
             has_written: false,
             is_set_aside: false,
+            pending: Vec::new(),
+            last_write: None,
             log: PhaseLog::since(begin),
             report,
             footprint: Footprint::default(),
@@ -68,19 +90,37 @@ impl<'a> TaskRun<'a> {
         }
     }
 
+    /// The name of the task.
+    pub fn name(&self) -> &'a str {
+        &self.selected.entry.card.name
+    }
+
     /// Notes a unit that an earlier run has scored, with what was said of its data then.
-    pub fn found(&mut self, split: &str, subset: &str, main_score: f64, warnings: Vec<String>) {
-        self.note(report(split, subset, UnitOutcome::Found(main_score), warnings));
+    pub fn found(
+        &mut self,
+        split: &str,
+        subset: &str,
+        main_score: f64,
+        warnings: Vec<String>,
+    ) -> &UnitReport {
+        self.note(report(split, subset, UnitOutcome::Found(main_score), warnings))
     }
 
     /// Notes a unit that this run has scored as one of another task.
-    pub fn scored_already(&mut self, split: &str, subset: &str, main_score: f64) {
-        self.note(report(split, subset, UnitOutcome::Scored(main_score), Vec::new()));
+    pub fn scored_already(&mut self, split: &str, subset: &str, main_score: f64) -> &UnitReport {
+        self.note(report(split, subset, UnitOutcome::Scored(main_score), Vec::new()))
+    }
+
+    /// Counts what it has cost to encode the texts of a unit that another machine scores.
+    pub fn note_peer(&mut self, ahead: Counters) {
+        self.report.counters = self.report.counters + ahead;
+        self.report.seconds += ahead.busy.as_secs_f64();
     }
 
     /// Notes what became of a unit.
-    pub fn note(&mut self, report: UnitReport) {
+    pub fn note(&mut self, report: UnitReport) -> &UnitReport {
         self.report.units.push(report);
+        &self.report.units[self.report.units.len() - 1]
     }
 
     /// Scores a unit and writes it to the disk. `ahead` is what the unit has cost already.
@@ -128,8 +168,23 @@ impl<'a> TaskRun<'a> {
         self.footprint.units += 1;
     }
 
-    /// What became of the task.
-    pub fn finish(self) -> TaskReport {
+    /// Writes what is not on the disk yet; gives what became of the task.
+    pub fn finish(mut self) -> TaskReport {
+        let pending: Vec<(String, String)> =
+            self.pending.iter().map(|unit| (unit.split.clone(), unit.entry.subset.clone())).collect();
+        let (said, fault) = match self.write() {
+            Ok(said) => (said, None),
+            Err(reason) => (Vec::new(), Some(reason)),
+        };
+        let is_pending = |unit: &UnitReport| {
+            pending.iter().any(|(split, subset)| (split, subset) == (&unit.split, &unit.subset))
+        };
+        let mut written = self.report.units.iter_mut().filter(|unit| is_pending(unit));
+        if let Some(reason) = fault {
+            written.for_each(|unit| unit.outcome = UnitOutcome::Failed(reason.clone()));
+        } else if let Some(last) = written.next_back() {
+            last.warnings.extend(said);
+        }
         self.report
     }
 
@@ -139,7 +194,7 @@ impl<'a> TaskRun<'a> {
         store.read(task).ok()??.entry(split, subset)?;
         let file = store.file(task);
         Some(format!(
-            "the result of before stays, and is not one of the data and options of now: {}",
+            "kept the old result, although the data or options have changed since: {}",
             file.display()
         ))
     }
@@ -152,7 +207,6 @@ impl<'a> TaskRun<'a> {
         split: &str,
         seconds: f64,
     ) -> (UnitOutcome, Vec<String>) {
-        let card = &self.selected.entry.card;
         let mut scored = match scored {
             Ok(scored) => scored,
             Err(reason) => return (UnitOutcome::Failed(reason), Vec::new()),
@@ -186,20 +240,46 @@ impl<'a> TaskRun<'a> {
         }
         let entry = scored.entry;
         let main_score = entry.main_score();
-        let written = self.context.store.update(&card.name, !self.is_set_aside, |found| {
-            self.with(found, split, entry.clone(), facts.clone(), seconds)
-        });
+        self.pending.push(Pending { split: split.to_owned(), entry, facts, seconds });
+        if self.is_write_due() {
+            match self.write() {
+                Ok(said) => warnings.extend(said),
+                Err(reason) => {
+                    // Those before it are tried once more at the end.
+                    self.pending.pop();
+                    return (UnitOutcome::Failed(reason), warnings);
+                }
+            }
+        }
+        (UnitOutcome::Scored(main_score), warnings)
+    }
+
+    /// True unless writing the file again would take more than its share of the time. The file holds all units of the task, so that one of
+    /// a thousand units would take longer to write than the units to score.
+    fn is_write_due(&self) -> bool {
+        self.last_write
+            .is_none_or(|(end, took)| took <= SHORT_WRITE || end.elapsed() >= took * WORK_PER_WRITE)
+    }
+
+    /// Writes all pending units to the disk; gives lines about what was moved away.
+    fn write(&mut self) -> Result<Vec<String>, String> {
+        if self.pending.is_empty() {
+            return Ok(Vec::new());
+        }
+        let begin = Instant::now();
+        let task = &self.selected.entry.card.name;
+        let written = self.context.store.update(task, !self.is_set_aside, |found| self.with(found));
+        self.last_write = Some((Instant::now(), begin.elapsed()));
         match written {
             Ok(Updated { is_set_aside, said }) => {
+                self.pending.clear();
                 self.is_set_aside |= is_set_aside;
-                warnings.extend(said);
                 self.has_written = true;
-                (UnitOutcome::Scored(main_score), warnings)
+                Ok(said)
             }
             Err(error) => {
-                let path = self.context.store.file(&card.name);
-                let reason = format!("{}: cannot write the result file: {error}", path.display());
-                (UnitOutcome::Failed(reason), warnings)
+                let path = self.context.store.file(task);
+                Err(format!("{}: cannot write the result file: {error}", path.display()))
             }
         }
     }
@@ -231,22 +311,12 @@ impl<'a> TaskRun<'a> {
             Ok(said)
         };
         written().map_err(|error| {
-            format!(
-                "{}: cannot write what is left of the unit: {error}",
-                self.context.store.folder().display()
-            )
+            format!("{}: cannot write the files of the unit: {error}", self.context.store.folder().display())
         })
     }
 
-    /// The results on the disk with one more. All others stay, each with what it was made from.
-    fn with(
-        &self,
-        found: Option<ResultFile>,
-        split: &str,
-        entry: SubsetScores,
-        facts: Option<Json>,
-        seconds: f64,
-    ) -> ResultFile {
+    /// The results on the disk with the pending ones. All others stay, each with what it was made from.
+    fn with(&self, found: Option<ResultFile>) -> ResultFile {
         let card = &self.selected.entry.card;
         let mut next = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
         if !self.has_written {
@@ -256,14 +326,16 @@ impl<'a> TaskRun<'a> {
                 next.evaluation_time = 0.0;
             }
         }
-        let subset = entry.subset.clone();
-        next.insert(split, entry, &card.eval_splits, &card.subset_names());
         next.set_host(&self.context.host);
-        next.set_facts(split, &subset, facts.unwrap_or(Json::Null));
+        for Pending { split, entry, facts, seconds } in &self.pending {
+            let subset = entry.subset.clone();
+            next.insert(split, entry.clone(), &card.eval_splits, &card.subset_names());
+            next.set_facts(split, &subset, facts.clone().unwrap_or(Json::Null));
+            next.evaluation_time += seconds;
+        }
         next.order_facts();
         next.host.set("footprint", self.footprint.to_json(&self.context.setting));
         card.revision().clone_into(&mut next.dataset_revision);
-        next.evaluation_time += seconds;
         next.date = calendar::seconds();
         next.phases = self.log.phases().to_vec();
         next
@@ -278,11 +350,11 @@ impl<'a> TaskRun<'a> {
     }
 }
 
-fn all_failed(selected: &Selected, reason: &str) -> Vec<UnitReport> {
+fn all_failed(context: &RunContext, selected: &Selected, reason: &str) -> Vec<UnitReport> {
     let failed = |(split, subset): (&str, &str)| {
         report(split, subset, UnitOutcome::Failed(reason.to_owned()), Vec::new())
     };
-    selected.units().map(failed).collect()
+    own_units(context.options.part.as_deref(), selected).into_iter().map(failed).collect()
 }
 
 fn report(split: &str, subset: &str, outcome: UnitOutcome, warnings: Vec<String>) -> UnitReport {

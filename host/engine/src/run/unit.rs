@@ -116,9 +116,9 @@ fn noted(
 /// What is wrong with the first items of a unit, where all of them may be sound.
 fn of_first_items(error: &EvaluateError, items: usize) -> String {
     match error {
-        EvaluateError::Unscorable(why) => format!(
-            "{why}; only the first {items} of each kind were looked at, a higher `--limit` looks at more"
-        ),
+        EvaluateError::Unscorable(why) => {
+            format!("{why}; only the first {items} of each kind were read, a higher `--limit` reads more")
+        }
         other => other.to_string(),
     }
 }

@@ -61,8 +61,8 @@ pub struct Standing {
 pub enum AggregateError {
     /// Scores of different pools.
     #[error(
-        "{unit}: expected scores of one pool, found pools {first} and {other}: what is judged differs, so the order of systems \
-         may; evaluate all on the newer pool, or take `--mixed-pools` to mark them"
+        "{unit}: expected scores of one pool, found pools {first} and {other}: different documents are judged, \
+         so the order of systems may differ; evaluate all on the newer pool, or use `--mixed-pools` to mark them"
     )]
     Pools {
         /// The unit.
@@ -74,8 +74,8 @@ pub enum AggregateError {
     },
     /// Scores by different rules.
     #[error(
-        "{unit}: expected scores by one rule, {first}, found others: {found}; evaluate all tasks alike, or name those that are with \
-         `--task`"
+        "{unit}: expected scores by one rule, {first}, found others: {found}; evaluate all tasks by the same \
+         rule, or select those that are with `--task`"
     )]
     Rules {
         /// The unit.

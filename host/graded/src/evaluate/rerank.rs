@@ -9,7 +9,8 @@ use super::{DEPTH, best};
 /// A pair that a reranker has not scored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{place}: expected the scores of all pairs that it re-sorts, found none of query {query}, document {document}, and of {more} more"
+    "{place}: expected the scores of all reranked pairs, found none of query {query}, document {document}, and \
+     of {more} more"
 )]
 pub struct RerankError {
     place: String,
@@ -90,7 +91,7 @@ mod tests {
         );
         assert_eq!(
             rerank(&embedder, &reranker, 3).unwrap_err().to_string(),
-            "reranker.trec: expected the scores of all pairs that it re-sorts, found none of query q, document c, and of 0 more"
+            "reranker.trec: expected the scores of all reranked pairs, found none of query q, document c, and of 0 more"
         );
     }
 }

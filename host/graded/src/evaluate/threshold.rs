@@ -43,7 +43,10 @@ impl FromStr for ThresholdRule {
             _ => number(text, 10.0).map(Self::Flat),
         };
         rule.ok_or_else(|| {
-            format!("expected `own`, a score as `7`, a percentile as `p90`, or a score after quantile normalisation as `q7`, found: {text}")
+            format!(
+                "expected `own`, a score such as `7`, a percentile such as `p90`, or a score after quantile \
+                     normalisation such as `q7`, found: {text}"
+            )
         })
     }
 }

@@ -18,40 +18,41 @@ pub struct JudgeCard {
     pub name: String,
     /// What it is, for people; a language model is called one.
     pub title: String,
-    /// The score from which on it takes a document for relevant.
+    /// The score from which a document counts as relevant.
     pub threshold: f64,
-    /// Where it is asked.
+    /// Its endpoint.
     pub endpoint: EndpointCard,
-    /// What it is told.
+    /// Its prompt.
     pub prompt: PromptChoice,
-    /// What it costs; absent where nobody has looked it up.
+    /// What it costs; absent if unknown.
     pub prices: Option<JudgePrices>,
-    /// How it is asked.
+    /// Limits of its requests.
     #[serde(default)]
     pub limits: Limits,
 }
 
-/// Where a judge is asked.
+/// Endpoint of a judge.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndpointCard {
-    /// The form of questions and replies.
+    /// The format of requests and replies.
     pub style: Style,
     /// The address, up to where the form's own path begins; absent for `import`.
     #[serde(default)]
     pub url: String,
     /// The model, as the provider calls it.
     pub model: String,
-    /// Other names by which the provider may call the same model in its replies, beside the name with a date behind it.
+    /// Other names that the provider may use for the model in its replies, besides the name
+    /// followed by a date.
     #[serde(default)]
     pub aliases: Vec<String>,
-    /// The variable of the environment that holds the key; absent for an endpoint without one.
+    /// The environment variable with the key; absent for an endpoint without one.
     pub key_env: Option<String>,
     /// The temperature; absent for the provider's own.
     pub temperature: Option<f64>,
 }
 
-/// The form of questions and replies.
+/// The format of requests and replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Style {
@@ -73,41 +74,44 @@ pub struct PromptChoice {
     pub version: u32,
 }
 
-/// Prices for a million tokens.
+/// Prices per million tokens.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JudgePrices {
     /// The currency, for people.
     #[serde(default)]
     pub currency: String,
-    /// Of tokens of questions.
+    /// Of tokens in requests.
     pub input: f64,
-    /// Of tokens of questions that the provider has in its cache; as others where absent.
+    /// Of cached tokens in requests; absent: as for others.
     pub cached: Option<f64>,
-    /// Of tokens of replies.
+    /// Of tokens in replies.
     pub output: f64,
 }
 
-/// How a judge is asked.
+/// Seconds of a day, which no attempt takes.
+const DAY: u64 = 86_400;
+
+/// Limits of a judge's requests.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
-    /// Most questions at once, up to 1,024.
+    /// Maximum number of concurrent requests, up to 1,024.
     pub concurrency: usize,
-    /// Most questions a minute; 0 for no limit.
+    /// Maximum number of requests per minute; 0 for no limit.
     pub requests_per_minute: u32,
-    /// Most tokens a minute; 0 for no limit.
+    /// Maximum number of tokens per minute; 0 for no limit.
     pub tokens_per_minute: u64,
-    /// Attempts before a pair counts as failed.
+    /// Attempts before a pair counts as failed, up to 1,000.
     pub attempts: u32,
-    /// Most tokens of a reply.
+    /// Maximum number of tokens in a reply.
     pub output_tokens: u32,
-    /// Bytes of text that make a token, for estimates.
+    /// Bytes of text per token, for estimates.
     pub bytes_per_token: f64,
     /// What counts tokens before they are paid: the file of a tokenizer (`tokenizer.json`), from the card's folder on, or the name of a model
     /// on the hub that has one; absent for estimates from bytes.
     pub tokenizer: Option<String>,
-    /// Seconds that one attempt may take.
+    /// Timeout of an attempt in seconds, up to 86,400.
     pub seconds: u64,
 }
 
@@ -164,7 +168,7 @@ pub fn card_schema() -> serde_json::Value {
 
 /// What was expected and found where a card says what cannot be.
 fn fault(card: &JudgeCard) -> Option<(&'static str, String)> {
-    let is_price = |price: f64| price.is_finite() && price >= 0.0;
+    let is_price = |price: f64| (0.0..=1e6).contains(&price);
     let mut prices =
         card.prices.iter().flat_map(|prices| [prices.input, prices.output, prices.cached.unwrap_or(0.0)]);
     if card.schema != 1 {
@@ -183,7 +187,7 @@ fn fault(card: &JudgeCard) -> Option<(&'static str, String)> {
     };
     if !is_name(&card.name) || card.name.starts_with('.') {
         return Some((
-            "a `name` of letters, digits, `-`, `_` and `.`, which files are called by",
+            "a `name` of letters, digits, `-`, `_` and `.`, because files are named after it",
             card.name.clone(),
         ));
     }
@@ -194,16 +198,19 @@ fn fault(card: &JudgeCard) -> Option<(&'static str, String)> {
         return Some(("a `threshold` from 0 to 10", card.threshold.to_string()));
     }
     if card.prompt().is_none() {
-        return Some(("a `prompt.version` that there is: 1 or 2", card.prompt.version.to_string()));
+        return Some(("a `prompt.version` of 1 or 2", card.prompt.version.to_string()));
     }
     if let Some(price) = prices.find(|price| !is_price(*price)) {
-        return Some(("`prices` of 0 or more", price.to_string()));
+        return Some(("`prices` per million tokens from 0 to 1000000", price.to_string()));
     }
     if !(1..=1024).contains(&card.limits.concurrency) {
         return Some(("`limits.concurrency` from 1 to 1024", card.limits.concurrency.to_string()));
     }
-    if card.limits.attempts == 0 {
-        return Some(("`limits.attempts` of 1 or more", "0".to_owned()));
+    if !(1..=1000).contains(&card.limits.attempts) {
+        return Some(("`limits.attempts` from 1 to 1000", card.limits.attempts.to_string()));
+    }
+    if !(1..=DAY).contains(&card.limits.seconds) {
+        return Some(("`limits.seconds` from 1 to 86400", card.limits.seconds.to_string()));
     }
     if card.limits.bytes_per_token.is_nan() || card.limits.bytes_per_token < 0.5 {
         return Some(("`limits.bytes_per_token` of 0.5 or more", card.limits.bytes_per_token.to_string()));

@@ -111,7 +111,8 @@ fn is_date(text: &str) -> bool {
 /// A reply of another model than the judge's.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{begin} {expected}, found: {found}; a name that its provider gives it in replies belongs into `endpoint.aliases` of the judge's card",
+    "{begin} {expected}, found: {found}; a name that the provider uses for it in replies belongs in \
+     `endpoint.aliases` of the judge's card",
     begin = Self::BEGIN, found = found.as_deref().unwrap_or("no name")
 )]
 pub struct OtherModel {
@@ -163,7 +164,9 @@ fn openai(reply: &Value) -> Result<(String, Tokens), ReplyFault> {
         });
     };
     match choice["finish_reason"].as_str() {
-        Some("length") => return Err(fault("a whole reply", "one that was cut at `limits.output_tokens`")),
+        Some("length") => {
+            return Err(fault("a complete reply", "one that was truncated at `limits.output_tokens`"));
+        }
         Some("content_filter") => return Err(fault("a judgement", "a refusal")),
         _ => {}
     }
@@ -178,7 +181,7 @@ fn openai(reply: &Value) -> Result<(String, Tokens), ReplyFault> {
 fn anthropic(reply: &Value) -> Result<(String, Tokens), ReplyFault> {
     match reply["stop_reason"].as_str() {
         Some("max_tokens") => {
-            return Err(fault("a whole reply", "one that was cut at `limits.output_tokens`"));
+            return Err(fault("a complete reply", "one that was truncated at `limits.output_tokens`"));
         }
         Some("refusal") => return Err(fault("a judgement", "a refusal")),
         _ => {}
@@ -290,7 +293,7 @@ mod tests {
             read(
                 r#"{"choices":[{"finish_reason":"length","message":{"content":"{\"reasoning\":\"a\",\"score\":1}"}}]}"#
             ),
-            "expected a whole reply, found: one that was cut at `limits.output_tokens`"
+            "expected a complete reply, found: one that was truncated at `limits.output_tokens`"
         );
     }
 }

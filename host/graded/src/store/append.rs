@@ -73,7 +73,8 @@ impl StoreWriter {
 
 /// Keeps other processes, on this machine and others, from adding to the store at `path`, which is open as `file`.
 fn take(path: &Path, file: &File) -> io::Result<Option<Claim>> {
-    let busy = || io::Error::new(ErrorKind::ResourceBusy, "another run adds to it; wait for its end");
+    let busy =
+        || io::Error::new(ErrorKind::ResourceBusy, "another run is writing to it; wait until that ends");
     let (claim, refusal) = match Claimant::of_file(path).attempt_until_sure()? {
         Attempt::Taken(claim) => (Some(claim), None),
         Attempt::Held(_) => return Err(busy()),

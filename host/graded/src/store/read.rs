@@ -72,7 +72,7 @@ pub fn read_store_of(path: &Path, head: &StoreHead) -> Result<Contents, GradedEr
         let is_of_prompt = StoreHead { prompt: head.prompt.clone(), ..contents.head.clone() } == *head;
         let hint = if is_of_prompt {
             format!(
-                "; `--judge {}` goes on with the card that they were made with",
+                "; `--judge {}` continues with the card that they were made with",
                 path.with_extension("toml").display()
             )
         } else {
@@ -106,7 +106,7 @@ pub fn read_store(path: &Path) -> Result<Contents, GradedError> {
     let head = head.ok_or_else(|| {
         let found: String = String::from_utf8_lossy(&bytes).trim_end().chars().take(80).collect();
         let expected = format!("the head of a store of judgements of schema {SCHEMA}");
-        let found = format!("{found}; move the file away, and `mteb-host graded judge` begins another");
+        let found = format!("{found}; move the file away, and `mteb-host graded judge` starts a new one");
         GradedError::fault(format!("{name}, line 1"), expected, found)
     })?;
     let is_torn = bytes.last() != Some(&b'\n');
@@ -123,7 +123,7 @@ pub fn read_store(path: &Path) -> Result<Contents, GradedError> {
         let taken = match serde_json::from_slice::<Judgement>(&bytes) {
             Ok(judgement) => contents.take(judgement),
             Err(_) if contents.is_torn => {
-                Err((Cause::Torn, "torn, for its writer was ended in the midst of it".to_owned()))
+                Err((Cause::Torn, "incomplete, because its writer was stopped while writing it".to_owned()))
             }
             Err(error) if error.is_data() => Err((Cause::Foreign, format!("no judgement: {error}"))),
             Err(_) => Err((Cause::Damaged, "damaged: expected JSON".to_owned())),
@@ -154,7 +154,7 @@ impl Contents {
         }
         match self.judgements.get(&judgement.pair).map(Judgement::score) {
             Some(Some(_)) if judgement.score().is_some() => {
-                let message = format!("pair {} has a score already, which counts", judgement.pair);
+                let message = format!("pair {} already has a score, which counts", judgement.pair);
                 Err((Cause::Repeated, message))
             }
             Some(Some(_)) => Ok(()),

@@ -89,7 +89,7 @@ impl ColumnFacts {
                 format!("texts of {:.0} characters on average, {different}", self.characters)
             }
             (CellKind::Number, Some([low, high])) => format!("numbers from {low} to {high}, {different}"),
-            (CellKind::Number, None) | (CellKind::Other, _) => "neither texts nor numbers alone".to_owned(),
+            (CellKind::Number, None) | (CellKind::Other, _) => "a mix of texts and other values".to_owned(),
             (CellKind::Truth, _) => "true and false".to_owned(),
             (CellKind::List, _) => "lists".to_owned(),
             (CellKind::Weights, _) => "lists of numbers".to_owned(),

@@ -137,7 +137,8 @@ fn guess_type(all: &[ColumnFacts], named: &[(String, String)]) -> Result<(TaskTy
         }
         (1, [_]) if labels == 0 => Ok((TaskType::Regression, Vec::new())),
         _ => Err(format!(
-            "expected columns from which the type of the task can be told, found {}; name it with `--type`, and its columns with `--column`",
+            "expected columns that show the type of the task, found {}; name it with `--type`, and its columns \
+             with `--column`",
             names(all)
         )),
     }

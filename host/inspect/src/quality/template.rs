@@ -38,7 +38,7 @@ pub fn check(data: &SubsetData, column: &ColumnTexts) -> (f64, Vec<DataFault>) {
             members.len(),
             beginning(texts[members[0]])
         );
-        faults.push(data.fault(column.unit, "template", rows.collect(), message, "write each of them anew"));
+        faults.push(data.fault(column.unit, "template", rows.collect(), message, "rewrite each of them"));
     }
     (largest as f64 / texts.len().max(1) as f64, faults)
 }

@@ -101,6 +101,6 @@ fn a_column_that_the_task_needs_is_missed() {
     let card = "schema = 1\nname = \"T\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"p\"\n";
     let none = None::<std::iter::Empty<Result<Table, DataError>>>;
     let error = unit_stats(&TaskCard::from_toml(card).unwrap(), &unit, none).unwrap_err().to_string();
-    let advice = "if it is called otherwise, say so in the card: `columns = { sentence1 = \"…\" }`";
+    let advice = "if it has another name, say so in the card: `columns = { sentence1 = \"…\" }`";
     assert_eq!(error, format!("f.jsonl: no column `sentence1`; its columns are text; {advice}"));
 }

@@ -12,7 +12,9 @@ pub enum RankingError {
         expected: String,
     },
     /// No query belongs to an instruction level.
-    #[error("level scores: no query id contains `{mark}`; ids name their instruction level by v1, v2 or v3")]
+    #[error(
+        "level scores: no query id contains `{mark}`; ids name their instruction level with v1, v2 or v3"
+    )]
     EmptyLevel {
         /// The mark that no id contains.
         mark: &'static str,

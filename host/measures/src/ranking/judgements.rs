@@ -54,6 +54,16 @@ impl Judgements {
         grades.iter().map(|&grade| self.is_relevant(grade)).collect()
     }
 
+    /// Documents with their grades, ascending by document.
+    pub fn all(&self) -> &[(u32, f64)] {
+        &self.grades
+    }
+
+    /// The grade from which on a document is relevant.
+    pub fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
     /// Number of relevant documents.
     pub fn relevant(&self) -> usize {
         self.grades.iter().filter(|&&(_, grade)| self.is_relevant(grade)).count()

@@ -67,20 +67,21 @@ impl Compression {
         }
         if !info.rows.is_dense() {
             return Err(format!(
-                "model {name}: expected a model with one row of numbers a text for `--dimensions`, `--renormalize` and \
-                 `--quantize`, found one with {} embeddings",
+                "model {name}: expected a model with one vector per text for `--dimensions`, `--renormalize` \
+                 and `--quantize`, found one with {} embeddings",
                 info.rows.name()
             ));
         }
         if self.rescore_multiplier.is_some() && self.quantize != Some(Quantize::Ubinary) {
             let found = self.quantize.map_or("none", Quantize::name);
             return Err(format!(
-                "`--rescore-multiplier` orders anew what bits found: expected `--quantize ubinary`, found: {found}"
+                "`--rescore-multiplier` rescores what was found by bits: expected `--quantize ubinary`, found: \
+                 {found}"
             ));
         }
         match self.dimensions.filter(|&kept| kept > info.dimension as usize) {
             Some(kept) => Err(format!(
-                "model {name}: expected at most {} in `--dimensions`, which is what an embedding has, found: {kept}",
+                "model {name}: expected at most {} in `--dimensions`, the size of its embeddings, found: {kept}",
                 info.dimension
             )),
             None => Ok(()),
@@ -238,7 +239,7 @@ mod tests {
         let int8 = Compression { quantize: Some(Quantize::Int8), ..rescored };
         assert_eq!(
             int8.check(&info()).unwrap_err(),
-            "`--rescore-multiplier` orders anew what bits found: expected `--quantize ubinary`, found: int8"
+            "`--rescore-multiplier` rescores what was found by bits: expected `--quantize ubinary`, found: int8"
         );
     }
 
@@ -262,7 +263,7 @@ mod tests {
         let compression = Compression { dimensions: Some(8), ..Compression::default() };
         assert_eq!(
             compression.check(&info()).unwrap_err(),
-            "model m: expected at most 4 in `--dimensions`, which is what an embedding has, found: 8"
+            "model m: expected at most 4 in `--dimensions`, the size of its embeddings, found: 8"
         );
     }
 }

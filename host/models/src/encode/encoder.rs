@@ -297,7 +297,8 @@ impl RunningModel {
         match self {
             Self::Pool(pool) => Ok(pool),
             Self::Bm25(bm25) => Err(WorkerError::Refused(format!(
-                "model {} ranks documents and cannot encode: take tasks that search, as `--task-type Retrieval`, or another \
+                "model {} ranks documents and cannot encode: choose retrieval or reranking tasks, such as \
+                 `--task-type Retrieval`, or another \
                  model",
                 bm25.info().identity.name
             ))),

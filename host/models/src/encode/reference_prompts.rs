@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use mteb_card::ModelCard;
 use mteb_card::TaskCard;
-use mteb_plugin_api::{Loading, ModelCard, Prompts};
+use mteb_plugin_api::{Loading, Prompts};
 use mteb_registry::{ModelCards, embedded_card};
 use mteb_tasks::Role;
 

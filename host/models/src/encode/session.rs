@@ -14,9 +14,9 @@ use mteb_tasks::{Embeddings, EvaluateError, Matrix, Ranker, Role, Session, Simil
 use super::{Compression, Encoder, Quantize, RowsAhead, prompt_for, role_name};
 
 /// What to say of a task that compares single vectors to a model that has several a text.
-const VECTORS_SEARCH: &str = "expected a model with one vector a text, as this type of task needs it, found one with several, which \
-                              ranks documents alone: take tasks that search or rerank, as `--task-type Retrieval`, or another \
-                              model";
+const VECTORS_SEARCH: &str = "expected a model with one vector per text, which this task type needs, found one \
+                              with several, which only ranks documents: choose retrieval or reranking tasks, \
+                              such as `--task-type Retrieval`, or another model";
 
 /// The model's side of one unit.
 pub struct UnitSession<'a> {

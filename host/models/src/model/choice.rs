@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mteb_base::near_folder::near_folders;
+use mteb_card::ModelCard;
 use mteb_plugin_api::v1::ModelConfig;
-use mteb_plugin_api::{ModelCard, ModelInfo, Similarity};
+use mteb_plugin_api::{ModelInfo, Similarity};
 use mteb_registry::{FoundCard, ModelCards};
 use mteb_source::{ModelFolder, model_folder};
 use mteb_workers::plugins::{Catalog, FoundPlugin, ModelClient, WorkerError};
@@ -95,7 +96,7 @@ impl ModelChoice {
         let remote = remote::remote(&self.name, &self.remote, found.as_ref(), catalog.leave())?;
         let of_others = remote.as_ref().and_then(|remote| Some((remote.host.as_deref()?, found.as_ref()?)));
         if let Some((host, card)) = of_others {
-            listener.say(&format!("Texts go to {host}, as {} says", card.file));
+            listener.say(&format!("Texts are sent to {host}, as {} says", card.file));
         }
         self.check_code(found.as_ref())?;
         let mut facts = self.facts(found.as_ref(), tasks, listener)?;
@@ -133,7 +134,7 @@ impl ModelChoice {
         let mut client = ModelClient::start(plugin, config, settings, variables, complete)
             .map_err(|source| self.refused(source, files.as_deref()))?;
         if self.dtype == Dtype::F16 {
-            listener.warn("some models give useless embeddings in f16; compare with f32, or take bf16");
+            listener.warn("some models give useless embeddings in f16; compare with f32, or use bf16");
         }
         // What a plugin brings is there in one revision.
         let revision = &client.info().identity.revision;
@@ -227,8 +228,8 @@ impl ModelChoice {
             return Ok(());
         };
         Err(ModelError::Python(format!(
-            "{}: expected `--revision` beside `--trust-remote-code`, as this card is no part of the host and says whose code runs; if you \
-             trust it, add `--revision {revision}`",
+            "{}: expected `--revision` with `--trust-remote-code`, because this card does not come with \
+             mteb-host and says whose code runs; if you trust it, add `--revision {revision}`",
             found.file
         )))
     }
@@ -272,8 +273,8 @@ impl ModelChoice {
             let unknown: Vec<String> =
                 unknown.iter().map(|name| format!("{name}{}", near_subject(name, tasks))).collect();
             listener.warn(&format!(
-                "{}: expected names of tasks, types of tasks and roles, as `Task`, `STS`, `query` or `Task-query`, found \
-                 others, which no text will get: {}",
+                "{}: expected names of tasks, task types and roles, such as `Task`, `STS`, `query` or \
+                 `Task-query`, found others, which no text will get: {}",
                 path.display(),
                 unknown.join(", ")
             ));
@@ -310,7 +311,9 @@ impl ModelChoice {
         let folder = folder.map_err(|source| {
             let hint = match (&self.revision, of_card) {
                 (None, Some(revision)) => {
-                    format!(" (revision {revision} is that of its card; `--revision main` asks for the newest one)")
+                    format!(
+                        " (revision {revision} is that of its card; `--revision main` selects the newest one)"
+                    )
                 }
                 _ if is_python => near_folders(python::hub_name(&self.name)),
                 _ => String::new(),
@@ -346,7 +349,8 @@ impl ModelChoice {
         let is_refused = catalog.refusals.iter().any(|refusal| !refusal.is_shortage);
         if !refused.is_empty() {
             let message = format!(
-                "expected a model that a plugin brings, found: {}{}; what was refused may bring it (`mteb-host doctor` says what to do): {}",
+                "expected a model that a plugin provides, found: {}{}; a refused plugin may provide it \
+                 (`mteb-host doctor` says what to do): {}",
                 self.name,
                 near_models(&self.name, catalog, &self.cards, ""),
                 refused.join(", ")
@@ -355,15 +359,16 @@ impl ModelChoice {
         }
         if let Some(styles) = near_styles(&self.name, catalog) {
             let message = format!(
-                "expected a model that a plugin brings, or a style before `:`, found: {} (near it: {styles})",
+                "expected a model that a plugin provides, or a style before `:`, found: {} (near it: {styles})",
                 self.name
             );
             return ModelError::Unknown { message, is_refused, is_shortage };
         }
         let message = format!(
-            "expected a model that a plugin brings, found: {}{} (models of the hub and local folders need \
-             the plugin torch-encoder, which `cargo xtask torch` builds from the source and wheels have unless they were made without it, \
-             and models behind an endpoint, as `openai:NAME`, the plugin api; `mteb-host doctor` lists the plugin folders){}",
+            "expected a model that a plugin provides, found: {}{} (models of the hub and local folders need the \
+             plugin torch-encoder, which `cargo xtask torch` builds from source and wheels contain unless they \
+             were made without it; models behind an endpoint, such as `openai:NAME`, need the plugin api; \
+             `mteb-host doctor` lists the plugin folders){}",
             self.name,
             near_models(&self.name, catalog, &self.cards, "`mteb-host list models` shows them"),
             other_library::instead(&self.name)

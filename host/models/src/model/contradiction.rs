@@ -14,7 +14,7 @@ pub fn contradictions(found: &FoundCard, info: &ModelInfo, config: &ModelConfig)
     let mut compare = |key: &str, said: Option<String>, itself: String| {
         if let Some(said) = said.filter(|said| *said != itself) {
             let message = format!(
-                "expected the {key} that the model itself says, {itself}, which counts; found: {said}"
+                "expected the {key} that the model itself reports, {itself}, which counts; found: {said}"
             );
             faults.push(found.fault(key, message));
         }
@@ -62,8 +62,8 @@ pub fn warn_of_model(
         && let Some(unused) = cards.own_card(of_results)
     {
         let message = format!(
-            "expected the name by which `--model` takes the model, {name}, for the card to count; found the name in its \
-             results: {of_results}"
+            "expected the name by which `--model` finds the model, {name}; otherwise the card is not used; \
+             found the name in its results: {of_results}"
         );
         listener.warn(&unused.fault("name", message).to_string());
     }
@@ -78,8 +78,8 @@ fn short_names(name: &str, plugin: &FoundPlugin, cards: &ModelCards) -> Vec<Faul
     let is_short = |other: &&String| *other != name && !other.contains(['/', '*']);
     let unused = |other: &String| {
         let message = format!(
-            "expected the name by which `--model` takes the model, {name}, for the card to count; found another name of its plugin: \
-             {other}"
+            "expected the name by which `--model` finds the model, {name}; otherwise the card is not used; \
+             found another name of its plugin: {other}"
         );
         cards.own_card(other).map(|found| found.fault("name", message))
     };

@@ -56,7 +56,7 @@ pub enum ModelError {
     #[error("{0}")]
     Loading(String),
     /// The model has nothing to choose there.
-    #[error("model {model} ranks documents by their words and has no option `{option}`; leave it out")]
+    #[error("model {model} ranks documents by their words and does not support `{option}`; leave it out")]
     NoOption {
         /// Name of the model.
         model: String,

@@ -25,8 +25,8 @@ pub fn warn_of_ignored_prompts(path: &Path, client: &mut ModelClient, listener: 
     let Some(without) = embedding("") else { return };
     if embedding(&prompt) == Some(without) {
         listener.warn(&format!(
-            "{}: expected a model that puts prompts before texts, found {name}, whose embeddings are the same without them; its \
-             results are kept apart all the same: leave out `--prompts`",
+            "{}: expected a model that uses prompts, found {name}, whose embeddings are the same without them; \
+             its results are kept apart all the same: leave out `--prompts`",
             path.display()
         ));
     }

@@ -26,7 +26,7 @@ pub fn option(
     };
     if let Some(beyond) = &loading.beyond {
         return Err(ModelError::Loading(format!(
-            "model {name}: {beyond}, which its files do not say; run the reference's own code by `--model mteb:{}`",
+            "model {name}: {beyond}, which its files do not say; run mteb's own code with `--model mteb:{}`",
             python::hub_name(name)
         )));
     }
@@ -37,8 +37,8 @@ pub fn option(
     }
     if !plugin.manifest.features.iter().any(|feature| feature == LOADING) {
         return Err(ModelError::Loading(format!(
-            "model {name}: expected `{LOADING}` among the features of the plugin {}, as the model's card has settings that the files \
-             lack, found none; build the plugin anew",
+            "model {name}: expected `{LOADING}` among the features of the plugin {}, because the model's card \
+             has settings that the files lack, found none; rebuild the plugin",
             plugin.manifest.name
         )));
     }

@@ -32,7 +32,7 @@ pub use error::ModelError;
 pub use listener::{Listener, Silent};
 pub use loaded::LoadedModel;
 pub use near::near_models;
-pub use python::{PythonChoice, interpreter, usual_interpreter};
+pub use python::{PythonChoice, interpreter};
 pub use remote::RemoteChoice;
 pub use trusted_environment::trust_environment;
 pub use workers::WorkerChoice;

@@ -1,6 +1,7 @@
 //! What is known of a model beside its files, added to what it says of itself.
 
-use mteb_plugin_api::{Brackets, ModelCard, ModelInfo, Prompts, RowForm, Similarity};
+use mteb_card::ModelCard;
+use mteb_plugin_api::{Brackets, ModelInfo, Prompts, RowForm, Similarity};
 use mteb_results::{EXPERIMENT_OPTIONS, similarity_name};
 use serde_json::{Map, Value};
 
@@ -36,16 +37,19 @@ impl ModelSettings {
             && info.max_tokens.is_none_or(|found| found > asked)
         {
             return Err(format!(
-                "expected a model that cuts texts behind {asked} tokens, found one that cannot; leave out `--max-tokens`"
+                "expected a model that truncates texts to {asked} tokens, found one that cannot; leave out \
+                 `--max-tokens`"
             ));
         }
         if let Some(asked) = self.dtype {
             computes_in(asked, &info.identity.dtype)?;
         }
         if self.similarity.is_some() && info.rows == RowForm::MultiVector {
-            return Err("expected a model with one vector a text for `--similarity`, found one with several, which are compared \
-                        by MaxSim alone; leave out `--similarity`"
-                .to_owned());
+            return Err(
+                "expected a model with one vector per text for `--similarity`, found one with several, \
+                        which are compared only by MaxSim; leave out `--similarity`"
+                    .to_owned(),
+            );
         }
         if self.brackets.is_some() && info.prompts.brackets != self.brackets {
             return Err("expected a plugin that puts brackets around texts, as the model's prompts need it, found one \

@@ -66,7 +66,8 @@ impl Naming {
     ) -> Result<Self, ModelError> {
         if let Some(name) = given.0.as_ref().filter(|name| !is_repository_name(name)) {
             return Err(ModelError::Name(format!(
-                "`--name`: expected a name as `organisation/model`, of letters, digits, `-`, `_` and `.`, found: {name}"
+                "`--name`: expected a name such as `organisation/model`, of letters, digits, `-`, `_` and `.`, \
+                 found: {name}"
             )));
         }
         if is_code(asked) {
@@ -76,13 +77,14 @@ impl Naming {
             return match given.0 {
                 None => Ok(Self::ByItself),
                 Some(_) => Err(ModelError::Name(format!(
-                    "expected `--name` beside a model in a folder or in a Python file, found it beside {asked}, which has a name; leave it out"
+                    "expected `--name` only for a model in a folder or in a Python file, found it with {asked}, \
+                     which has a name; leave it out"
                 ))),
             };
         };
         if let (None, Some(name)) = (&given.0, proposal(&folder.path)) {
             listener.say(&format!(
-                "{}: the model's files call it {name}; results call it so with `--name {name}`",
+                "{}: the model's files name it {name}; `--name {name}` uses that name in results",
                 folder.path.display()
             ));
         }

@@ -65,14 +65,6 @@ pub fn option(
     }))
 }
 
-/// The interpreter of a model in Python for which none is named.
-///
-/// # Errors
-/// One line, if there is none, or one that others can change.
-pub fn usual_interpreter(listener: &dyn Listener) -> Result<PathBuf, String> {
-    interpreter(None, listener)
-}
-
 /// The interpreter: the one that was named; that of an active virtual environment; that of `.venv` in this folder or one
 /// above it, as uv finds it, if nobody else can change it and the user has let it run; the first `python3` on the path.
 ///
@@ -100,8 +92,8 @@ pub fn interpreter(named: Option<&Path>, listener: &dyn Listener) -> Result<Path
         let python = interpreter_of(&environment);
         check_environment(&environment).map_err(|why| {
             format!(
-                "{}: expected a virtual environment that nobody else can change, found that {why}; name it by `--python` if \
-                 you trust it",
+                "{}: expected a virtual environment that nobody else can change, found that {why}; name it with \
+                 `--python` if you trust it",
                 python.display()
             )
         })?;
@@ -109,7 +101,8 @@ pub fn interpreter(named: Option<&Path>, listener: &dyn Listener) -> Result<Path
         return Ok(python);
     }
     first_on(&env::var_os("PATH").unwrap_or_default()).ok_or_else(|| {
-        "expected a Python interpreter, found no `python3` in the absolute folders of the path; name one by `--python`"
+        "expected a Python interpreter, found no `python3` in the absolute folders of PATH; name one with \
+         `--python`"
             .to_owned()
     })
 }
@@ -121,7 +114,8 @@ fn active(name: &str, listener: &dyn Listener) -> Option<PathBuf> {
         return Some(folder);
     }
     listener.warn(&format!(
-        "`{name}`: expected an absolute folder, found one that is left out: {}; name it by `--python` if you mean it",
+        "`{name}`: expected an absolute folder, found one that is ignored: {}; name it with `--python` if you \
+         mean it",
         folder.display()
     ));
     None
@@ -134,7 +128,8 @@ fn warn_of_passed_over(listener: &dyn Listener) {
     for folder in env::split_paths(&list).filter(|folder| !folder.as_os_str().is_empty() && !is_fixed(folder))
     {
         listener.warn(&format!(
-            "`{PATH_VARIABLE}`: expected absolute folders, found one that is left out: {}; write it in full if you mean it",
+            "`{PATH_VARIABLE}`: expected absolute folders, found one that is ignored: {}; write it in full if \
+             you mean it",
             folder.display()
         ));
     }

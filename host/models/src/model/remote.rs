@@ -1,6 +1,6 @@
 //! A model behind an HTTP endpoint: which one is meant, what the plugin `api` is told, and whether it gets a key.
 
-use mteb_plugin_api::{ApiCard, ApiStyle};
+use mteb_card::{ApiCard, ApiStyle};
 use mteb_registry::{Fault, FoundCard, ModelCards};
 use mteb_remote::Address;
 use mteb_workers::settings::{Allowance, Leave, NO_NAME_OF_VARIABLE, is_name_of_variable};
@@ -91,7 +91,8 @@ pub fn remote(
             return Ok(None);
         }
         let message = format!(
-            "expected a model behind an endpoint, as `openai:{name}`, with options such as `--url` and `--endpoint-dimensions`, found: {name}"
+            "expected a model behind an endpoint, such as `openai:{name}`, with options such as `--url` and \
+             `--endpoint-dimensions`, found: {name}"
         );
         return Err(ModelError::Remote(message));
     };
@@ -127,7 +128,8 @@ pub fn remote(
     // A variable that may go there lets texts go, too.
     if let Some((found, host)) = of_others.and_then(|found| Some((found, leave.missing_host(&address)?))) {
         return Err(ModelError::Remote(format!(
-            "{}: expected leave to send texts to {host}, as this card is no part of the host; if you trust it, add `--allow-host {host}`",
+            "{}: permission needed to send texts to {host}, because this card does not come with mteb-host; if \
+             you trust it, add `--allow-host {host}`",
             found.file
         )));
     }
@@ -151,7 +153,7 @@ pub fn remote(
 fn address(api: &ApiCard, choice: &RemoteChoice, found: Option<&FoundCard>) -> Result<Address, ModelError> {
     let url = api.url.as_deref().or(api.style.url()).ok_or_else(|| {
         ModelError::Remote(format!(
-            "expected the address of the server, as everybody runs his own for `{}`; give `--url`",
+            "expected the URL of your own server for `{}`; give `--url`",
             api.style.name()
         ))
     })?;
@@ -172,8 +174,8 @@ fn of_name(name: &str) -> Option<ApiCard> {
 fn not_allowed(found: &FoundCard, missing: &Allowance) -> ModelError {
     let Allowance { variable, host } = missing;
     ModelError::Remote(format!(
-        "{}: expected leave to send the variable `{variable}` to {host}, as this card is no part of the host; if you trust it, add \
-         `--allow-env {missing}`",
+        "{}: permission needed to send the variable `{variable}` to {host}, because this card does not come \
+         with mteb-host; if you trust it, add `--allow-env {missing}`",
         found.file
     ))
 }
@@ -201,7 +203,7 @@ fn check_key(name: &str, variable: &str) -> Result<(), ModelError> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use mteb_plugin_api::ModelCard;
+    use mteb_card::ModelCard;
     use mteb_workers::settings::Allowances;
 
     use super::*;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mteb_plugin_api::ApiCard;
+use mteb_card::ApiCard;
 use mteb_registry::{FoundCard, ModelCards};
 use mteb_workers::plugins::Catalog;
 
@@ -27,21 +27,21 @@ pub fn with_own_endpoint(
     let owner = if is_python {
         "computed in Python"
     } else if catalog.brings(name) {
-        "brought by a plugin"
+        "provided by a plugin"
     } else if Path::new(hub_name(name)).is_dir() {
         "in a folder of that name"
     } else if of_binary
         .as_ref()
         .is_some_and(|own| own.card.api.as_ref().is_none_or(|own| !is_same(own, &api)))
     {
-        "known to the host by a card of its own"
+        "described by a card that comes with mteb-host"
     } else {
         found.card.api = Some(api);
         return found;
     };
     listener.warn(&format!(
-        "{}: expected no table `[api]` for {name}, which is {owner}, found one in a card that is no part of the host: it is left out; a \
-         card with a name of its own can ask that server",
+        "{}: expected no table `[api]` for {name}, which is {owner}, found one in a card that does not come \
+         with mteb-host: it is ignored; a card with its own name can use that server",
         found.file
     ));
     of_binary.filter(|own| own.card.api.is_some() && !is_python).unwrap_or(found)

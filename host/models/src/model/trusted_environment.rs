@@ -31,12 +31,12 @@ pub fn check_trusted(folder: &Path, trust: &Trust) -> Result<(), String> {
     let (interpreter, folder) = (interpreter.display(), folder.display());
     let found = match trust.environment(&real) {
         Some(known) if known == state => return Ok(()),
-        Some(_) => "one that is another now",
-        None => "one that came with this folder or one above it, whoever made that",
+        Some(_) => "one that has changed",
+        None => "one that came with this folder or a parent folder",
     };
     Err(format!(
-        "{interpreter}: expected a Python interpreter that you trust, found {found}; if you trust it, add `--trust-python {folder}`, once, or \
-         name another by `--python`"
+        "{interpreter}: expected a Python interpreter that you trust, found {found}; if you trust it, add \
+         `--trust-python {folder}` once, or name another with `--python`"
     ))
 }
 

@@ -64,7 +64,8 @@ fn check_home(home: &Path) -> Result<(), String> {
 /// Checks what a folder of libraries, which may be absent, has as `python*`, be it a folder or `python311.zip`; of folders, all
 /// that lies right in them, in what they have of compiled modules and in their packages.
 fn check_versions(library: &Path) -> Result<(), String> {
-    let cannot = |error: std::io::Error| format!("{} cannot be looked at: {error}", library.display());
+    let cannot =
+        |error: std::io::Error| format!("the permissions of {} cannot be read: {error}", library.display());
     let entries = match std::fs::read_dir(library) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(()),
         entries => entries.map_err(cannot)?,
@@ -169,7 +170,7 @@ mod tests {
             environment(&root);
             set_mode(&root.join(place), 0o777);
             let open = if place.is_empty() { root.clone() } else { root.join(place) };
-            assert_eq!(check_environment(&root), Err(format!("everybody may write to {}", open.display())));
+            assert_eq!(check_environment(&root), Err(format!("everyone may write to {}", open.display())));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-const TABLE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../registries/sizes.tsv"));
+const TABLE: &str = include_str!(concat!(env!("OUT_DIR"), "/sizes.tsv"));
 
 /// The texts of a task, of all its splits and subsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

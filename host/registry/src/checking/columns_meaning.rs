@@ -68,7 +68,7 @@ pub fn check_columns(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
 /// What stands behind `=` in a table whose keys are columns.
 const RENAMED: &str = "the file's name for it";
 const MADE: &str = "the columns that it is made of";
-const NUMBERED: &str = "the columns whose texts tell one id from another";
+const NUMBERED: &str = "the columns whose texts identify a row";
 
 /// The names of columns that are made though nothing asks for them: neither the type, whose columns are `known`, nor the card itself
 /// further on.
@@ -108,7 +108,7 @@ fn is_source(columns: &BTreeMap<String, String>, join: &BTreeMap<String, Join>, 
 fn message(of: &str, behind: &str, found: &str, known: &[&str]) -> String {
     let near = hint(found, known.iter().copied(), "");
     format!(
-        "expected a column of {of} ({}) before `=`, and behind it {behind}, found: {found}{near}",
+        "expected a column of {of} ({}) before `=`, and after it {behind}, found: {found}{near}",
         known.join(", ")
     )
 }

@@ -51,7 +51,7 @@ fn check_source(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     if let Some(path) = dataset.path.as_ref().filter(|path| Path::new(path).is_absolute()) {
         add(
             &["dataset", "path"],
-            format!("expected a path from the card's folder on, found an absolute one: {path}"),
+            format!("expected a path relative to the card's folder, found an absolute one: {path}"),
         );
     }
     if dataset.hub.is_some() && dataset.name.is_some() {
@@ -116,7 +116,7 @@ fn check_changes(dataset: &Dataset, add: &mut dyn FnMut(&[&str], String)) {
 fn check_split_labels(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     let Some(split) = &card.dataset.split_labels else { return };
     if split.at.is_empty() {
-        let message = "expected what stands between two levels, found \"\"".to_owned();
+        let message = "expected the separator of two levels, found \"\"".to_owned();
         add(&["dataset", "split_labels", "at"], message);
     }
     if split.most == Some(0) {
@@ -137,7 +137,7 @@ fn check_subsample(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     if named.is_empty() {
         add(
             &place,
-            "expected at least one split, found none; without `splits`, those that are scored are meant"
+            "expected at least one split, found none; without `splits`, the scored splits are used"
                 .to_owned(),
         );
     }

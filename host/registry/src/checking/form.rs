@@ -5,14 +5,16 @@ use std::sync::LazyLock;
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use mteb_card::TaskCard;
+use mteb_card::{ModelCard, Registry};
 use mteb_graded::judge::{card_schema, parse_card};
-use mteb_plugin_api::{ModelCard, Registry, schema};
+use mteb_plugin_api::schema;
 use serde_json::Value;
 
 use super::form_message::form_faults;
 use super::form_rest::Rest;
 use super::model_meaning::check_model_card;
 use super::no_quotes::without_quotes;
+use crate::reading::own_measures::declare_own_measures;
 use crate::reading::own_type::{declare_own_type, is_declared};
 use crate::reading::text::{Text, is_card, is_judge_card, is_model_card};
 use crate::{Fault, Locator, check_card, check_registry, check_rest};
@@ -84,7 +86,8 @@ pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
     }
     let form = form_of(kind);
     if kind == Kind::Card {
-        let own = declare_own_type(&value, text, &locator);
+        let mut own = declare_own_type(&value, text, &locator);
+        own.extend(declare_own_measures(&value, text, &locator));
         if !own.is_empty() {
             return own;
         }
@@ -126,7 +129,7 @@ fn no_value(message: &str) -> String {
         && let Some((found, expected)) = rest.split_once("`, expected ")
         && (expected.starts_with(['u', 'i']) || expected.contains("integer"))
     {
-        return format!("expected a whole number without point and exponent, found: {found}");
+        return format!("expected a whole number without a point or exponent, found: {found}");
     }
     if message.contains("number out of range") {
         return "expected a whole number of at most 9223372036854775807, found a larger one".to_owned();

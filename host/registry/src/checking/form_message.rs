@@ -15,8 +15,11 @@ const LONGEST: usize = 80;
 /// Keys in whose values a key or a password may stand by mistake.
 const SECRET: [&str; 2] = ["key_env", "url"];
 
+/// The form of names of measures of packs.
+const OF_PACKS: &str = "`pack/measure` or `pack/measure(parameter=number)`";
+
 /// What stands in the place of such a value.
-const NOT_SHOWN: &str = "one that is not shown, for a password or a key may stand in it";
+const NOT_SHOWN: &str = "one that is not shown because it may hold a password or a key";
 
 /// The faults of `error` in the file whose content is `root`; none where another fault says it already.
 pub fn form_faults(error: &ValidationError, root: &Value, schema: &Value, locator: &Locator) -> Vec<Fault> {
@@ -96,6 +99,10 @@ fn message(error: &ValidationError) -> String {
             let near = hint(error.instance().as_str().unwrap_or_default(), words(), "");
             format!("expected one of {}; found: {found}{near}", some(words()))
         }
+        ValidationErrorKind::AnyOf { context } if let Some(words) = words_beside_a_form(context) => {
+            let near = hint(error.instance().as_str().unwrap_or_default(), words.iter().copied(), "");
+            format!("expected one of {}, or {OF_PACKS}; found: {found}{near}", some(words))
+        }
         ValidationErrorKind::Type { kind } => {
             format!("expected {}, found {}: {found}", types(&[kind]), type_of(error.instance()))
         }
@@ -124,6 +131,18 @@ fn message(error: &ValidationError) -> String {
         }
         _ => error.to_string(),
     }
+}
+
+/// The words that may stand where else a name of a form of its own stands.
+fn words_beside_a_form<'a>(context: &'a [Vec<ValidationError<'static>>]) -> Option<Vec<&'a str>> {
+    let errors = || context.iter().flatten().map(ValidationError::kind);
+    errors().find(|kind| matches!(kind, ValidationErrorKind::Pattern { .. }))?;
+    errors().find_map(|kind| match kind {
+        ValidationErrorKind::Enum { options } => {
+            Some(options.as_array().into_iter().flatten().filter_map(Value::as_str).collect())
+        }
+        _ => None,
+    })
 }
 
 fn items(value: &Value) -> usize {
@@ -163,7 +182,7 @@ fn types(kinds: &[&TypeKind]) -> String {
 fn type_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "nothing",
-        Value::Bool(_) => "a truth value",
+        Value::Bool(_) => "a boolean",
         Value::Number(number) if number.is_f64() => "a number",
         Value::Number(_) => "an integer",
         Value::String(_) => "a string",

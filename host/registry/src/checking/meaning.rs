@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use mteb_card::Registry;
 use mteb_card::{Dataset, TaskCard, is_license};
-use mteb_plugin_api::{Registry, name_and_edition};
+use mteb_plugin_api::name_and_edition;
 use mteb_tasks::facts;
 
 use super::dataset_meaning::check_dataset;
@@ -114,24 +115,26 @@ fn check_head(card: &TaskCard, add: &mut Add) {
         let (most, found) = (LONGEST_NAME, card.name.len());
         add(
             &["name"],
-            format!("expected a name of at most {most} letters, for files are called so, found {found}"),
+            format!(
+                "expected a name of at most {most} letters, because files are named after it, found {found}"
+            ),
         );
     } else if card.name.eq_ignore_ascii_case(OWN_FILE) {
-        let why = "`model_meta.json` lies beside the results and says who the model is";
-        add(&["name"], format!("expected a name that is free, for {why}, found: {}", card.name));
+        let why = "`model_meta.json` is the file that describes the model of the results";
+        add(&["name"], format!("expected an unused name, because {why}, found: {}", card.name));
     }
     if card.eval_splits.is_empty() {
         add(&["eval_splits"], "expected at least one split, found none".to_owned());
     }
     if let Some(license) = card.license.as_deref().filter(|license| !is_license(license)) {
         let message = format!(
-            "expected a licence of the list (mit, cc-by-4.0, apache-2.0 …; `not specified` if unknown) or a URL, \
-             found: {license}"
+            "expected a licence from the list (mit, cc-by-4.0, apache-2.0 …; `not specified` if unknown) or a \
+             URL, found: {license}"
         );
         add(&["license"], message);
     }
     for day in card.date.iter().flatten().filter(|day| !is_day(day)) {
-        add(&["date"], format!("expected days as 2025-01-31, found: {day}"));
+        add(&["date"], format!("expected days such as 2025-01-31, found: {day}"));
     }
 }
 
@@ -174,7 +177,7 @@ fn check_hold_out(card: &TaskCard, add: &mut Add) {
             add(&[path.as_slice(), field].concat(), format!("{whose}expected {found}"));
         };
         if !needs_training(card) {
-            fault(&[], "no `hold_out` in a task that learns from no split, found one".to_owned());
+            fault(&[], "no `hold_out` in a task without a training split, found one".to_owned());
         }
         if !(hold_out.share > 0.0 && hold_out.share < 1.0) {
             fault(&["share"], format!("a share between 0 and 1, found {}", hold_out.share));
@@ -221,7 +224,7 @@ fn check_scores(card: &TaskCard, add: &mut Add) {
     let main_score = card.main_score();
     if card.unsupported.is_none() && !(facts(card.task_type).gives)(main_score) {
         let message = format!(
-            "expected a score that {} gives, such as {}, found: {main_score}",
+            "expected a score of {}, such as {}, found: {main_score}",
             card.task_type,
             card.task_type.main_score()
         );

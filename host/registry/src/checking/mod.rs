@@ -8,6 +8,7 @@ pub mod form_message;
 pub mod form_rest;
 pub mod form_unknown;
 pub mod meaning;
+pub mod measures_meaning;
 pub mod model_meaning;
 pub mod no_quotes;
 pub mod part_meaning;

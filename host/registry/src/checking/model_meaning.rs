@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use mteb_plugin_api::{ApiCard, EncodingFormat, ModelCard};
+use mteb_card::{ApiCard, EncodingFormat, ModelCard};
 use mteb_remote::Address;
 
 use crate::{Fault, Locator};
@@ -49,7 +49,7 @@ fn check_endpoint(api: &ApiCard, locator: &Locator) -> Vec<Fault> {
         let style = api.style.name();
         fault(
             "encoding_format",
-            format!("expected `float`, as the style {style} knows no other form, found: base64"),
+            format!("expected `float`, the only form of the style {style}, found: base64"),
         );
     }
     if let Some(found) = api.dimensions.filter(|dimensions| !DIMENSIONS.contains(dimensions)) {

@@ -59,7 +59,7 @@ fn check_changes(part: &str, source: &PartSource, add: &mut dyn FnMut(&[&str], S
     for (column, _) in
         source.keep.iter().filter(|(_, values)| !is_rows && values.iter().any(|value| value == STAND_INS[1]))
     {
-        let message = format!("only `rows` and `train` are kept by `{{split}}`, not `{part}`");
+        let message = format!("only `rows` and `train` are stored by `{{split}}`, not `{part}`");
         add(&["dataset", "parts", part, "keep", column], message);
     }
     if source.unfold && source.columns.is_empty() {

@@ -3,6 +3,8 @@
 use mteb_card::{TaskCard, TaskType, defaults};
 use mteb_tasks::facts;
 
+use super::measures_meaning::check_measures;
+
 /// Calls `add` with the path and the message of each option that the task type does not have.
 pub fn check_options(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     let fitting = facts(card.task_type).options;
@@ -26,12 +28,13 @@ pub fn check_protocol(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
         && !(threshold.is_finite() && threshold > 0.0)
     {
         let message =
-            format!("expected a grade above 0, from which on a document is relevant, found: {threshold}");
+            format!("expected a grade above 0, from which a document is relevant, found: {threshold}");
         add(&["protocol", "relevance_threshold"], message);
     }
-    if card.task_type.is_ranking() {
+    if card.task_type.is_ranking() && card.task_type.declared().is_none() {
         check_cuts(card, add);
     }
+    check_measures(card, add);
 }
 
 /// The two ends of the scale of gold scores, 0 and 5 where they are not named.
@@ -68,14 +71,15 @@ fn no_option(task_type: TaskType, option: &str) -> String {
 fn check_cuts(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     let cuts = card.protocol.k_values.as_deref().unwrap_or(&defaults::K_VALUES);
     if !cuts.contains(&1) {
-        let message = format!("expected cuts of which one is 1, for the accuracy, found: {}", shown(cuts));
+        let message =
+            format!("expected cut-offs that include 1, which the accuracy needs, found: {}", shown(cuts));
         add(&["protocol", "k_values"], message);
     }
     let main_score = card.main_score();
     let cut = main_score.rsplit_once("_at_").and_then(|(_, cut)| cut.parse::<usize>().ok());
     if let Some(cut) = cut.filter(|cut| !cuts.contains(cut)) {
         let message = format!(
-            "expected a cut of `k_values` ({}) at the end of the main score, found {cut}: {main_score}",
+            "expected a cut-off of `k_values` ({}) at the end of the main score, found {cut}: {main_score}",
             shown(cuts)
         );
         let place: &[&str] =

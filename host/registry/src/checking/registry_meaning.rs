@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use mteb_plugin_api::Registry;
+use mteb_card::Registry;
 
 use crate::languages::language_code::language_fault;
 use crate::selecting::pattern::TaskPattern;
@@ -38,13 +38,14 @@ fn check_languages(registry: &Registry, add: &mut dyn FnMut(&[&str], String)) {
     for (index, code) in registry.languages.iter().enumerate() {
         let with_script = if code.contains('-') { code.clone() } else { format!("{code}-Latn") };
         if language_fault(&with_script).is_some() {
-            let message = format!("expected a language of ISO 639-3 as `ind` or `ind-Latn`, found: {code}");
+            let message =
+                format!("expected a language of ISO 639-3 such as `ind` or `ind-Latn`, found: {code}");
             add(&["languages", &index.to_string()], message);
         }
     }
     if !registry.languages.is_empty() && registry.tasks.is_empty() {
-        let message = "expected `tasks` beside `languages`, which narrows the tasks that are named there, found none; the languages of a \
-                       benchmark are those of its `[[benchmark]]`";
+        let message = "expected `tasks` with `languages`, which restricts the tasks named there, found none; \
+                       the languages of a benchmark are those of its `[[benchmark]]`";
         add(&["languages"], message.to_owned());
     }
 }

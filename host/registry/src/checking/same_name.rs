@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use mteb_base::listed::listed;
 use mteb_card::TaskCard;
-use mteb_plugin_api::{Benchmark, Registry};
+use mteb_card::{Benchmark, Registry};
 use mteb_workers::plugins::Catalog;
 
 use super::same_task::{is_same_card, is_same_task};
@@ -48,8 +48,8 @@ pub fn same_names(loaded: &[LoadedRegistry], packs: &PackCards, counting: &[Arc<
     for (name, task) in &counting {
         if let Some(other) = bundled(task, packs) {
             let message = format!(
-                "task {name}: this card counts, but {other} is called so too; its scores are not those of that task, give \
-                 it a name of its own"
+                "task {name}: this card is used, but {other} has the same name; its scores are not those of \
+                 that task, so give it a name of its own"
             );
             warnings.insert(fault_in(&task.origin, &["name"], message));
         }
@@ -60,7 +60,7 @@ pub fn same_names(loaded: &[LoadedRegistry], packs: &PackCards, counting: &[Arc<
 /// The warning that the card of `task` is left out, for one of its name counts.
 pub fn left_out(task: &TaskEntry, counts: &TaskEntry) -> Fault {
     let name = &task.card.name;
-    let message = format!("task {name}: this card is left out, that of {} counts", counts.origin.shown());
+    let message = format!("task {name}: this card is ignored, that of {} is used", counts.origin.shown());
     fault_in(&task.origin, &["name"], message)
 }
 
@@ -81,7 +81,7 @@ pub fn all_left_out(file: &str, left: &[(Arc<TaskEntry>, Arc<TaskEntry>)]) -> Ve
         }
         let names: Vec<String> = tasks.iter().map(|(task, _)| task.card.name.clone()).collect();
         let message = format!(
-            "{} tasks of {registry} are left out, those of {of} count: {}",
+            "{} tasks of {registry} are ignored, those of {of} are used: {}",
             names.len(),
             listed(&names)
         );
@@ -109,12 +109,12 @@ pub fn same_benchmarks(loaded: &[LoadedRegistry], name: Option<&str>) -> Vec<Fau
             let (path, message) = match other.alias {
                 None => (
                     vec!["benchmark", &place, "name"],
-                    format!("benchmark {name}: this one is left out, that of {file} counts"),
+                    format!("benchmark {name}: this one is ignored, that of {file} is used"),
                 ),
                 Some(_) => (
                     vec!["benchmark", &place, "aliases"],
                     format!(
-                        "benchmark {own}: by its alias {name} another one is found: {} of {file}",
+                        "benchmark {own}: its alias {name} leads to another benchmark: {} of {file}",
                         first.benchmark.name
                     ),
                 ),
@@ -182,7 +182,7 @@ fn bundled(task: &TaskEntry, packs: &PackCards) -> Option<String> {
     }
     let name = &task.card.name;
     if embedded_card(name).is_some_and(|card| !is_same_card(&card, &task.card)) {
-        return Some("a task of the host".to_owned());
+        return Some("a task that comes with mteb-host".to_owned());
     }
     let is_own = |pack: &str| is_same_pack(&task.origin, &Origin::Pack(pack.to_owned()));
     let others = packs.iter().filter(|(pack, _)| !is_own(pack));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use mteb_plugin_api::card::TaskCard;
+use mteb_card::TaskCard;
 
 use crate::reading::cards::canonical;
 use crate::unit_options::options_of_unit;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_base::suggest::hint;
-use mteb_plugin_api::{Benchmark, Registry};
+use mteb_card::{Benchmark, Registry};
 
 use super::model_meaning::file_of;
 use super::same_name::PackCards;
@@ -143,7 +143,7 @@ fn ring<'a>(name: &'a str, next: &'a str, newer: &dyn Fn(&str) -> Vec<&'a str>) 
 fn replaced(kind: &str, ring: &[&str]) -> String {
     let found = ring.get(1).copied().unwrap_or_default();
     format!(
-        "expected a {kind} that is newer, found one that this one replaces in turn: {found} ({}); leave out one of them",
+        "expected a newer {kind}, found one that this one replaces in turn: {found} ({}); leave out one of them",
         ring.join(" -> ")
     )
 }
@@ -153,8 +153,5 @@ fn itself(kind: &str, name: &str) -> String {
 }
 
 fn unknown(kind: &str, name: &str, known: &BTreeSet<&str>) -> String {
-    format!(
-        "expected the name of a {kind} that is known, found: {name}{}",
-        hint(name, known.iter().copied(), "")
-    )
+    format!("expected the name of a known {kind}, found: {name}{}", hint(name, known.iter().copied(), ""))
 }

@@ -1,6 +1,6 @@
 //! Names of registries and benchmarks that the host has already: a mean would be taken for that of another benchmark.
 
-use mteb_plugin_api::{Benchmark, Registry};
+use mteb_card::{Benchmark, Registry};
 
 use crate::reading::named::known_registries;
 use crate::reading::source::RegistrySource;
@@ -25,7 +25,8 @@ pub fn taken_names(loaded: &[LoadedRegistry], benchmark: Option<&str>) -> Vec<Fa
         }
         let mut warn = |what: String| {
             let message = format!(
-                "{what} is a name of the host's, too; its means are not those of that one, give it a name of its own"
+                "{what} has the name of one that comes with mteb-host; its means are not those of that one, so \
+                 give it a name of its own"
             );
             warnings.push(Fault::of_file(file, &message));
         };

@@ -23,7 +23,7 @@ pub(super) fn check_text_form(dataset: &Dataset, add: &mut dyn FnMut(&[&str], St
             ("encoding", form.encoding.is_some()),
         ];
         for (field, _) in fields.into_iter().filter(|(_, is_set)| *is_set) {
-            let message = format!("rows of the task pack `{plugin}` are no text file: take it out");
+            let message = format!("rows of the task pack `{plugin}` are not a text file: remove it");
             add(&["dataset", field], message);
         }
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mteb_plugin_api::Registry;
+use mteb_card::Registry;
 use mteb_workers::plugins::Catalog;
 
 use super::form::{Kind, kind_of, text_faults};
@@ -208,7 +208,8 @@ fn validate_files(sources: &[RegistrySource], below: Below, catalog: &Catalog) -
     let read: Vec<&Registry> = reader.read_registries().collect();
     warnings.extend(unknown_successors(&loaded, &read, &models, &pack_cards(catalog)));
     warnings.extend(below.others.iter().map(|path| {
-        let message = "left out, for it is neither a card (no `type`) nor a registry (no `cards`, `packs` or `include`)";
+        let message = "left out because it is neither a card (no `type`) nor a registry (no `cards`, `packs` or \
+                       `include`)";
         Fault::of_file(path.display().to_string(), message)
     }));
     let tasks = tasks().cloned().collect();

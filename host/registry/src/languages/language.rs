@@ -46,7 +46,8 @@ impl LanguageFilter {
         let codes = of_cards.iter().copied().filter(|_| language.len() <= 3);
         let near = hint(language, codes.chain(names), otherwise);
         Err(SelectionError(format!(
-            "expected a language as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: {text}{near}"
+            "expected a language such as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: \
+             {text}{near}"
         )))
     }
 

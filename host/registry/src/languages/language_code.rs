@@ -12,7 +12,7 @@ pub fn language_fault(code: &str) -> Option<String> {
         code.split_once('-').filter(|(language, script)| has_form(language, script))
     else {
         return Some(format!(
-            "expected a language and a script as `ind-Latn` (ISO 639-3, ISO 15924), found: {code}"
+            "expected a language and a script such as `ind-Latn` (ISO 639-3, ISO 15924), found: {code}"
         ));
     };
     let is_language = Language::from_639_3(language).is_some() || of(BESIDE_ISO_639_3, language);

@@ -17,11 +17,15 @@ pub fn without_registries(entry: &str, texts: Vec<Text>) -> Result<(Vec<Text>, O
     }
     if entry.ends_with(".toml") && cards.is_empty() {
         return Err(format!(
-            "expected a card or a folder of cards, found a registry: {entry}; take in its tasks with `include = [\"{entry}\"]`"
+            "expected a card or a folder of cards, found a registry: {entry}; include its tasks with \
+             `include = [\"{entry}\"]`"
         ));
     }
     let files = some(registries.iter().map(|text| text.file.as_str()));
     let (are, their) =
         if registries.len() == 1 { ("it is a registry", "its") } else { ("they are registries", "their") };
-    Ok((cards, Some(format!("left out of the cards, for {are}: {files}; `include` takes in {their} tasks"))))
+    Ok((
+        cards,
+        Some(format!("left out of the cards because {are}: {files}; use `include` for {their} tasks")),
+    ))
 }

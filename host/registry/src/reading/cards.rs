@@ -81,18 +81,18 @@ impl Cards {
         let name = &whole.members[index];
         let found = match text.beside(name) {
             Ok(Some(found)) => Ok((self.card(&found, faults)?, origin(&found))),
-            Ok(None) => Err(format!("expected the card {name}.toml beside this one, found none")),
+            Ok(None) => Err(format!("expected the card {name}.toml next to this one, found none")),
             Err(fault) => Err(fault.to_string()),
         };
         let found = found.and_then(|(card, origin)| {
             if !card.members.is_empty() {
-                return Err(format!("expected a task with data of its own, found one with members: {name}"));
+                return Err(format!("expected a task with its own data, found one with members: {name}"));
             }
             let measure = |card: &TaskCard| format!("{} by {}", card.task_type, card.main_score());
             if measure(&card) != measure(whole) {
                 let (expected, found) = (measure(whole), measure(&card));
                 return Err(format!(
-                    "expected a task of the type {expected}, as the mean, found: {name}, {found}"
+                    "expected a task of the type {expected}, like the mean, found: {name}, {found}"
                 ));
             }
             Ok((card, origin))

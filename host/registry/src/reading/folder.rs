@@ -61,7 +61,15 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn is_toml(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "toml") && !is_lock(path) && !path.is_dir()
+    path.extension().is_some_and(|extension| extension == "toml")
+        && !is_lock(path)
+        && !is_manifest(path)
+        && !path.is_dir()
+}
+
+/// True if `path` is what cargo reads: registries and cards may lie in a package of Rust, as the host's own do.
+fn is_manifest(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == "Cargo.toml")
 }
 
 /// True if `path` is the name of a lock, which is no registry.

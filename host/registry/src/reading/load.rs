@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use mteb_base::suggest::some;
-use mteb_plugin_api::{Benchmark, Registry};
+use mteb_card::{Benchmark, Registry};
 use mteb_workers::plugins::Catalog;
 
 use super::loaded::LoadedRegistry;
@@ -148,7 +148,7 @@ impl Registries {
         let (benchmark, registry) = self.benchmark(name).filter(|(found, _)| !found.absent.is_empty())?;
         let are = if benchmark.absent.len() == 1 { "this task is" } else { "these tasks are" };
         let message = format!(
-            "benchmark {}: no mean here is that of the benchmark, of which {are} not there: {}",
+            "benchmark {}: the means here are not those of the benchmark, of which {are} missing: {}",
             benchmark.name,
             some(benchmark.absent.iter().map(String::as_str))
         );

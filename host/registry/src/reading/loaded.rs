@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mteb_plugin_api::Registry;
+use mteb_card::Registry;
 
 use super::text::read_text;
 use crate::entry::TaskEntry;

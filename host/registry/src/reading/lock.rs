@@ -20,7 +20,7 @@ const KEYS: [&str; 2] = ["schema", "file"];
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegistryLock {
-    /// Version of this form; always 1.
+    /// Version of the schema; always 1.
     pub schema: u32,
     /// The files, sorted by dataset, revision and path.
     #[serde(default, rename = "file", skip_serializing_if = "Vec::is_empty")]

@@ -44,7 +44,7 @@ pub fn unused_entries(loaded: &[LoadedRegistry]) -> Vec<Fault> {
             count => (format!("{count} data files are"), "them"),
         };
         let message = format!(
-            "{files} named that no card of the registry reads any more: {}; `run --update-lock` takes {no_more} out",
+            "{files} named that no card of the registry reads any more: {}; `run --update-lock` removes {no_more}",
             listed(&unused)
         );
         let warning = Fault::of_file(lock_name(home), message);

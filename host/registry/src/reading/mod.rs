@@ -12,6 +12,7 @@ pub mod model_cards;
 pub mod named;
 pub mod named_cards;
 pub mod near_files;
+pub mod own_measures;
 pub mod own_type;
 pub mod pack_edition;
 pub mod pack_entries;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use mteb_plugin_api::ModelCard;
+use mteb_card::ModelCard;
 
 use super::folder::toml_files;
 use super::named::{registry_folders, registry_named};

@@ -176,8 +176,8 @@ pub fn registries_in(folder: &Path, name: &str) -> Vec<PathBuf> {
 
 /// The fault that `name` is a folder, where one file is asked for.
 fn folder_instead(name: &str) -> Fault {
-    let message = "expected a registry or card file, found a folder; name a file in it, as `FOLDER/registry.toml` (`cards = [\".\"]` in a registry \
-                   takes all cards below it)";
+    let message = "expected a registry or card file, found a folder; name a file in it, such as \
+                   `FOLDER/registry.toml` (`cards = [\".\"]` in a registry includes all cards below it)";
     Fault::of_file(name, message)
 }
 
@@ -199,7 +199,7 @@ pub fn folder_warnings() -> Vec<String> {
             Ok(files) if !files.is_empty() => return None,
             // A folder may hold cards of models alone.
             Ok(_) if folder.join(MODELS).is_dir() => return None,
-            Ok(_) if has_toml_one_below(&folder) => "none but in folders below, which are not looked through",
+            Ok(_) if has_toml_one_below(&folder) => "none except in subfolders, which are not searched",
             Ok(_) => "none",
             Err(error) if error.kind() == ErrorKind::NotFound => "no such folder",
             Err(_) => "a folder that cannot be read",

@@ -1,7 +1,7 @@
 //! The cards of the tasks that a registry names, among its files and folders.
 
 use mteb_base::suggest::hint;
-use mteb_plugin_api::Registry;
+use mteb_card::Registry;
 
 use super::source::{CardFolders, RegistrySource};
 use super::text::Text;

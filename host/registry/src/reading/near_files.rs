@@ -13,10 +13,11 @@ pub fn data_instead(name: &str) -> Fault {
     let cards = file_names(beside.unwrap_or(Path::new(".")), None);
     let cards = match cards.as_slice() {
         [] => String::new(),
-        cards => format!(" (beside it: {})", some(cards.iter().map(String::as_str))),
+        cards => format!(" (next to it: {})", some(cards.iter().map(String::as_str))),
     };
     let message = format!(
-        "expected a card or a registry (TOML), found a file of data by its ending; name the card whose `path` leads to it{cards}"
+        "expected a card or a registry (TOML), found a data file by its suffix; name the card whose `path` \
+         leads to it{cards}"
     );
     Fault::of_file(name, message)
 }

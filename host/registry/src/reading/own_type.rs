@@ -59,7 +59,7 @@ pub fn declare_own_type(root: &Value, text: &Text, locator: &Locator) -> Vec<Fau
 }
 
 /// The class that `evaluator` names, of a file beside the card at `card`.
-fn python_evaluator(evaluator: &str, card: Option<&Path>) -> Result<TypeEvaluator, String> {
+pub(super) fn python_evaluator(evaluator: &str, card: Option<&Path>) -> Result<TypeEvaluator, String> {
     let named = evaluator.strip_prefix(PYTHON).and_then(|rest| rest.rsplit_once(':'));
     let is_class = |class: &str| {
         class.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
@@ -71,7 +71,7 @@ fn python_evaluator(evaluator: &str, card: Option<&Path>) -> Result<TypeEvaluato
     };
     let Some(card) = card else {
         return Err(
-            "expected an evaluator in Python beside a card that is a file of its own, found one in a pack"
+            "expected an evaluator in Python only for a card in a file of its own, found one in a pack"
                 .to_owned(),
         );
     };

@@ -32,9 +32,9 @@ pub fn edition_cards<'a>(
         ));
     };
     match edition {
-        Some(edition) if plugin.tasks(Some(edition)).next().is_none() => {
-            Err(format!("expected the edition {edition} of the task pack `{name}`, found no task of it"))
-        }
+        Some(edition) if plugin.tasks(Some(edition)).next().is_none() => Err(format!(
+            "expected the edition {edition} of the task pack `{name}`, found no task of that edition"
+        )),
         _ => Ok(plugin.tasks(edition)),
     }
 }

@@ -27,7 +27,7 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
     let Origin::File(card) = &entry.origin else {
         return Err(at(
             &place,
-            format!("expected a card in a file, for `path` is relative to it, found: {path}"),
+            format!("expected a card in a file, because `path` is relative to it, found: {path}"),
         ));
     };
     let found = plain_path(&card.parent().unwrap_or(Path::new("")).join(path));

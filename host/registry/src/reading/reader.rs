@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mteb_base::suggest::hint;
+use mteb_card::Registry;
 use mteb_card::TaskCard;
-use mteb_plugin_api::{Registry, name_and_edition};
+use mteb_plugin_api::name_and_edition;
 use mteb_workers::plugins::Catalog;
 
 use super::among_cards::without_registries;
@@ -99,7 +100,10 @@ impl<'a> RegistryReader<'a> {
             return loaded.clone();
         }
         if let Some(name) = source.hides() {
-            let message = format!("registry {name}: this one counts, that of the host is left out");
+            let message = format!(
+                "registry {name}: this one is used, the one that comes with mteb-host is \
+                                   ignored"
+            );
             self.warnings.insert(Fault::of_file(source.shown(), message));
         }
         self.path.push(key.clone());
@@ -182,7 +186,7 @@ impl<'a> RegistryReader<'a> {
                 let names = self.catalog.plugins.iter().map(|plugin| plugin.manifest.name.as_str());
                 let near = hint(name, names, "");
                 let message = format!(
-                    "expected the plugin `{name}`, which the registry says that its users need, found none{near}; \
+                    "expected the plugin `{name}`, which the registry requires, found none{near}; \
                      `mteb-host doctor` lists the folders that were searched"
                 );
                 self.warnings.insert(locator.fault(&["plugins", &index.to_string()], message));
@@ -306,9 +310,7 @@ impl<'a> RegistryReader<'a> {
                 fault(format!("expected another registry, found one that includes itself: {name}"));
             }
             Ok(_) if self.path.len() >= DEEPEST => {
-                fault(format!(
-                    "expected registries within registries at most {DEEPEST} deep, found more: {name}"
-                ));
+                fault(format!("expected registries nested at most {DEEPEST} deep, found more: {name}"));
             }
             Ok(source) => return self.registry(&source).map(|loaded| loaded.tasks).unwrap_or_default(),
             Err(unknown) => fault(format!("{name}: {}", unknown.message)),

@@ -7,8 +7,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use mteb_base::suggest::hint;
+use mteb_card::Registry;
 use mteb_card::TaskCard;
-use mteb_plugin_api::Registry;
 
 use super::folder::toml_files_below;
 use super::plain_path::plain_path;
@@ -67,7 +67,7 @@ impl RegistrySource {
     pub fn read(&self) -> Result<Text, Fault> {
         match self {
             Self::Embedded(name) => embedded(name).ok_or_else(|| {
-                Fault::of_file(*name, "expected a file that is part of the binary, found none")
+                Fault::of_file(*name, "expected a file that is part of the program, found none")
             }),
             Self::File(path) => read_text(path),
         }
@@ -212,7 +212,8 @@ fn stays_inside(registry: &Path, path: &Path) -> Result<(), Fault> {
     match (folder.canonicalize(), path.canonicalize()) {
         (Ok(folder), Ok(found)) if !found.starts_with(&folder) => Err(Fault::of_file(
             path.display().to_string(),
-            "expected cards in the folder of what names them, found a link that leads out of it; copy them there",
+            "expected cards in the folder of the file that names them, found a link that leads out of it; copy \
+             them there",
         )),
         // What is not there is told of by whoever reads it.
         _ => Ok(()),

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use mteb_base::suggest::hint;
-use mteb_plugin_api::Benchmark;
+use mteb_card::Benchmark;
 
 use super::pattern::TaskPattern;
 use super::selected::{Selected, merge, narrow_languages, overlap};
@@ -148,8 +148,8 @@ fn without_language(
             return (index, message);
         }
         let message = format!(
-            "expected a task with a subset in {languages}, found: {name}, of which the registry takes none; name its \
-             subsets here, as `{name}:SUBSET`, or leave it out"
+            "expected a task with a subset in {languages}, found: {name}, of which the registry includes none; \
+             name its subsets here, as `{name}:SUBSET`, or leave it out"
         );
         (index, message)
     };
@@ -167,5 +167,5 @@ fn no_task_fits(pattern: &TaskPattern, text: &str, registry: &str, tasks: &[Arc<
         return format!("registry {registry} has no task of the type {task_type}{near}");
     }
     let near = hint(pattern.name(), tasks.iter().map(|task| task.card.name.as_str()), "");
-    format!("registry {registry} has no task that fits: {text}{near}")
+    format!("registry {registry} has no task that matches: {text}{near}")
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mteb_base::suggest::{hint, some};
 use mteb_card::Aggregation;
-use mteb_plugin_api::{Benchmark, Group};
+use mteb_card::{Benchmark, Group};
 
 use super::benchmark::{BenchmarkFault, known_tasks};
 use super::narrowing::beyond;
@@ -94,7 +94,7 @@ impl Viewer<'_> {
     fn check_names(&mut self, group: &Group, place: &str, before: &[Group]) {
         for (key, name) in [("grouping", &group.grouping), ("label", &group.label)] {
             if name.trim().is_empty() {
-                self.fault(&["group", place, key], &format!("group: expected a name as `{key}`, found none"));
+                self.fault(&["group", place, key], &format!("group: expected a name in `{key}`, found none"));
             }
         }
         if before.iter().any(|other| (&other.grouping, &other.label) == (&group.grouping, &group.label)) {
@@ -165,7 +165,8 @@ impl Viewer<'_> {
             let narrowed = pattern.narrow_further(task).map_err(|error| error.to_string())?;
             if let Some(part) = beyond(task, &narrowed) {
                 return Err(format!(
-                    "expected what the benchmark takes of the task, found: {text}, whose {part} it does not take"
+                    "expected a part of the task that the benchmark uses, found: {text}, whose {part} it does \
+                     not use"
                 ));
             }
             found.push(narrowed);

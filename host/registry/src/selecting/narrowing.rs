@@ -93,7 +93,7 @@ fn named_subsets(card: &TaskCard, named: &[String]) -> Result<TakenSubsets, Stri
         let unknown = named.iter().filter(|subset| !known.contains(subset.as_str()));
         let unknown: Vec<String> = unknown
             .map(|subset| match subset.as_str() {
-                "" => "none behind the colon".to_owned(),
+                "" => "none after the colon".to_owned(),
                 subset => format!("{subset}{}", hint(subset, all.iter().copied(), "")),
             })
             .collect();

@@ -93,7 +93,7 @@ fn narrowed(
         let (name, found) = (&task.entry.card.name, facts(task));
         let found = some(found.iter().map(String::as_str));
         let message = format!(
-            "task {name}: expected one that fits {wanted}, found: {found}; leave out the task or the option"
+            "task {name}: expected one that matches {wanted}, found: {found}; leave out the task or the option"
         );
         return Err(SelectionError(message));
     }
@@ -103,7 +103,7 @@ fn narrowed(
         let tasks =
             if dropped.len() == 1 { "the one task".to_owned() } else { format!("{} tasks", dropped.len()) };
         return Err(SelectionError(format!(
-            "no task fits: {wanted} leaves none of {tasks}, which have: {found}"
+            "no task matches: {wanted} leaves none of {tasks}, which have: {found}"
         )));
     }
     Ok(kept)
@@ -189,8 +189,8 @@ fn named(
                 && let Some(part) = beyond(task, &narrowed)
             {
                 return Err(SelectionError(format!(
-                    "expected what the benchmark {benchmark} takes of the task, found: {text}, whose {part} it does not take; leave out \
-                     `--benchmark`"
+                    "expected a part of the task that the benchmark {benchmark} uses, found: {text}, whose \
+                     {part} it does not use; leave out `--benchmark`"
                 )));
             }
             match selected.iter_mut().find(|other| other.entry.card.name == narrowed.entry.card.name) {
@@ -208,7 +208,7 @@ fn named(
 fn no_such_task(pattern: &TaskPattern, benchmark: Option<&str>, registries: &Registries) -> String {
     if let Some(task_type) = pattern.task_type() {
         let near = hint(task_type, TaskType::known().into_iter().map(TaskType::as_str), "");
-        return format!("expected a type of which there are tasks, found: {task_type}{near}");
+        return format!("expected a task type that has tasks, found: {task_type}{near}");
     }
     let name = pattern.name();
     if let Some(message) = outside(name, benchmark, registries) {
@@ -230,8 +230,9 @@ pub fn unknown_task(name: &str, registries: &Registries, others: &[&str]) -> Str
     let known = others.iter().copied().chain(tasks.iter().map(|task| task.card.name.as_str()));
     if let Some(pack) = registries.pack_with(name) {
         return format!(
-            "expected a task that a registry takes in, found: {name}, which the plugin `{pack}` brings and no registry that was read \
-             names; write a registry with `packs = [\"{pack}\"]` and name it with `--registry FILE`"
+            "expected a task of a registry, found: {name}, which the plugin `{pack}` provides and no registry \
+             that was read names; write a registry with `packs = [\"{pack}\"]` and name it with \
+             `--registry FILE`"
         );
     }
     let near = hint(name, known, "`mteb-host list tasks` shows all");

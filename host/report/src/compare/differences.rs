@@ -243,7 +243,7 @@ impl Notes {
             let are = if missing == 1 { "is" } else { "are" };
             let tasks = if all == 1 { "task" } else { "tasks" };
             lines.push(format!(
-                "{missing} of {all} {tasks} {are} left out, for one of the two has no score there that counts"
+                "{missing} of {all} {tasks} {are} left out, because one of the two has no score there that counts"
             ));
         }
         lines

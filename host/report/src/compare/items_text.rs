@@ -32,9 +32,9 @@ pub(super) fn items_markdown(comparison: &Comparison) -> String {
     }
     let [first, second] = comparison.names.each_ref().map(|name| markdown(name));
     let mut out = format!(
-        "\n## Single items\n\nIntervals (95 %) and tests are over the items of a split and subset: they cover which items were chosen.\n\n\
-         | Task | Split, subset | Items | Measure | {first} | {second} | Difference | p |\n\
-         |---|---|---:|---|---:|---:|---:|---:|\n"
+        "\n## Single items\n\nIntervals (95 %) and tests are over the items of a split and subset: they cover \
+         the choice of items.\n\n| Task | Split, subset | Items | Measure | {first} | {second} | Difference | p \
+         |\n|---|---|---:|---|---:|---:|---:|---:|\n"
     );
     for (task, units) in &tasks {
         for (unit, items) in units {

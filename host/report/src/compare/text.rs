@@ -64,9 +64,9 @@ fn verdict(comparison: &Comparison) -> String {
     };
     let too_few = 2.0 / 2f64.powi(i32::try_from(count).unwrap_or(i32::MAX)) > ALPHA;
     let worth = match comparison.test.p_value {
-        _ if too_few => "so few tasks cannot tell two models apart",
-        p_value if p_value <= ALPHA => "these tasks tell the two apart",
-        _ => "these tasks do not tell the two apart",
+        _ if too_few => "too few tasks to tell two models apart",
+        p_value if p_value <= ALPHA => "significant: these tasks tell the two models apart",
+        _ => "not significant: these tasks do not tell the two models apart",
     };
     format!(
         "Mean over {count} {}: {} and {}; difference {:+.2}{interval}. Paired permutation test ({how}): p {}: {worth}.",

@@ -77,11 +77,11 @@ fn without_size(board: &Board) -> Vec<String> {
     };
     let rows: Vec<&str> = board.rows.iter().filter(has_no_size).map(|row| row.name.as_str()).collect();
     if !rows.is_empty() {
-        missing.push(format!("left out: the parameters are not known of {}", some(&rows)));
+        missing.push(format!("left out: the number of parameters is unknown for {}", some(&rows)));
     }
     if board.types.len() > PANELS_MOST {
         missing.push(format!(
-            "left out: {} of {} task types, those with fewest tasks",
+            "left out: {} of {} task types, those with the fewest tasks",
             board.types.len() - PANELS_MOST,
             board.types.len()
         ));
@@ -156,7 +156,7 @@ pub fn figure_5(board: &Board, models: usize) -> Result<Figure, FigureError> {
     let left_out = board.rows.len() - drawn.len();
     let missing = (left_out > 0).then(|| {
         format!(
-            "left out: {left_out} of {} models, those with fewest languages or lowest ranks",
+            "left out: {left_out} of {} models, those with the fewest languages or lowest ranks",
             board.rows.len()
         )
     });
@@ -248,13 +248,12 @@ fn matrix(title: &str, names: Vec<String>, scores: &[Vec<Option<f64>>]) -> Resul
         (0..names.len()).filter(|row| is_empty(*row)).map(|row| names[row].as_str()).collect();
     if alone.len() == names.len() {
         return Err(FigureError(format!(
-            "expected two of which {SHARED} scores or more stand side by side and vary, found none among {}",
+            "expected two with at least {SHARED} shared scores that vary, found none among {}",
             names.len()
         )));
     }
-    let why = format!(
-        "no correlation: fewer than {SHARED} scores stand beside those of the others, or they do not vary"
-    );
+    let why =
+        format!("no correlation: fewer than {SHARED} scores are shared with the others, or they do not vary");
     let missing = alone.iter().map(|name| format!("{name}: {why}")).collect();
     let matrix = Matrix { title: title.to_owned(), names: names.clone(), values };
     Ok(Figure { svg: matrix.svg()?, grid: matrix.grid(), missing })

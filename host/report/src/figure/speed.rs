@@ -45,7 +45,7 @@ pub fn figure_4(models: &[Speed]) -> Result<Figure, FigureError> {
     };
     let scatter = Scatter {
         title: "Score against speed; area: size of an embedding".to_owned(),
-        x_label: "texts a second".to_owned(),
+        x_label: "texts per second".to_owned(),
         y_label: "Mean (Task) × 100".to_owned(),
         points: models.iter().map(point).collect(),
         lines: Vec::new(),

@@ -60,6 +60,6 @@ pub(super) fn kept(
         Some((model, unit)) if said["model"] == model && said["unit"] == unit => {
             Ok(Some(Kept { unit, items: found.items }))
         }
-        _ => Err(fault("made from something else than the result beside it; run again with `--outcomes`")),
+        _ => Err(fault("made from something other than the result next to it; run again with `--outcomes`")),
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn paired(first: Side, second: Side) -> Result<PairedUnit, String> {
     let both: Vec<(usize, usize)> =
         (0..).zip(&first.ids).filter_map(|(place, id)| Some((place, *places.get(id.as_str())?))).collect();
     if both.is_empty() {
-        return Err("expected outcomes of the same items, found none that both have".to_owned());
+        return Err("expected outcomes of the same items, found none in common".to_owned());
     }
     let unmatched = first.ids.len() + second.ids.len() - 2 * both.len();
     let pick = |values: &[f64], which: fn(&(usize, usize)) -> usize| -> Vec<f64> {

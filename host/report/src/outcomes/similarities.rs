@@ -42,7 +42,7 @@ pub(super) fn side(items: &Items, main_score: &str) -> Result<Side, OutcomesErro
 
 const SIDES: &str = "share of the pairs of the other kind that are on their side of it";
 /// The measure of an item of a correlation.
-pub(super) const NEARNESS: &str = "1 less the difference of its ranks by gold and by the model, as a share";
+pub(super) const NEARNESS: &str = "1 minus the difference of its ranks by gold and by the model, as a share";
 
 /// The column that a score is of: `cosine_spearman` is of `cosine`; a score without a prefix is of the model's own similarity.
 pub(super) fn of_name(score: &str) -> &'static str {

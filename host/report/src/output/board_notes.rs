@@ -17,13 +17,14 @@ pub fn board_notes(board: &Board, most: usize, escape: impl Fn(&str) -> String) 
         let have = if models == 1 { "model has" } else { "models have" };
         let all = if tasks == 1 { "the 1 task".to_owned() } else { format!("all {tasks} tasks") };
         notes.push(format!(
-            "{complete} of {models} {have} {all}; ranks and means are theirs alone, and the others follow without one."
+            "{complete} of {models} {have} {all}; only these have ranks and means, and the others follow without."
         ));
     }
     let uneven = uneven_without_card(board);
     if !uneven.is_empty() {
         notes.push(format!(
-            "Of {} every unit counts that any model has, for no card says which there are; `--registry FILE` with the card does.",
+            "For {}, every unit that any model has counts, because no card says which units there are; pass the \
+             card with `--registry FILE`.",
             escape(&first_of(&uneven, NAMED))
         ));
     }
@@ -38,7 +39,7 @@ pub fn board_notes(board: &Board, most: usize, escape: impl Fn(&str) -> String) 
         })
         .collect();
     if !marked.is_empty() {
-        notes.push(format!("† may be of other data: {}", first_of(&marked, most)));
+        notes.push(format!("† may be from other data: {}", first_of(&marked, most)));
     }
     notes
 }
@@ -60,11 +61,11 @@ pub fn part_line(board: &Board) -> Option<String> {
         if *is_narrowed { format!("{}, of which this is a part", board.name) } else { board.name.clone() };
     let absent = match absent.as_slice() {
         [] => String::new(),
-        [one] => format!("; this task of it is not there: {one}"),
-        several => format!("; these tasks of it are not there: {}", first_of(several, NAMED)),
+        [one] => format!("; this task of it is missing: {one}"),
+        several => format!("; these tasks of it are missing: {}", first_of(several, NAMED)),
     };
     let count = part_count(board)?;
-    Some(format!("no mean here is that of the benchmark {of}: {count}{absent}"))
+    Some(format!("the means here are not those of the benchmark {of}: {count}{absent}"))
 }
 
 /// `2 of 5 tasks`, or where all tasks are there `7 of 9 units`: how much of its benchmark a board is of.

@@ -41,7 +41,7 @@ pub fn board_shown(board: &Board) -> (Grid, Vec<String>) {
     }));
     let more = incomplete.len().saturating_sub(NAMED);
     if more > 0 {
-        notes.push(format!("{more} more lack tasks; `--json` has them under `missing`"));
+        notes.push(format!("{more} more lack tasks; `--json` lists them under `missing`"));
     }
     (grid, notes)
 }

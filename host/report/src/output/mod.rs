@@ -69,17 +69,17 @@ macro_rules! forms {
 
 forms! {
     /// A table in Markdown.
-    Markdown { name: "markdown", meaning: "A table in Markdown", is_for_programs: false }
+    Markdown { name: "markdown", meaning: "Markdown table", is_for_programs: false }
     /// Comma-separated values; no cell is a formula.
-    Csv { name: "csv", meaning: "Comma-separated values; no cell is a formula", is_for_programs: true }
+    Csv { name: "csv", meaning: "Comma-separated values; no cell can be read as a formula", is_for_programs: true }
     /// A table in LaTeX with booktabs.
     Latex {
         name: "latex",
-        meaning: "A table in LaTeX with booktabs: the best bold, the second underlined",
+        meaning: "LaTeX table with booktabs; the best score is bold, the second underlined",
         is_for_programs: false
     }
     /// A Parquet file.
-    Parquet { name: "parquet", meaning: "A Parquet file, for a file or a pipe", is_for_programs: true }
+    Parquet { name: "parquet", meaning: "Parquet, to a file or pipe", is_for_programs: true }
 }
 
 /// A table in a form.

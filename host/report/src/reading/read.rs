@@ -129,7 +129,8 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
             Ok(Content::Result(file)) => drop(results.insert(file.task.clone(), file)),
             Ok(Content::Meta(meta)) => {
                 if meta.name.is_none() {
-                    let why = "expected the name of a model under `name`, found none; the model is called as its folder";
+                    let why = "expected the name of a model under `name`, found none; the model is named after \
+                               its folder";
                     collection.left_out.push(LeftOut { path, why: why.to_owned() });
                 }
                 folder.model = meta.name.clone().unwrap_or(folder.model);
@@ -138,7 +139,7 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
             Err(why) => {
                 let is_meta = layout::last(&path) == META;
                 let why = if is_meta {
-                    format!("{why}; the model is called as its folder")
+                    format!("{why}; the model is named after its folder")
                 } else {
                     format!("left out: {why}")
                 };

@@ -180,7 +180,7 @@ impl<'a> Raw<'a> {
 fn check_splits(splits: &[(Cow<str>, Vec<RawEntry>)]) -> Result<(), String> {
     let mut names = HashSet::new();
     match splits.iter().find(|(split, _)| !names.insert(split)) {
-        Some((split, _)) => Err(format!("split {split}: expected it once, found it twice")),
+        Some((split, _)) => Err(format!("split {split}: expected once, found twice")),
         None => Ok(()),
     }
 }
@@ -310,7 +310,7 @@ mod tests {
         let two = "expected one entry, found two".to_owned();
         assert_eq!(fault(format!(r#"{{"test": [{0}, {0}]}}"#, entry("0.6"))), Some(two));
         let split = read(&format!(r#"{{"test": [], "test": [{}]}}"#, entry("0.6"))).unwrap_err();
-        assert_eq!(split, "split test: expected it once, found it twice");
+        assert_eq!(split, "split test: expected once, found twice");
         let text = read(&format!(r#"{{"test": [{}]}}"#, entry("\"0.6\""))).unwrap_err();
         assert!(text.contains("expected f64"), "{text}");
     }

@@ -94,7 +94,8 @@ fn of_nothing_known(collection: &Collection) -> Vec<String> {
         };
         let path = folder.path.join(format!("{}.json", file.stem));
         format!(
-            "{}: left out: expected a score of a split and subset that the task has and that is asked for, found: {found}",
+            "{}: left out: expected a score of a split and subset that the task has and that is selected, \
+             found: {found}",
             path.display()
         )
     };

@@ -69,7 +69,7 @@ impl Cell {
         cell.seconds = file.evaluation_time;
         cell.footprint = file.footprint.clone();
         cell.revision = Some(file.dataset_revision.clone()).filter(|revision| !revision.is_empty());
-        for (changes, than) in of_other_data.into_iter().zip(["the newest result", "those of now"]) {
+        for (changes, than) in of_other_data.into_iter().zip(["the newest result", "the current ones"]) {
             cell.note(changes.map(|changes| other_data(changes, than)));
         }
         cell.take_means();
@@ -144,5 +144,5 @@ fn other_data(changes: BTreeSet<String>, than: &str) -> String {
     let named: Vec<String> = changes.into_iter().take(NAMED).collect();
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
     let what = if named.is_empty() { String::new() } else { format!(" ({}{more})", named.join("; ")) };
-    format!("of other data or options than {than}{what}")
+    format!("from other data or options than {than}{what}")
 }

@@ -137,14 +137,14 @@ impl Column {
         let revision = of_others.map_or(&file.dataset_revision, |of_others| &of_others.dataset_revision);
         let other = self.task.revision.as_ref().filter(|own| *own != revision);
         let found = match revision.as_str() {
-            "" | "None" => "no stated revision".to_owned(),
+            "" | "None" => "an unstated revision".to_owned(),
             found => format!("revision {found}"),
         };
         let other = other.map(|revision| format!("data of {found} instead of {revision}"));
         if let (Some(other), true) = (&other, is_ours) {
             let is_own = self.task.dataset.is_some() && file.entries.iter().any(Entry::is_of_own_data);
             let card = if is_own {
-                ", by a card of this name with data of one's own; `--registry FILE` with that card shows it"
+                ", from a card of this name with local data; pass that card with `--registry FILE` to show it"
             } else {
                 ""
             };
@@ -155,7 +155,8 @@ impl Column {
             let own = &self.task.main_score;
             let file = model.file_of(file);
             return Ok(UnitScore::Foreign(format!(
-                "of other options: its main score is {made}, that of the task is {own} now ({file}); `run` scores it anew"
+                "made with other options: its main score is {made}, that of the task is now {own} ({file}); \
+                 `run` scores it again"
             )));
         }
         if let Some(fault) = &entry.fault {
@@ -183,7 +184,7 @@ impl Column {
                 return Ok(UnitScore::OtherData { of_now: self.task.of_now.contains_key(unit), change });
             }
             (Some(_), None) if is_ours => {
-                mark = Some("it does not say which data it was made from".to_owned());
+                mark = Some("it does not record which data it was made from".to_owned());
             }
             _ => {}
         }

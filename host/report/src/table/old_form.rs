@@ -42,7 +42,7 @@ pub(super) fn old_score(task: &Task, file: &ResultFile, entry: &Entry) -> Option
             entry.scores.iter().find(|(name, score)| *name != own && (*score - main).abs() <= ROUNDING)?;
         return Some((
             score,
-            format!("its `main_score` is its `{other}`; its `{own}` counts, as the task has it"),
+            format!("its `main_score` is its `{other}`; its `{own}`, the main score of the task, counts"),
         ));
     }
     let is_reranking = TaskType::named(&task.task_type) == Some(TaskType::Reranking);

@@ -9,12 +9,12 @@ use crate::reading::{Checks, Entry, ResultFile};
 pub fn other_state(model: &Model, file: &ResultFile, entry: &Entry, checks: Checks) -> Option<String> {
     let found = file.state_of(entry);
     if found == Some("null") {
-        return Some("nothing says of which state of the model it is".to_owned());
+        return Some("it does not record the state of the model".to_owned());
     }
     let change = || checks.state_change(found?, model.state.as_deref()?);
     let change = change().or_else(|| other_prompts(file, entry));
     change
-        .map(|change| format!("of another state of the model than its newest result: {change}"))
+        .map(|change| format!("from another state of the model than its newest result: {change}"))
         .or_else(|| changed_member(model, file, entry))
 }
 

@@ -7,6 +7,7 @@ mod machine;
 mod phase;
 mod phases;
 mod record;
+mod summed;
 mod weights;
 mod work;
 
@@ -17,5 +18,6 @@ pub use machine::device_name;
 pub use phase::Phase;
 pub use phases::PhaseLog;
 pub use record::{Footprint, Setting, in_short};
+pub use summed::summed;
 pub use weights::{Weights, weights_of};
 pub use work::{Stretch, Work, Works};

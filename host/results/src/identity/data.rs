@@ -70,6 +70,41 @@ impl DataFacts {
         Some((Self::from_json(&next()?)?, next()?))
     }
 
+    /// What of these facts is no longer so, each with what it was and what it is; `None` if nothing changed. Files that one of the two does
+    /// not know, because they were not at hand, say nothing where the revision is the same.
+    pub fn difference(&self, now: &Self) -> Option<String> {
+        let other = |what: &str, before: &str, found: &str| {
+            (before != found).then(|| format!("{what} was {before}, is {found}"))
+        };
+        match (self, now) {
+            (
+                Self::Fetched { dataset, revision, files },
+                Self::Fetched { dataset: other_dataset, revision: new, files: found },
+            ) => {
+                let named =
+                    other("dataset", dataset, other_dataset).or_else(|| other("revision", revision, new));
+                named.or_else(|| {
+                    let both = files.iter().filter_map(|(name, hash)| Some((name, hash, found.get(name)?)));
+                    first_other_file(both)
+                })
+            }
+            (Self::Local(files), Self::Local(found)) => {
+                let names: BTreeSet<&String> = files.keys().chain(found.keys()).collect();
+                let hash = |files: &'_ BTreeMap<String, String>, name: &String| {
+                    files.get(name).map_or_else(|| "absent".to_owned(), |hash| format!("SHA-256 {hash}"))
+                };
+                let both: Vec<_> =
+                    names.into_iter().map(|name| (name, hash(files, name), hash(found, name))).collect();
+                first_other_file(both.iter().map(|(name, before, now)| (*name, before, now)))
+            }
+            (Self::Pack { pack, rows, .. }, Self::Pack { pack: other_pack, rows: found, .. }) => {
+                other("task pack", pack, other_pack)
+                    .or_else(|| other(&format!("SHA-256 of the rows of {pack}"), rows, found))
+            }
+            _ => Some("it was from another place".to_owned()),
+        }
+    }
+
     /// What of these facts is no longer so, as a reason to score again; `None` if nothing changed. Whoever packs the same
     /// rows anew changes nothing.
     pub fn change(&self, now: &Self) -> Option<String> {
@@ -90,9 +125,17 @@ impl DataFacts {
             (Self::Pack { pack, rows, .. }, Self::Pack { pack: other, rows: found, .. }) => {
                 (pack != other || rows != found).then(|| format!("data changed: rows of {other}"))
             }
-            _ => Some("data changed: it is from another place".to_owned()),
+            _ => Some("data changed: it comes from another place".to_owned()),
         }
     }
+}
+
+fn first_other_file<'a>(both: impl Iterator<Item = (&'a String, &'a String, &'a String)>) -> Option<String> {
+    let others: Vec<_> = both.filter(|(_, before, now)| before != now).collect();
+    let (name, before, now) = others.first()?;
+    let more =
+        if others.len() > 1 { format!(", and {} more files", others.len() - 1) } else { String::new() };
+    Some(format!("{name} was {before}, is {now}{more}"))
 }
 
 fn changed_files(before: &BTreeMap<String, String>, now: &BTreeMap<String, String>) -> Option<String> {

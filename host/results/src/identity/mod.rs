@@ -15,5 +15,5 @@ pub use chain::Chain;
 pub use data::DataFacts;
 pub use mean::{change_of_mean, change_of_mean_made_from};
 pub use measures::Measures;
-pub use model::{SOURCES, model_changes, model_facts, name_that_tells};
+pub use model::{SOURCES, model_changes, model_differences, model_facts, name_that_tells};
 pub use unit::UnitFacts;

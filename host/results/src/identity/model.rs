@@ -118,6 +118,39 @@ pub fn model_changes(before: &Json, now: &Json) -> Result<Option<String>, Option
     Err(named(differing(&OLD_FACTS, before, now)).filter(|_| before.as_map().is_some()))
 }
 
+/// What of the model that a plan was made for is not so `now`, each with both values. What the plan does not say, as the device where
+/// none was named, may be anything.
+pub fn model_differences(planned: &Json, now: &Json) -> Vec<String> {
+    let facts = FACTS.iter().chain(&[("prompts", "prompts")]);
+    let differing = facts.filter_map(|(key, name)| {
+        let (before, found) = (planned.get(key), now.get(key));
+        if before == found || (*key == "device" && before.is_none()) {
+            return None;
+        }
+        let shown = |value: Option<&Json>| value.map_or_else(|| "none".to_owned(), |value| in_short(value));
+        Some(format!("{name} was {}, is {}", shown(before), shown(found)))
+    });
+    let several = ["variables", SOURCES].into_iter().flat_map(|key| {
+        differing_names(key, planned, now).map(move |name| {
+            let shown = |json: &Json| {
+                json.get(key).and_then(|all| all.get(&name)).map_or_else(|| "none".to_owned(), in_short)
+            };
+            format!("{name} was {}, is {}", shown(planned), shown(now))
+        })
+    });
+    differing.chain(several).collect()
+}
+
+/// A value as a message shows it.
+fn in_short(value: &Json) -> String {
+    const MOST: usize = 120;
+    let text = value.as_text().map_or_else(|| value.to_python(0), |text| format!("`{text}`"));
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
 fn named(changed: impl Iterator<Item = String>) -> Option<String> {
     let mut seen = BTreeSet::new();
     let changed: Vec<String> = changed.filter(|name| seen.insert(name.clone())).collect();

@@ -15,8 +15,9 @@ pub enum Integers {
 /// A dimension in which all rows are equal: it has no range, and the reference divides by 0 there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected embeddings that differ in each dimension, from which 8-bit numbers take their range, found the same number in \
-     dimension {dimension} of all {rows}; take more texts, or numbers without a range (`--quantize binary`)"
+    "expected embeddings that differ in each dimension, from which the range of 8-bit numbers is computed, \
+     found the same number in dimension {dimension} of all {rows}; use more texts, or numbers without a range \
+     (`--quantize binary`)"
 )]
 pub struct ConstantDimension {
     /// The dimension, from 0.

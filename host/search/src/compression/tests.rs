@@ -104,7 +104,8 @@ fn a_dimension_without_range_is_named() {
     let error = integers(&mut rows, 2, Integers::Int8).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "expected embeddings that differ in each dimension, from which 8-bit numbers take their range, found the same number \
-         in dimension 0 of all 2; take more texts, or numbers without a range (`--quantize binary`)"
+        "expected embeddings that differ in each dimension, from which the range of 8-bit numbers is computed, \
+         found the same number in dimension 0 of all 2; use more texts, or numbers without a range \
+         (`--quantize binary`)"
     );
 }

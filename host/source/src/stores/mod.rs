@@ -52,7 +52,7 @@ pub fn kept(entry: &TaskEntry, settings: &Settings, hub: &Arc<Hub>) -> Result<Da
             Box::new(FolderStore::new(path, root, settings.cache_dir.clone()))
         }
         Some(DataPlace::Plugin(_)) | None => {
-            let message = "expected a dataset that is kept in files, found none".to_owned();
+            let message = "expected a dataset stored in files, found none".to_owned();
             return Err(SourceError::Card(fault_in(&entry.origin, &["dataset"], message)));
         }
     };

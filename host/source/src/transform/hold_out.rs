@@ -50,7 +50,8 @@ fn check_count(hold_out: &HoldOut, table: &Table) -> Result<(), SourceError> {
         return Ok(());
     }
     Err(SourceError::Transform(format!(
-        "{}: rows cannot be divided into {test} to score and {train} to learn from: expected at least {} rows, found {}",
+        "{}: rows cannot be split into {test} to score and {train} to train on: expected at least {} rows, \
+         found {}",
         table.place(0).0,
         test + train,
         table.rows()

@@ -91,7 +91,7 @@ fn filtered(
     Err(DataError::Malformed {
         place: table.place(0).0.to_owned(),
         message: format!(
-            "expected rows that the card's `{option}` leaves, found none of {}: its column `{column}` holds {}",
+            "expected rows that the card's `{option}` keeps, found none of {}: its column `{column}` holds {}",
             table.rows(),
             some(values.iter().map(String::as_str))
         ),

@@ -132,10 +132,7 @@ fn so_many_rows_are_held_out_and_learned_from_with_the_shares_of_a_column() {
     let few = (0..10).map(|row| json!({"row": row, "label": "a", "kind": "x"})).collect();
     let mut parts = BTreeMap::from([(Part::Rows, table(few))]);
     let error = transform_together(&mut parts, &card, ("test", "default")).unwrap_err().to_string();
-    assert!(
-        error.starts_with("f.jsonl: rows cannot be divided into 6 to score and 8 to learn from"),
-        "{error}"
-    );
+    assert!(error.starts_with("f.jsonl: rows cannot be split into 6 to score and 8 to train on"), "{error}");
 }
 
 #[test]

@@ -3,6 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+pub fn name() -> Option<String> {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
+    Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+}
+
 pub fn processor() -> Option<String> {
     of_key(&fs::read_to_string("/proc/cpuinfo").ok()?, "model name")
 }

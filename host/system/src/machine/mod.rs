@@ -15,6 +15,11 @@ use portable as system;
 
 pub use number_formats::computes;
 
+/// The name of this machine; `None` where the system does not say.
+pub fn name() -> Option<String> {
+    system::name()
+}
+
 /// The name of the processor; `None` where the system does not say.
 pub fn processor() -> Option<String> {
     system::processor()
@@ -51,7 +56,10 @@ mod tests {
 
     #[test]
     fn a_system_that_says_nothing_has_no_names() {
-        assert_eq!([portable::processor(), portable::graphics_driver()], [None, None]);
+        assert_eq!(
+            [portable::name(), portable::processor(), portable::graphics_driver()],
+            [None, None, None]
+        );
         assert_eq!(portable::graphics_cards(), Vec::new());
         assert_eq!(portable::energy_counters(), None);
         assert_eq!((portable::allowed_cores(), portable::free_memory()), (None, None));

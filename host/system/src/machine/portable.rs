@@ -2,6 +2,10 @@
 
 use std::path::Path;
 
+pub fn name() -> Option<String> {
+    None
+}
+
 pub fn processor() -> Option<String> {
     None
 }

@@ -31,8 +31,8 @@ fn refused(error: io::Error) -> io::Error {
         _ => return error,
     };
     let message = format!(
-        "expected files in memory (`memfd_create`, Linux 3.17 or newer), through which workers are given code and rows, found that {what}; \
-         run mteb-host where it is allowed"
+        "expected in-memory files (`memfd_create`, Linux 3.17 or newer), through which workers receive code and \
+         rows, found that {what}; run mteb-host where it is allowed"
     );
     io::Error::new(error.kind(), message)
 }

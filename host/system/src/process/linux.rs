@@ -97,6 +97,22 @@ pub fn ignored_signals() -> Vec<i32> {
     (1..=64).filter(|signal| mask >> (signal - 1) & 1 == 1).collect()
 }
 
+pub fn core_numbers() -> Vec<usize> {
+    let list = status(None, "Cpus_allowed_list:").unwrap_or_default();
+    list.trim().split(',').flat_map(range).collect()
+}
+
+/// The numbers of `3` or `0-3`.
+fn range(text: &str) -> Vec<usize> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    first
+        .parse()
+        .ok()
+        .zip(last.parse().ok())
+        .map(|(first, last)| (first..=last).collect())
+        .unwrap_or_default()
+}
+
 /// A line of what the kernel says of a process, in bytes.
 fn bytes(process: Option<u32>, name: &str) -> Option<u64> {
     let kilobytes: u64 = status(process, name)?.split_ascii_whitespace().next()?.parse().ok()?;

@@ -113,6 +113,11 @@ pub fn ignored_signals() -> Vec<i32> {
     system::ignored_signals()
 }
 
+/// The numbers of the processors on which this process may run; none where the system does not say.
+pub fn core_numbers() -> Vec<usize> {
+    system::core_numbers()
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -187,6 +192,7 @@ mod tests {
         assert_eq!(portable::image().unwrap(), std::env::current_exe().unwrap());
         assert_eq!((portable::missing(), portable::mapped_files(None)), (None, Vec::new()));
         assert_eq!((portable::children(1), portable::ignored_signals()), (Vec::new(), Vec::new()));
+        assert_eq!(portable::core_numbers(), Vec::<usize>::new());
         assert_eq!(family::sum(Some(1), portable::children, portable::processor_time), None);
         assert_eq!([portable::peak_memory(None), portable::anonymous_memory(None)], [None; 2]);
         portable::keep_files_from_programs();

@@ -59,3 +59,7 @@ pub fn life(_process: u32) -> Option<Life> {
 pub fn ignored_signals() -> Vec<i32> {
     Vec::new()
 }
+
+pub fn core_numbers() -> Vec<usize> {
+    Vec::new()
+}

@@ -2,12 +2,27 @@
 
 use std::collections::BTreeSet;
 
-use mteb_card::{TypeAnswer, TypeDeclaration};
+use mteb_card::{NamedScores, TypeDeclaration};
+use serde::Deserialize;
 
 use crate::{EvaluateError, Score, Scores};
 
 /// Most warnings that are shown.
 const MOST_WARNINGS: usize = 20;
+
+/// Longest line that is shown, in characters.
+const LONGEST_WARNING: usize = 500;
+
+/// What is read of an answer: numbers that JSON has not are null there.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Said {
+    scores: NamedScores,
+    #[serde(default)]
+    outcomes: Option<Vec<Option<f64>>>,
+    #[serde(default)]
+    warnings: Vec<String>,
+}
 
 /// Room for rounding beyond a bound, and between a score and the mean of outcomes.
 const ROUNDING: f64 = 1e-9;
@@ -28,7 +43,7 @@ pub fn checked_answer(
     declaration: &TypeDeclaration,
     rows: usize,
 ) -> Result<CheckedAnswer, EvaluateError> {
-    let answer: TypeAnswer = serde_json::from_str(answer).map_err(|error| {
+    let answer: Said = serde_json::from_str(answer).map_err(|error| {
         fault(&format!("expected scores, outcomes and warnings, found something else: {error}"))
     })?;
     check_names(&answer, declaration)?;
@@ -37,18 +52,35 @@ pub fn checked_answer(
         check_score(name, *score, declaration)?;
         scores.insert(name.clone(), score.map_or(Score::Number(f64::NAN), Score::Number));
     }
-    check_outcomes(&answer, declaration, rows, &scores)?;
+    let outcomes = checked_outcomes(&answer, declaration, rows, &scores)?;
     let mut warnings = answer.warnings;
     let more = warnings.len().saturating_sub(MOST_WARNINGS);
     warnings.truncate(MOST_WARNINGS);
     if more > 0 {
         warnings.push(format!("{more} more warnings of the evaluator are left out"));
     }
-    let warnings = warnings.iter().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
-    Ok(CheckedAnswer { scores, outcomes: answer.outcomes, warnings: warnings.collect() })
+    Ok(CheckedAnswer { scores, outcomes, warnings: warnings.iter().map(|line| one_line(line)).collect() })
 }
 
-fn check_names(answer: &TypeAnswer, declaration: &TypeDeclaration) -> Result<(), EvaluateError> {
+/// A warning as one line that is not too long.
+fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if line.len() > LONGEST_WARNING {
+            break;
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.extend(word.chars().take(LONGEST_WARNING + 1));
+    }
+    match line.char_indices().nth(LONGEST_WARNING) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+fn check_names(answer: &Said, declaration: &TypeDeclaration) -> Result<(), EvaluateError> {
     let known = || declaration.scores.keys().cloned().collect::<Vec<_>>().join(", ");
     let mut seen = BTreeSet::new();
     for (name, _) in &answer.scores.0 {
@@ -84,15 +116,15 @@ fn check_score(name: &str, score: Option<f64>, declaration: &TypeDeclaration) ->
     }
 }
 
-fn check_outcomes(
-    answer: &TypeAnswer,
+fn checked_outcomes(
+    answer: &Said,
     declaration: &TypeDeclaration,
     rows: usize,
     scores: &Scores,
-) -> Result<(), EvaluateError> {
+) -> Result<Option<Vec<f64>>, EvaluateError> {
     let (name, outcomes) = match (&declaration.outcomes, &answer.outcomes) {
         (Some(name), Some(outcomes)) => (name, outcomes),
-        (None, None) => return Ok(()),
+        (None, None) => return Ok(None),
         (Some(_), None) => {
             return Err(fault("expected outcomes of all rows, as the type declares, found none"));
         }
@@ -101,12 +133,14 @@ fn check_outcomes(
     if outcomes.len() != rows {
         return Err(fault(&format!("expected {rows} outcomes, one a row, found {}", outcomes.len())));
     }
-    if let Some(row) = outcomes.iter().position(|outcome| !outcome.is_finite()) {
-        return Err(fault(&format!("expected finite outcomes, found {} for row {row}", outcomes[row])));
-    }
+    let finite = |(row, outcome): (usize, &Option<f64>)| {
+        let found = outcome.filter(|outcome| outcome.is_finite());
+        found.ok_or_else(|| fault(&format!("expected finite outcomes, found none for row {row}")))
+    };
+    let outcomes: Vec<f64> = outcomes.iter().enumerate().map(finite).collect::<Result<_, _>>()?;
     let mean = outcomes.iter().sum::<f64>() / rows as f64;
     match scores.number(name) {
-        Some(score) if (score - mean).abs() <= ROUNDING => Ok(()),
+        Some(score) if (score - mean).abs() <= ROUNDING => Ok(Some(outcomes)),
         found => {
             let found = found.unwrap_or(f64::NAN);
             Err(fault(&format!("expected `{name}` to be the mean of the outcomes, {mean}, found {found}")))
@@ -140,6 +174,14 @@ mod tests {
         let answer =
             r#"{"scores": {"accuracy": 0.5, "rho": null}, "outcomes": [1, 0], "warnings": ["two\nlines"]}"#;
         assert_eq!(checked(answer), Ok(vec!["two lines".to_owned()]));
+    }
+
+    #[test]
+    fn a_warning_is_a_line_that_can_be_read() {
+        assert_eq!(one_line(" two\n lines "), "two lines");
+        let long = one_line(&"ä".repeat(3_000_000));
+        assert_eq!((long.chars().count(), long.ends_with('…')), (LONGEST_WARNING + 1, true));
+        assert_eq!(one_line(&"word ".repeat(1_000_000)).chars().count(), LONGEST_WARNING + 1);
     }
 
     #[test]

@@ -3,15 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use mteb_card::{DeclaredType, OwnType, PLAN, Place, TypeEvaluator, UnitQuestion};
+use mteb_card::{DeclaredType, OwnType, PLAN, Place, RankingDeclaration, TypeEvaluator, UnitQuestion};
+use mteb_data::Table;
 use serde_json::json;
 
 use super::facts::{UNDECLARED, facts_of};
 use super::plan::OwnPlan;
+use super::ranked_plan::OwnRankedPlan;
 use super::rows::checked_rows;
 use super::runner::{Block, runner};
 use super::text_sets::{default_plan, read_plan, text_sets};
-use crate::{EvaluateError, Evaluator, Facts, Items, Options, Part, Plan, Scores, TaskState, Unit};
+use crate::task_types::RankedSearch;
+use crate::{Corpus, EvaluateError, Evaluator, Facts, Items, Options, Part, Plan, Scores, TaskState, Unit};
 
 /// What evaluates a type that is declared; `None` in it of one that nobody declares.
 pub struct OwnEvaluator {
@@ -43,7 +46,8 @@ impl OwnEvaluator {
     fn declared(&self) -> Result<&'static DeclaredType, EvaluateError> {
         self.declared.ok_or_else(|| {
             EvaluateError::Unscorable(format!(
-                "expected a type of task that the host, a plugin or a card declares, found: {}; `mteb-host doctor` lists the plugins",
+                "expected a task type that mteb-host, a plugin or a card declares, found: {}; \
+                 `mteb-host doctor` lists the plugins",
                 self.name
             ))
         })
@@ -59,21 +63,19 @@ impl Evaluator for OwnEvaluator {
         &self,
         unit: Unit,
         options: &Options,
-        _state: &mut TaskState,
+        state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let declared = self.declared()?;
         let declaration = &declared.declaration;
+        if declaration.ranking.is_some() {
+            let mut unit = unit;
+            unit.part(Part::Corpus)?;
+            let corpus = unit.parts.remove(&Part::Corpus).unwrap_or_default();
+            return self.plan_streamed(unit, Box::new(corpus), options, state);
+        }
         let table = unit.part(Part::Rows)?;
         let rows = checked_rows(table, declaration)?;
-        let question = UnitQuestion {
-            seed: seed([&unit.task, &unit.split, &unit.subset]),
-            task: unit.task.clone(),
-            split: unit.split.clone(),
-            subset: unit.subset.clone(),
-            options: declaration.options_with(&options.own),
-            memory: String::new(),
-            rows: Place { offset: 0, bytes: rows.len() as u64, rows: table.rows() as u64, dimension: 0 },
-        };
+        let question = question(&unit, declared, options, (&rows, table.rows()));
         let runner = runner(declared)?;
         runner.check()?;
         let plan = match &declared.evaluator {
@@ -88,14 +90,57 @@ impl Evaluator for OwnEvaluator {
         Ok(Box::new(OwnPlan { declared, question, rows, sets, services: plan.services }))
     }
 
+    /// The documents of a type over rankings are read while they are searched, those of others are rows.
+    fn plan_streamed(
+        &self,
+        mut unit: Unit,
+        corpus: Box<dyn Corpus>,
+        options: &Options,
+        state: &mut TaskState,
+    ) -> Result<Box<dyn Plan>, EvaluateError> {
+        let declared = self.declared()?;
+        let Some(RankingDeclaration { depth }) = declared.declaration.ranking else {
+            let mut documents = Table::default();
+            for piece in corpus.open() {
+                documents.append(piece?)?;
+            }
+            unit.parts.insert(Part::Corpus, documents);
+            return self.plan(unit, options, state);
+        };
+        runner(declared)?.check()?;
+        let search = RankedSearch::new(&unit, corpus, options, depth)?;
+        let rows = search.queries();
+        let question = question(&unit, declared, options, (&rows, search.len()));
+        Ok(Box::new(OwnRankedPlan { declared, question, rows, search }))
+    }
+
     fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
         let mut scores = Scores::new();
         let declared = self.declared()?;
         if let Some(name) = &declared.declaration.outcomes {
-            let outcomes = items.floats(super::plan::OUTCOME)?;
+            let column = if declared.declaration.ranking.is_some() { name } else { super::plan::OUTCOME };
+            let outcomes = items.floats(column)?;
             scores.insert(name.clone(), outcomes.iter().sum::<f64>() / outcomes.len() as f64);
         }
         Ok(scores)
+    }
+}
+
+/// What the evaluator is told of `unit`, of so many `rows`.
+fn question(
+    unit: &Unit,
+    declared: &DeclaredType,
+    options: &Options,
+    (rows, count): (&[u8], usize),
+) -> UnitQuestion {
+    UnitQuestion {
+        seed: seed([&unit.task, &unit.split, &unit.subset]),
+        task: unit.task.clone(),
+        split: unit.split.clone(),
+        subset: unit.subset.clone(),
+        options: declared.declaration.options_with(&options.own),
+        memory: String::new(),
+        rows: Place { offset: 0, bytes: rows.len() as u64, rows: count as u64, dimension: 0 },
     }
 }
 

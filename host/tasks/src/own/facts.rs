@@ -1,6 +1,6 @@
 //! The facts of a type that is declared, as those of the host's types are.
 
-use mteb_card::{DeclaredType, Holds};
+use mteb_card::{DeclaredType, Holds, OWN, TypeDeclaration};
 
 use crate::{Bounds, Facts, Gold};
 
@@ -17,13 +17,24 @@ pub fn facts_of(declared: &'static DeclaredType) -> Facts {
     };
     Facts {
         instruction: &declaration.instruction,
-        options: if declaration.options.is_empty() { &[] } else { &[mteb_card::OWN] },
+        options: options(declaration),
         gives: Box::leak(Box::new(move |name: &str| declaration.scores.contains_key(name))),
         bounds: Box::leak(Box::new(bounds)),
         text_columns: names(&|column| column.holds.is_encoded()),
         optional_columns: names(&|column| column.holds.is_encoded() && column.optional),
         other_columns: names(&|column| matches!(column.holds, Holds::Any | Holds::Number)),
+        gold: if declaration.ranking.is_some() { Gold::Judgements } else { Gold::Unknown },
         ..UNDECLARED
+    }
+}
+
+/// The options of a card that tasks of the type have.
+fn options(declaration: &TypeDeclaration) -> &'static [&'static str] {
+    match (declaration.ranking.is_some(), declaration.options.is_empty()) {
+        (false, true) => &[],
+        (false, false) => &[OWN],
+        (true, true) => &["relevance_threshold", "ignore_identical_ids"],
+        (true, false) => &["relevance_threshold", "ignore_identical_ids", OWN],
     }
 }
 

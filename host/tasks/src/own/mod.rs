@@ -4,10 +4,13 @@ mod answer;
 mod evaluator;
 mod facts;
 mod plan;
+mod ranked_blocks;
+mod ranked_plan;
 mod rows;
 mod runner;
 mod services;
 mod text_sets;
 
 pub use evaluator::own_evaluator;
-pub use runner::{Block, TypeRunner, offsets, provide_runners};
+pub use ranked_blocks::RankedBlocks;
+pub use runner::{Block, Code, TypeRunner, offsets, provide_runners, runner};

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mteb_card::DeclaredType;
+use mteb_card::{DeclaredMeasure, DeclaredType, TypeDeclaration, TypeEvaluator};
 use serde_json::Value;
 
 use crate::EvaluateError;
@@ -14,6 +14,8 @@ pub enum Block<'a> {
     Bytes(&'a [u8]),
     /// Numbers.
     Floats(&'a [f32]),
+    /// Numbers of 64 bits.
+    Doubles(&'a [f64]),
     /// Places.
     Places(&'a [u32]),
 }
@@ -24,6 +26,7 @@ impl Block<'_> {
         match self {
             Self::Bytes(bytes) => bytes.len(),
             Self::Floats(numbers) => size_of_val(*numbers),
+            Self::Doubles(numbers) => size_of_val(*numbers),
             Self::Places(places) => size_of_val(*places),
         }
     }
@@ -39,6 +42,11 @@ impl Block<'_> {
             Self::Bytes(bytes) => memory[..bytes.len()].copy_from_slice(bytes),
             Self::Floats(numbers) => {
                 for (cell, number) in memory.chunks_exact_mut(4).zip(*numbers) {
+                    cell.copy_from_slice(&number.to_ne_bytes());
+                }
+            }
+            Self::Doubles(numbers) => {
+                for (cell, number) in memory.chunks_exact_mut(8).zip(*numbers) {
                     cell.copy_from_slice(&number.to_ne_bytes());
                 }
             }
@@ -59,7 +67,7 @@ pub trait TypeRunner: Send + Sync {
     /// If the user does not trust it.
     fn check(&self) -> Result<(), EvaluateError>;
 
-    /// The answer to `question` for `method`, `plan` or `score`; the `blocks` lie in the memory where [`offsets`] says. The unit of the
+    /// The answer to `question` for `method`, `plan`, `score` or `measure`; the `blocks` lie in the memory where [`offsets`] says. The unit of the
     /// question is told the memory.
     ///
     /// # Errors
@@ -81,25 +89,48 @@ pub fn offsets(blocks: &[Block<'_>]) -> (Vec<usize>, usize) {
     (begins.collect(), end)
 }
 
-type Maker = dyn Fn(&'static DeclaredType) -> Result<Arc<dyn TypeRunner>, String> + Send + Sync;
+/// The code of a type or of a measure.
+#[derive(Clone, Copy, Debug)]
+pub struct Code {
+    /// The name of the type or of the measure, for messages.
+    pub name: &'static str,
+    /// Where the code is.
+    pub evaluator: &'static TypeEvaluator,
+    /// What is declared of a type.
+    pub declaration: Option<&'static TypeDeclaration>,
+}
+
+impl From<&'static DeclaredType> for Code {
+    fn from(declared: &'static DeclaredType) -> Self {
+        let DeclaredType { name, declaration, evaluator } = declared;
+        Self { name, evaluator, declaration: Some(declaration) }
+    }
+}
+
+impl From<&'static DeclaredMeasure> for Code {
+    fn from(declared: &'static DeclaredMeasure) -> Self {
+        Self { name: declared.name, evaluator: &declared.evaluator, declaration: None }
+    }
+}
+
+type Maker = dyn Fn(Code) -> Result<Arc<dyn TypeRunner>, String> + Send + Sync;
 
 static MAKER: Mutex<Option<Arc<Maker>>> = Mutex::new(None);
 
-/// From now on `make` gives what runs the code of a type.
-pub fn provide_runners(
-    make: impl Fn(&'static DeclaredType) -> Result<Arc<dyn TypeRunner>, String> + Send + Sync + 'static,
-) {
+/// From now on `make` gives what runs code.
+pub fn provide_runners(make: impl Fn(Code) -> Result<Arc<dyn TypeRunner>, String> + Send + Sync + 'static) {
     *MAKER.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(make));
 }
 
-/// What runs the code of a type.
+/// What runs the code of a type or of a measure.
 ///
 /// # Errors
 /// If nothing does.
-pub fn runner(declared: &'static DeclaredType) -> Result<Arc<dyn TypeRunner>, EvaluateError> {
+pub fn runner(code: impl Into<Code>) -> Result<Arc<dyn TypeRunner>, EvaluateError> {
+    let code = code.into();
     let maker = MAKER.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let made = maker.ok_or_else(|| format!("nothing runs the evaluator of the type {}", declared.name));
-    made.and_then(|make| make(declared)).map_err(EvaluateError::Unscorable)
+    let made = maker.ok_or_else(|| format!("no evaluator for {}", code.name));
+    made.and_then(|make| make(code)).map_err(EvaluateError::Unscorable)
 }
 
 #[cfg(test)]

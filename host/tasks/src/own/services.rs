@@ -93,7 +93,8 @@ pub fn serve<'a>(
         Service::Nearest { queries, documents, k } => {
             if session.compares_bits() {
                 return Err(EvaluateError::Unscorable(
-                    "expected embeddings of numbers, as this type of task searches, found bits; leave out `--quantize ubinary`"
+                    "expected embeddings of numbers, which this task type searches, found bits; leave out \
+                     `--quantize ubinary`"
                         .to_owned(),
                 ));
             }

@@ -37,7 +37,7 @@ pub fn default_plan(table: &Table, declaration: &TypeDeclaration) -> TypePlan {
 /// If it is no plan.
 pub fn read_plan(answer: &str) -> Result<TypePlan, EvaluateError> {
     serde_json::from_str(answer)
-        .map_err(|error| fault(&format!("expected a plan, found what is none: {error}")))
+        .map_err(|error| fault(&format!("expected a plan, found something else: {error}")))
 }
 
 /// The texts of `plan`.

@@ -28,8 +28,8 @@ pub use multilabel_classification::MultilabelClassification;
 pub use pair_classification::PairClassification;
 pub use regression::Regression;
 pub use search::{
-    InstructionReranking, InstructionRetrieval, Reranking, Retrieval, SearchTexts, own_grades, search_texts,
-    unjudged_copies, with_first_stage,
+    InstructionReranking, InstructionRetrieval, RankedSearch, Reranking, Retrieval, SearchTexts, own_grades,
+    search_texts, unjudged_copies, with_first_stage,
 };
 pub use sts::Sts;
 pub use summarization::Summarization;

@@ -206,7 +206,7 @@ fn alike(labels: &[i8], table: &Table) -> Result<Vec<bool>, DataError> {
             Err(table.fault(
                 "labels",
                 row_of_file,
-                "0 or -1 for all pairs that are not alike",
+                "0 or -1 for all dissimilar pairs",
                 &Value::from(labels[row]),
             ))
         }
@@ -222,6 +222,6 @@ fn label(table: &Table, row: usize, value: &Value) -> Result<i8, DataError> {
         Some(1.0) => Ok(1),
         Some(0.0) => Ok(0),
         Some(-1.0) => Ok(-1),
-        _ => Err(table.fault("labels", row, "0 (not alike) or 1 (alike)", value)),
+        _ => Err(table.fault("labels", row, "0 (dissimilar) or 1 (similar)", value)),
     }
 }

@@ -57,17 +57,18 @@ impl Evaluator for Sts {
         let (left, right) = (table.texts("sentence1")?, table.texts("sentence2")?);
         if unit.is_own && left.iter().eq(right.iter()) {
             return Err(EvaluateError::Unscorable(format!(
-                "{}: expected two texts a row that differ somewhere, found the same in `sentence1` and `sentence2` of all {} rows, which \
-                 leaves nothing to correlate; name two columns of the file in the card: `columns = {{ sentence1 = \"…\", \
-                 sentence2 = \"…\" }}`",
+                "{}: expected rows with two different texts, found the same in `sentence1` and `sentence2` of \
+                 all {} rows, which leaves nothing to correlate; name two columns of the file in the card: \
+                 `columns = {{ sentence1 = \"…\", sentence2 = \"…\" }}`",
                 table.place(0).0,
                 gold.len()
             )));
         }
         if unit.is_own && is_flat(&gold) {
             return Err(EvaluateError::Unscorable(format!(
-                "{}, column `score`: expected scores of which some differ, found {first} in all {} rows, which leaves nothing to \
-                 correlate; write what people said of each pair, or name the column that has it: `columns = {{ score = \"…\" }}`",
+                "{}, column `score`: expected scores that differ, found {first} in all {} rows, which leaves \
+                 nothing to correlate; write the human score of each pair, or name the column that has it: \
+                 `columns = {{ score = \"…\" }}`",
                 table.place(0).0,
                 gold.len()
             )));

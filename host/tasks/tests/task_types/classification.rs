@@ -89,8 +89,8 @@ fn labels_are_of_one_kind() {
     let splits = json!({"train": rows(&json!([0, 1])), "test": rows(&json!(["0", "1"]))});
     assert_eq!(
         message(&Options::default(), &splits),
-        "test.jsonl, row 1, column `label`: expected a whole number like the labels before it, \
-         found a string: \"0\"; 1 more row is at fault: row 2"
+        "test.jsonl, row 1, column `label`: expected a whole number like the labels before it, found a string: \
+         \"0\"; 1 more row is invalid: row 2"
     );
 }
 
@@ -117,8 +117,8 @@ fn one_of_two_labels_is_positive() {
     let splits = json!({"train": rows(&json!(["no", "yes"])), "test": rows(&json!(["yes", "no"]))});
     assert_eq!(
         message(&Options::default(), &splits),
-        "test.jsonl, column `label`: expected one of two labels to be the number 1 or the boolean true, which \
-         average precision takes as positive, found: no and yes; name them 0 and 1 with `label_map`"
+        "test.jsonl, column `label`: expected one of two labels to be the number 1 or the boolean true, the \
+         positive class of average precision, found: no and yes; map them to 0 and 1 with `label_map`"
     );
 }
 

@@ -223,7 +223,7 @@ fn as_many_rows_are_drawn_as_there_are_labels() {
 fn minus_one_stands_for_no_label() {
     assert_eq!(
         message(&all(), &json!({"sentences": ["a", "b"], "labels": [-1, -1]})),
-        "test.jsonl, column `labels`, level 0: expected labels, found none but -1, which stands for no label"
+        "test.jsonl, column `labels`, level 0: expected labels, found only -1, which stands for no label"
     );
     assert_eq!(
         message(&all(), &json!({"sentences": ["a", "b"], "labels": [[], []]})),
@@ -258,7 +258,8 @@ fn a_set_has_a_label_for_each_sentence() {
     let flat = json!({"sentences": ["a", "b"], "labels": [1, 2]});
     assert_eq!(
         message(&legacy(), &flat),
-        "test.jsonl, row 1, column `sentences`: expected a list of strings, found a string: \"a\"; 1 more row is at fault: row 2"
+        "test.jsonl, row 1, column `sentences`: expected a list of strings, found a string: \"a\"; 1 more row \
+         is invalid: row 2"
     );
 }
 
@@ -272,7 +273,7 @@ fn options_must_leave_something_to_do() {
     );
     assert_eq!(
         refused(Options { max_fraction_of_documents: Some(0.5), ..all() }),
-        "option `max_documents`: expected none beside `max_fraction_of_documents`, found: both"
+        "option `max_documents`: expected none together with `max_fraction_of_documents`, found: both"
     );
     assert_eq!(
         refused(Options { max_fraction_of_documents: Some(0.0), ..Options::default() }),

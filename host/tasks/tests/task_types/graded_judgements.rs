@@ -64,9 +64,7 @@ fn a_threshold_that_no_grade_reaches_is_said() {
     assert!(scores.number("ndcg_at_10") > Some(0.7));
     assert_eq!(
         warnings,
-        [
-            "qrels.jsonl, column `score`: expected a grade of 1 or more, from which on a document is relevant, found at \
-          most 0.75: all measures but nDCG are 0; `relevance_threshold` in the card sets it"
-        ]
+        ["qrels.jsonl, column `score`: expected a grade of 1 or more, from which a document is relevant, \
+             found at most 0.75: all measures except nDCG are 0; `relevance_threshold` in the card sets it"]
     );
 }

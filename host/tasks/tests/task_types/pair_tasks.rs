@@ -69,7 +69,7 @@ fn labels_must_be_zero_or_one() {
     let rows = json!({"sentence1": ["a", "b"], "sentence2": ["c", "d"], "labels": [0, 2]});
     assert_eq!(
         message("PairClassification", &Options::default(), &rows),
-        "rows.jsonl, row 2, column `labels`: expected 0 (not alike) or 1 (alike), found a number: 2"
+        "rows.jsonl, row 2, column `labels`: expected 0 (dissimilar) or 1 (similar), found a number: 2"
     );
 }
 
@@ -90,7 +90,7 @@ fn labels_may_be_written_in_several_ways_but_not_mixed() {
     let mixed = json!({"sentence1": ["a", "b", "c"], "sentence2": ["a", "b", "c"], "labels": [0, 1, -1]});
     assert_eq!(
         message("PairClassification", &Options::default(), &mixed),
-        "rows.jsonl, row 3, column `labels`: expected 0 or -1 for all pairs that are not alike, found a number: -1"
+        "rows.jsonl, row 3, column `labels`: expected 0 or -1 for all dissimilar pairs, found a number: -1"
     );
 }
 

@@ -93,6 +93,6 @@ fn what_is_no_number_and_splits_without_rows_are_named() {
     assert!(found.contains("column `value`: expected a number, found a string: \"many\""), "{found}");
     assert_eq!(
         fault(json!({"text": [], "value": []}), rows()),
-        "train.jsonl: expected at least one row to learn from, found none"
+        "train.jsonl: expected at least one row to train on, found none"
     );
 }

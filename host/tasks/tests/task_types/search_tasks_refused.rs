@@ -102,7 +102,7 @@ fn changed_instructions_need_both_halves_and_a_list_of_changed_documents() {
 fn options_that_do_not_fit_are_named() {
     assert_eq!(
         refusal("Retrieval", &parts(), json!({"k_values": [5, 10]})),
-        "option `k_values`: expected cuts of 1 and more, 1 among them for the accuracy, found: [5, 10]"
+        "option `k_values`: expected cut-offs of at least 1 that include 1, which the accuracy needs, found: [5, 10]"
     );
     assert_eq!(
         refusal("Retrieval", &parts(), json!({"extra_measures": ["robustness"], "k_values": [1, 5]})),

@@ -143,8 +143,8 @@ impl ApartRows {
                 // A kill may have come from anyone, also from the system where memory runs out.
                 if is_memory && status.signal().is_none_or(|signal| signal != KILL) {
                     return self.malformed(format!(
-                        "expected a file that takes at most {memory} of memory to read, found one that takes more; if \
-                         this is no mistake, split it, or write it uncompressed"
+                        "expected a file that takes at most {memory} of memory to read, found one that takes \
+                         more; if this is intended, split it, or write it uncompressed"
                     ));
                 }
                 self.malformed(format!("the process that reads the file {how}{last_words}"))

@@ -32,8 +32,7 @@ pub fn write(place: &str, limit: usize, table: &Table) -> io::Result<File> {
 /// If it holds something else.
 pub fn read(file: File, place: &str, limit: usize) -> Result<Table, RecordFault> {
     let table = Recorded::open(file, KEY)?.read(place, limit)?;
-    table
-        .ok_or_else(|| RecordFault::Damaged("expected the rows that were asked for, found others".to_owned()))
+    table.ok_or_else(|| RecordFault::Damaged("expected the requested rows, found others".to_owned()))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mteb_card::TASK_TYPE;
+use mteb_card::{MEASURES, MeasureDeclaration, TASK_TYPE};
 use mteb_plugin_api::Manifest;
 use serde_json::Value;
 
@@ -39,7 +39,23 @@ pub fn ask(file: &LibraryFile, settings: &Settings) -> Result<Declaration, Worke
             other => return Err(invalid(format!("expected a card as text, found: {other}"))),
         };
     }
-    Ok(Declaration { manifest, cards, types })
+    let measures = match manifest.features.iter().any(|feature| feature == MEASURES) {
+        true => declared_measures(&mut worker, &invalid)?,
+        false => BTreeMap::new(),
+    };
+    Ok(Declaration { manifest, cards, types, measures })
+}
+
+/// What a pack declares of its measures.
+fn declared_measures(
+    worker: &mut Worker,
+    invalid: &dyn Fn(String) -> WorkerError,
+) -> Result<BTreeMap<String, MeasureDeclaration>, WorkerError> {
+    let name = || MEASURES.to_owned();
+    let (answer, _) =
+        worker.ask(&Request::CallTask { task: name(), name: name(), json: String::new() }, &[])?;
+    serde_json::from_str(answer.as_str().unwrap_or_default())
+        .map_err(|error| invalid(format!("what it declares of its measures is not valid: {error}")))
 }
 
 /// What a task of a pack declares of its type.
@@ -63,8 +79,17 @@ impl FoundPlugin {
     /// # Errors
     /// If the plugin cannot be asked, or says what it may not.
     pub fn unlisted(file: &LibraryFile, settings: &Settings) -> Result<Self, WorkerError> {
-        let Declaration { manifest, cards, types } = ask(file, settings)?;
+        let Declaration { manifest, cards, types, measures } = ask(file, settings)?;
         let LibraryFile { path, checksum, folders, .. } = file.clone();
-        Ok(Self { path, checksum, library_folders: folders, manifest, cards, types, installed: false })
+        Ok(Self {
+            path,
+            checksum,
+            library_folders: folders,
+            manifest,
+            cards,
+            types,
+            measures,
+            installed: false,
+        })
     }
 }

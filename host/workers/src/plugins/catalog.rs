@@ -14,7 +14,7 @@ use super::directories::relative_directories;
 use super::library_files::library_files;
 use super::memory::{Declaration, Memory};
 use super::plugin::FoundPlugin;
-use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, directories};
+use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, bundled, directories};
 use crate::settings::{Allowances, Leave, Settings};
 
 /// A file that is no usable plugin.
@@ -61,9 +61,11 @@ impl Catalog {
     pub fn discover(settings: &Settings) -> Self {
         let mut catalog = Self::default();
         let mut trust = Trust::load(settings.trust.clone());
-        for directory in directories(settings) {
-            catalog.add_directory(&directory, &mut trust, settings);
-        }
+        let (named, usual): (Vec<_>, Vec<_>) =
+            directories(settings).into_iter().partition(|directory| !directory.optional);
+        named.iter().for_each(|directory| catalog.add_directory(directory, &mut trust, settings));
+        catalog.add_bundled();
+        usual.iter().for_each(|directory| catalog.add_directory(directory, &mut trust, settings));
         catalog.warnings.extend(relative_directories());
         for unused in trust.unused() {
             catalog.unused.push(unused.to_owned());
@@ -100,6 +102,24 @@ impl Catalog {
         let models = || self.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
         let exact = models().find(|plugin| plugin.manifest.models.iter().any(|model| model == name));
         exact.or_else(|| models().find(|plugin| plugin.manifest.has_model(name)))
+    }
+
+    /// Adds the plugins that are part of the program.
+    fn add_bundled(&mut self) {
+        for plugin in bundled::found() {
+            let declared = plugin.and_then(|plugin| match self.has_plugin(&plugin) {
+                true => Ok(plugin),
+                false => {
+                    plugin.declare_types().map_err(|message| (plugin.path.clone(), message)).map(|()| plugin)
+                }
+            });
+            match declared {
+                Ok(plugin) => self.add(plugin, true),
+                Err((path, message)) => {
+                    self.refusals.push(Refusal { path, message, explicit: true, is_shortage: false });
+                }
+            }
+        }
     }
 
     fn add_directory(&mut self, directory: &PluginDirectory, trust: &mut Trust, settings: &Settings) {
@@ -143,16 +163,16 @@ impl Catalog {
                 )?;
                 let trusted = match directory.takes_as_installed(&path, (&file.path, &file.found)) {
                     Some(Ok(())) => return Ok(true),
-                    Some(Err(reason)) => trust.check(&file.path, &file.checksum).map_err(|message| {
-                        format!("{message} (it lies beside the executable, but {reason})")
-                    }),
+                    Some(Err(reason)) => trust
+                        .check(&file.path, &file.checksum)
+                        .map_err(|message| format!("{message} (it is next to the executable, but {reason})")),
                     None => trust.check(&file.path, &file.checksum),
                 };
                 trusted.map(|()| false)
             };
             match declared((&path, &mut bytes), check, &self.plugins, settings) {
                 Ok(plugin) => match self.has_plugin(&plugin) || plugin.declare_types().is_ok() {
-                    true => self.add(plugin, directory),
+                    true => self.add(plugin, directory.optional),
                     false => {
                         let message = plugin.declare_types().err().unwrap_or_default();
                         self.refusals.push(refuse(&path, message));
@@ -173,17 +193,18 @@ impl Catalog {
         self.plugin(&plugin.manifest.name).is_some()
     }
 
-    /// Adds a plugin, unless there is one of its name; one that is the very same is left out without a word.
-    fn add(&mut self, plugin: FoundPlugin, directory: &PluginDirectory) {
+    /// Adds a plugin, unless there is one of its name; one that is the very same is left out without a word. `is_usual` says that nobody
+    /// named the place where it lies.
+    fn add(&mut self, plugin: FoundPlugin, is_usual: bool) {
         let name = &plugin.manifest.name;
         let Some(first) = self.plugin(name) else { return self.plugins.push(plugin) };
         if first.checksum == plugin.checksum {
             return;
         }
         let (path, other) = (plugin.path.display(), first.path.display());
-        let line = format!("{path}: left out, for the plugin {name} of {other} takes precedence");
+        let line = format!("{path}: left out because the plugin {name} of {other} takes precedence");
         // Two that both lie where plugins usually lie are two builds of one host.
-        if !directory.optional || (plugin.installed && !first.installed) {
+        if !is_usual || (plugin.installed && !first.installed) {
             self.warnings.push(line.clone());
         }
         self.hidden.push(line);
@@ -219,7 +240,7 @@ fn declared(
             declaration
         }
     };
-    let Declaration { manifest, cards, types } = declaration;
+    let Declaration { manifest, cards, types, measures } = declaration;
     let LibraryFile { path, checksum, folders, .. } = file;
-    Ok(FoundPlugin { path, checksum, library_folders: folders, manifest, cards, types, installed })
+    Ok(FoundPlugin { path, checksum, library_folders: folders, manifest, cards, types, measures, installed })
 }

@@ -20,7 +20,7 @@ use super::frame::{self, Frame};
 const KEPT_LINES: usize = 12;
 /// What is said of a process of which two have answered, such as one that a model has left behind by `fork`.
 const OTHER_ANSWER: &str =
-    "gave another answer than to the question, and was ended; more than one process answers for it";
+    "gave an answer to another request, and was ended; more than one process answers for it";
 /// How long a process that closed its pipes may take to end.
 const LAST_BREATH: Duration = Duration::from_secs(2);
 
@@ -119,7 +119,7 @@ impl Answering {
                 Err(Silence::Late(self.last_words()))
             }
             Err(error) if error.kind() == ErrorKind::InvalidData => {
-                Err(self.misbehaved("sent what is no message, and was ended"))
+                Err(self.misbehaved("sent something that is not a message, and was ended"))
             }
             Ok(None) | Err(_) => Err(self.closed()),
         }

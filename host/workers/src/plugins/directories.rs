@@ -40,7 +40,7 @@ pub fn directories(settings: &Settings) -> Vec<PluginDirectory> {
     }
     let installed = executable.iter().flat_map(|folder| [folder.join("plugins"), folder.clone()]);
     for (path, only_ours) in installed.zip([false, true]) {
-        let (origin, beside) = ("beside the executable", beside(&path, executable.as_deref()));
+        let (origin, beside) = ("next to the executable", beside(&path, executable.as_deref()));
         directories.push(PluginDirectory {
             path,
             origin,
@@ -119,7 +119,7 @@ fn beside(path: &Path, executable: Option<&Path>) -> Option<Result<PathBuf, Stri
     }
     let check = |folder: &Path| match folder.metadata() {
         Ok(found) => check_alone(folder, &found),
-        Err(error) => Err(format!("{} cannot be looked at: {error}", folder.display())),
+        Err(error) => Err(format!("the permissions of {} cannot be read: {error}", folder.display())),
     };
     let here =
         check(executable).and_then(|()| if is_below { check(&canonical) } else { check_way(&plugins) });

@@ -26,8 +26,8 @@ pub fn library_files(folder: &Path, only_ours: bool) -> io::Result<Vec<PathBuf>>
         }
         if files.len() > MOST_LIBRARIES {
             return Err(io::Error::other(format!(
-                "expected at most {MOST_LIBRARIES} libraries (`NAME.{DLL_EXTENSION}`) in it, found more, of which none is loaded; move away \
-                 what is no plugin"
+                "expected at most {MOST_LIBRARIES} libraries (`NAME.{DLL_EXTENSION}`) in it, found more and \
+                 loaded none; move away what is not a plugin"
             )));
         }
     }

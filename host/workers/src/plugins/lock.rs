@@ -33,7 +33,7 @@ impl Lock {
             Ok(text) => match toml::from_str(&text) {
                 Ok(lock) => Ok(Some(lock)),
                 Err(error) => Err(format!(
-                    "{} is no lock file: {}; move it away, then write one with {}",
+                    "{} is not a lock file: {}; move it away, then write one with {}",
                     path.display(),
                     error.message(),
                     remedy(folder)

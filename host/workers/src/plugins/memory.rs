@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use mteb_card::MeasureDeclaration;
 use mteb_files::hex;
 use mteb_plugin_api::Manifest;
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,9 @@ pub struct Declaration {
     /// Types of tasks that it declares, by name.
     #[serde(default)]
     pub types: BTreeMap<String, PackType>,
+    /// Measures that it declares, by name.
+    #[serde(default)]
+    pub measures: BTreeMap<String, MeasureDeclaration>,
 }
 
 /// The place where the declaration of one file is kept.

@@ -1,6 +1,7 @@
 //! Plugins: where they are found, how they are checked, and the worker processes that run them.
 
 mod ask;
+mod bundled;
 mod catalog;
 mod child;
 mod confine;
@@ -32,6 +33,7 @@ mod trust;
 mod worker_error;
 
 pub use ask::TOO_LATE;
+pub use bundled::bundle;
 pub use catalog::Catalog;
 pub use child::{Answering, Silence};
 pub use confine::{Confined, Purpose, confine};

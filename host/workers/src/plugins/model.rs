@@ -273,8 +273,8 @@ impl ModelClient {
         let is_first = self.info == ModelInfo::default();
         // The worker has loaded nothing but the file of the plugin's checksum.
         if !is_first && info != self.info {
-            let message = "expected the plugin and the model with which the run began, found others, for they were \
-                           changed meanwhile; start the run again";
+            let message = "expected the plugin and the model with which the run began, found others, because \
+                           they were changed meanwhile; start the run again";
             return Err(refused(message.to_owned()));
         }
         Ok((worker, info))

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use mteb_card::MeasureDeclaration;
 use mteb_plugin_api::{Manifest, name_and_edition};
 
 use super::PackType;
@@ -10,9 +11,9 @@ use super::PackType;
 /// One plugin and what it declares.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundPlugin {
-    /// The library's file.
+    /// The library's file; `builtin:NAME` of a part of the program.
     pub path: PathBuf,
-    /// SHA-256 of the file.
+    /// SHA-256 of the file; of a part of the program, of what it is made of.
     pub checksum: String,
     /// Folders beside it in which it looks for libraries that it links.
     pub library_folders: Vec<PathBuf>,
@@ -22,7 +23,9 @@ pub struct FoundPlugin {
     pub cards: BTreeMap<String, String>,
     /// Types of tasks that it declares, by name.
     pub types: BTreeMap<String, PackType>,
-    /// True if it lies beside the executable, as a part of the host.
+    /// Measures over rankings that it declares, by name.
+    pub measures: BTreeMap<String, MeasureDeclaration>,
+    /// True if it is a part of the program, or lies beside the executable as one.
     pub installed: bool,
 }
 

@@ -23,8 +23,8 @@ const STICKY: u32 = 0o1000;
 /// # Errors
 /// One line that names the first folder, file or link that others can change.
 pub fn check_way(path: &Path) -> Result<(), String> {
-    let (places, is_whole) =
-        places(path).map_err(|error| format!("{} cannot be looked at: {error}", path.display()))?;
+    let (places, is_whole) = places(path)
+        .map_err(|error| format!("the permissions of {} cannot be read: {error}", path.display()))?;
     for (number, (place, found)) in places.iter().enumerate() {
         let is_above = !is_whole || number + 1 < places.len();
         check(place, found, is_above)?;
@@ -38,7 +38,8 @@ pub fn check_way(path: &Path) -> Result<(), String> {
 /// One line that names the first folder, file or link that others can change.
 pub fn check_entries(folder: &Path) -> Result<(), String> {
     check_way(folder)?;
-    let cannot = |error: io::Error| format!("{} cannot be looked at: {error}", folder.display());
+    let cannot =
+        |error: io::Error| format!("the permissions of {} cannot be read: {error}", folder.display());
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         entries => entries.map_err(cannot)?,
@@ -88,7 +89,7 @@ fn check(place: &Path, found: &Metadata, is_above: bool) -> Result<(), String> {
         return Ok(());
     }
     if mode & ALL_WRITE != 0 {
-        return Err(format!("everybody may write to {shown}"));
+        return Err(format!("everyone may write to {shown}"));
     }
     if mode & GROUP_WRITES != 0 && !is_private_group(found.gid(), user) {
         return Err(format!("a group (number {}) may write to {shown}", found.gid()));
@@ -171,11 +172,8 @@ mod tests {
         folder(&below, 0o755);
         assert_eq!(check_way(&below), Ok(()));
         folder(&open, 0o777);
-        assert_eq!(check_way(&below), Err(format!("everybody may write to {}", open.display())));
-        assert_eq!(
-            check_way(&open.join("absent")),
-            Err(format!("everybody may write to {}", open.display()))
-        );
+        assert_eq!(check_way(&below), Err(format!("everyone may write to {}", open.display())));
+        assert_eq!(check_way(&open.join("absent")), Err(format!("everyone may write to {}", open.display())));
         folder(&open, 0o1777);
         assert_eq!(check_way(&below), Ok(()), "there each can only change what is his own");
         assert_eq!(check_way(&open.join("absent")), Ok(()));
@@ -194,11 +192,11 @@ mod tests {
         let file = inside.join("some.pth");
         fs::write(&file, "").unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
-        assert_eq!(check_entries(&inside), Err(format!("everybody may write to {}", file.display())));
+        assert_eq!(check_entries(&inside), Err(format!("everyone may write to {}", file.display())));
         fs::remove_file(&file).unwrap();
         symlink("package/open", &file).unwrap();
         let open = inside.join("package/open");
-        assert_eq!(check_entries(&inside), Err(format!("everybody may write to {}", open.display())));
+        assert_eq!(check_entries(&inside), Err(format!("everyone may write to {}", open.display())));
     }
 
     #[test]

@@ -183,7 +183,13 @@ impl Worker {
         let copy = self.memory.copy(length).map_err(io)?;
         if Written::of(&copy, String::new()).checksum != answered.checksum {
             let (how, last_words) = (OTHER_NUMBERS.to_owned(), self.process.end_and_hear());
-            return Err(WorkerError::Died { plugin: self.plugin.clone(), how, last_words, is_memory: false });
+            return Err(WorkerError::Died {
+                plugin: self.plugin.clone(),
+                how,
+                last_words,
+                is_memory: false,
+                is_late: false,
+            });
         }
         Ok(copy)
     }
@@ -204,6 +210,7 @@ impl Worker {
 
     fn silent(&self, silence: Silence, request: &Request, limit: Option<Duration>) -> WorkerError {
         let ended = |how: String| Death { how, is_memory: false };
+        let is_late = matches!(silence, Silence::Late(_));
         let (Death { how, is_memory }, last_words) = match silence {
             Silence::Interrupted => return WorkerError::Interrupted(self.plugin.clone()),
             Silence::Late(last_words) => (ended(no_answer(request, limit, self.late)), last_words),
@@ -212,7 +219,7 @@ impl Worker {
                 (Death::of(status, &last_words, self.memory_limit), last_words)
             }
         };
-        WorkerError::Died { plugin: self.plugin.clone(), how, last_words, is_memory }
+        WorkerError::Died { plugin: self.plugin.clone(), how, last_words, is_memory, is_late }
     }
 }
 

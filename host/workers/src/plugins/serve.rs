@@ -7,9 +7,12 @@ use std::os::fd::RawFd;
 use std::path::PathBuf;
 
 use mteb_plugin_api::testkit;
-use mteb_plugin_api::v1::{ENCODE_ROWS, EncodeRows, Library, ModelHandle, PluginError, Role, TaskHandle};
+use mteb_plugin_api::v1::{
+    ENCODE_ROWS, EncodeRows, Library, ModelHandle, OpenError, PluginError, Role, TaskHandle,
+};
 use serde_json::{Value, json};
 
+use super::bundled;
 use super::confine::Confined;
 use super::frame::{self, Frame};
 use super::message::{Request, WorkerAnswer, Written};
@@ -66,8 +69,8 @@ struct ServedPlugin {
 
 struct Loaded {
     library: Library,
-    /// The loader knows a library by its path, so the copy stays where it is.
-    _copy: SealedCopy,
+    /// The loader knows a library by its path, so the copy stays where it is; a part of this program has none.
+    _copy: Option<SealedCopy>,
 }
 
 enum RequestFailure {
@@ -197,11 +200,20 @@ impl ServedPlugin {
 
     fn loaded(&mut self) -> Result<&Library, RequestFailure> {
         if self.loaded.is_none() {
-            let copy = self.checked_copy()?;
-            let path = copy.path().map_err(|error| self.cannot_read(&error))?;
-            let library = Library::open_copy(&path, &self.plugin)
-                .map_err(|error| RequestFailure::Refused(error.to_string()))?;
-            self.loaded = Some(Loaded { library, _copy: copy });
+            let refused = |error: OpenError| RequestFailure::Refused(error.to_string());
+            let loaded = match bundled::of_path(&self.plugin) {
+                Some(plugin) => {
+                    let library = Library::bundled(plugin, &self.plugin).map_err(refused)?;
+                    Loaded { library, _copy: None }
+                }
+                None => {
+                    let copy = self.checked_copy()?;
+                    let path = copy.path().map_err(|error| self.cannot_read(&error))?;
+                    let library = Library::open_copy(&path, &self.plugin).map_err(refused)?;
+                    Loaded { library, _copy: Some(copy) }
+                }
+            };
+            self.loaded = Some(loaded);
         }
         match &self.loaded {
             Some(loaded) => Ok(&loaded.library),

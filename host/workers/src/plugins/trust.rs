@@ -63,7 +63,7 @@ impl Trust {
         };
         let fault = fault.map(|fault| {
             format!(
-                "expected the list of trusted plugins in {}, found: {fault}; mend or remove it",
+                "expected the list of trusted plugins in {}, found: {fault}; fix or remove it",
                 path.display()
             )
         });
@@ -76,8 +76,7 @@ impl Trust {
     /// # Errors
     /// One line if not.
     pub fn check(&mut self, path: &Path, checksum: &str) -> Result<(), String> {
-        let what =
-            "a plugin that you trust, found an unknown one: it is native code that runs with your rights";
+        let what = "a plugin that you trust, found an unknown one: it is native code that runs with your permissions";
         self.check_code(path, checksum, what)
     }
 
@@ -86,8 +85,8 @@ impl Trust {
     /// # Errors
     /// One line if not.
     pub fn check_evaluator(&mut self, path: &Path, checksum: &str) -> Result<(), String> {
-        let what = "an evaluator that you trust, found an unknown one: it is code that runs with your rights, but for what workers give \
-                    up";
+        let what = "an evaluator that you trust, found an unknown one: it is code that runs with your \
+                    permissions, except those that workers give up";
         self.check_code(path, checksum, what)
     }
 

@@ -39,6 +39,8 @@ pub enum WorkerError {
         last_words: String,
         /// True if memory ran out, or the system killed it, as it does then.
         is_memory: bool,
+        /// True if it gave no answer in time and was ended.
+        is_late: bool,
     },
     /// The run is to end.
     #[error("{}: interrupted", .0.display())]
@@ -75,6 +77,11 @@ impl WorkerError {
     /// True if the process is gone.
     pub fn is_death(&self) -> bool {
         matches!(self, Self::Died { .. })
+    }
+
+    /// True if it gave no answer in time: another one would take as long.
+    pub fn is_late(&self) -> bool {
+        matches!(self, Self::Died { is_late: true, .. })
     }
 
     /// True if the run is to end.

@@ -27,7 +27,8 @@ impl FromStr for Allowance {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = |found: &str| {
             format!(
-                "expected `NAME=HOST`, as `OPENAI_API_KEY=api.openai.com`, found {found}; it is not shown, for it may be a key"
+                "expected `NAME=HOST`, such as `OPENAI_API_KEY=api.openai.com`, found {found}; it is not shown \
+                 because it may be a key"
             )
         };
         let (variable, host) = text.split_once('=').ok_or_else(|| wrong("a text without `=`"))?;
@@ -39,7 +40,7 @@ impl FromStr for Allowance {
             return Err(wrong("no name of a variable before `=`"));
         }
         if host.is_empty() || !host.bytes().all(is_host) {
-            return Err(wrong("no host behind `=`"));
+            return Err(wrong("no host after `=`"));
         }
         Ok(Self { variable: variable.to_owned(), host: host.to_ascii_lowercase() })
     }
@@ -60,8 +61,9 @@ pub fn is_name_of_variable(text: &str) -> bool {
 }
 
 /// What is said where a key seems to stand in the place of its variable's name.
-pub const NO_NAME_OF_VARIABLE: &str = "expected the name of an environment variable, as `OPENAI_API_KEY`, found something that is not shown, for \
-    it may be a key; put the key into a variable, and name that here";
+pub const NO_NAME_OF_VARIABLE: &str = "expected the name of an environment variable, such as `OPENAI_API_KEY`, \
+                                       found something that is not shown because it may be a key; put the key \
+                                       into a variable, and name that here";
 
 impl fmt::Display for Allowance {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

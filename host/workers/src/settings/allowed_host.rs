@@ -18,7 +18,7 @@ impl FromStr for AllowedHost {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let expected = "expected a host, as `api.example.org` or `10.0.0.7:8000`";
+        let expected = "expected a host such as `api.example.org` or `10.0.0.7:8000`";
         // What stands before an `@` may be a password.
         if text.contains('@') {
             return Err(format!("{expected}, found one with a user or a password before it"));

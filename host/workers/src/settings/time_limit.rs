@@ -5,14 +5,17 @@ use std::time::Duration;
 /// Bytes of text that the base time is for: about 32,768 tokens, the size of a usual batch.
 const BYTES: usize = 128 << 10;
 
+/// A longer time would overflow where it is added to the clock's.
+const CENTURY: u64 = 3_155_760_000;
+
 /// The base time, or no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLimit(Option<Duration>);
 
 impl TimeLimit {
-    /// `seconds` for every begun 128 kB of text; 0 means without limit.
+    /// `seconds` for every begun 128 kB of text, up to a century; 0 means without limit.
     pub fn new(seconds: u64) -> Self {
-        Self((seconds > 0).then(|| Duration::from_secs(seconds)))
+        Self((seconds > 0).then(|| Duration::from_secs(seconds.min(CENTURY))))
     }
 
     /// The time for a request with `bytes` of text.

@@ -14,7 +14,7 @@ mod tei;
 mod voyage;
 mod zeroentropy;
 
-use mteb_plugin_api::ApiStyle;
+use mteb_card::ApiStyle;
 use parts::{checked_rows, checked_scores};
 
 pub use question::{Embedding, Reranking};

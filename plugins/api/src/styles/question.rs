@@ -1,6 +1,6 @@
 //! What a provider is asked.
 
-use mteb_plugin_api::ApiCard;
+use mteb_card::ApiCard;
 
 /// A question for embeddings.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Voyage AI: `/embeddings` and `/rerank` (docs.voyageai.com/reference).
 
-use mteb_plugin_api::EncodingFormat;
+use mteb_card::EncodingFormat;
 use serde_json::{Value, json};
 
 use super::parts::{data, object};

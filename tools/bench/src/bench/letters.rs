@@ -31,6 +31,6 @@ pub fn plugin(folder: &Path) -> Result<PathBuf, String> {
 /// The host that trusts it; what the user trusts, and has installed, stays out of the benchmark.
 pub fn host() -> Command {
     let mut command = host_command();
-    command.env("MTEB_HOST_DATA", target_folder().join("bench/data")).env("CHANGING_DIMENSION", DIMENSION);
+    command.env("MTEB_HOST_DATA", target_folder().join("bench/data")).env("MTEB_PLUGIN_DIMENSION", DIMENSION);
     command
 }

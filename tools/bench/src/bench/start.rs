@@ -18,7 +18,7 @@ use crate::bench::sides::reference_command;
 use crate::measure::{Cost, measure, often};
 use report::{Row, Size};
 use xtask::document::put_table;
-use xtask_start::build::{LIBRARIES, release};
+use xtask_start::build::release;
 use xtask_start::command::{root, target_folder};
 
 /// Runs of the host, of which the middle one counts.
@@ -159,14 +159,10 @@ impl Sides {
 
     /// The list where the program has to be read from the disk; none if the system does not let go of its files.
     fn cold(&self) -> Result<Option<Cost>, String> {
-        let release = target_folder().join("release");
-        let mut files = vec![release.join("mteb-host")];
-        files.extend(LIBRARIES.map(|library| release.join(format!("lib{library}.so"))));
+        let program = target_folder().join("release/mteb-host");
         let mut all = true;
         let cost = self.ours(|| {
-            for file in &files {
-                all &= cold::forget(file)?;
-            }
+            all &= cold::forget(&program)?;
             Ok(self.host(&["list", "tasks"]))
         })?;
         Ok(all.then_some(cost))

@@ -52,14 +52,15 @@ const PATHS: [&str; 4] = ["model", "output-folder", "registry", "results"];
 pub fn refusal(option: &str, value: &str) -> Option<String> {
     if !ALLOWED.contains(&option) {
         return Some(
-            "only options that run no code, reach no network, stay in the folder and give no consent can; `mteb-host config show` \
-             lists them"
+            "only options that run no code, use no network, stay within the folder and grant no permission can; \
+             `mteb-host config show` lists them"
                 .to_owned(),
         );
     }
     if option == "model" && value.contains(':') {
         return Some(format!(
-            "expected a model that needs no consent, found `{value}`, which runs code or asks an endpoint: name it on the command line"
+            "expected a model that needs no permission, found `{value}`, which runs code or calls an endpoint: \
+             name it on the command line"
         ));
     }
     let leads_out = value.starts_with('/') || value.split('/').any(|part| part == "..");

@@ -23,7 +23,7 @@ pub fn with_defaults(mut command: Command, defaults: &FolderDefaults) -> Result<
             let of = default
                 .command
                 .as_ref()
-                .map_or("no command has".to_owned(), |name| format!("`{name}` has not"));
+                .map_or("no command has".to_owned(), |name| format!("`{name}` does not have"));
             return Err(format!(
                 "{FILE}:{}: expected an option, found `{}`, which {of}",
                 default.line, default.option

@@ -58,7 +58,7 @@ impl FolderDefaults {
                     let line = line_of(text, None, &format!("[{key}]"));
                     let near = hint(key, commands.iter().copied(), "");
                     return Err(format!(
-                        "{FILE}:{line}: expected a command in `[{key}]`, found none of this name{near}"
+                        "{FILE}:{line}: expected a command in `[{key}]`, found no such command{near}"
                     ));
                 }
                 None => all.push(read_one(text, None, key, value)?),
@@ -76,7 +76,10 @@ fn read_one(text: &str, command: Option<&String>, key: &str, value: &Value) -> R
         one => written(one).map(|one| vec![one]),
     };
     let values = values.ok_or_else(|| {
-        format!("{FILE}:{line}: expected a text, a number, true or false, or a list of them for `{key}`, found: {value}")
+        format!(
+            "{FILE}:{line}: expected a string, a number, true or false, or a list of these for `{key}`, \
+                 found: {value}"
+        )
     })?;
     if let Some(why) = values.iter().find_map(|value| refusal(&option, value)) {
         let is_known = ALLOWED.contains(&option.as_str());

@@ -12,15 +12,15 @@ use crate::output;
 
 /// Variables of the environment, and what each says.
 const ENVIRONMENT: &[(&str, &str)] = &[
-    ("MTEB_HOST_CACHE", "Folder for what can be made again; `--cache-dir` goes before it"),
-    ("MTEB_HOST_DATA", "Folder for what you trust and allow"),
-    ("MTEB_HOST_PLUGINS", "Folders with plugins, divided by `:`"),
-    ("MTEB_HOST_REGISTRIES", "Folders with registries, divided by `:`"),
-    ("MTEB_HOST_PROGRESS", "Seconds between lines of progress where there is no terminal"),
-    ("HF_HOME", "Folder of the hub's cache"),
-    ("HF_ENDPOINT", "Address of the hub"),
-    ("HF_TOKEN", "Key for what the hub shows only to some; never printed"),
-    ("NO_COLOR", "No colours"),
+    ("MTEB_HOST_CACHE", "Cache folder; `--cache-dir` takes precedence"),
+    ("MTEB_HOST_DATA", "Folder for what you have trusted and permitted"),
+    ("MTEB_HOST_PLUGINS", "Folders with plugins, separated by `:`"),
+    ("MTEB_HOST_REGISTRIES", "Folders with registries, separated by `:`"),
+    ("MTEB_HOST_PROGRESS", "Seconds between progress lines where standard error is not a terminal"),
+    ("HF_HOME", "Cache folder of the Hugging Face libraries"),
+    ("HF_ENDPOINT", "URL of the hub"),
+    ("HF_TOKEN", "Access token for gated and private repositories of the hub; never printed"),
+    ("NO_COLOR", "If set, disables colours"),
 ];
 
 /// Arguments of `config`.
@@ -32,14 +32,15 @@ pub struct ConfigArgs {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Show the options of a command that `mteb-host.toml` may set, each with its value and where that comes from.
+    /// Show the options of a command that `mteb-host.toml` may set, with the value of each and
+    /// where it comes from.
     Show(ShowArgs),
 }
 
 /// Arguments of `config show`.
 #[derive(Args, Debug)]
 struct ShowArgs {
-    /// Command whose options are shown.
+    /// Command whose options to show.
     #[arg(default_value = "run")]
     command: String,
     #[command(flatten)]

@@ -13,22 +13,23 @@ use crate::commands::whole::whole;
 /// Arguments of `figure`.
 #[derive(Args, Debug)]
 pub struct FigureArgs {
-    /// Which figure or table.
+    /// Figure or table to produce.
     #[arg(value_enum)]
     pub what: What,
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Model of a figure or table, may be given several times [default: the best]; of `similarity` the one that encodes.
+    /// Model to include; may be repeated [default: the best]. For `similarity`, the model that
+    /// encodes the texts.
     #[arg(long, value_name = "NAME")]
     pub model: Vec<String>,
-    /// Models that are taken where none is named.
+    /// Number of models to include where none is named.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub models: usize,
     #[command(flatten)]
     pub similarity: SimilarityArgs,
     #[command(flatten)]
     pub speed: SpeedArgs,
-    /// Folder for the figure and its numbers; files of their names there are replaced.
+    /// Folder for the figure and its data; existing files with the same names are overwritten.
     #[arg(long, value_name = "DIR", default_value = "figures")]
     pub output: PathBuf,
     #[command(flatten)]
@@ -38,45 +39,47 @@ pub struct FigureArgs {
 /// Figures and tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum What {
-    /// Figure 2: how alike datasets are, by mean embeddings of some texts of each; needs their data and a model.
+    /// Figure 2: similarity of datasets, by mean embeddings of some texts of each; needs their data
+    /// and a model.
     Similarity,
     /// Figure 3: score against parameters, by task type.
     Size,
-    /// Figure 4: score against texts a second; needs what `efficiency --json` gave (`--measured`).
+    /// Figure 4: score against texts per second; needs the output of `efficiency --json`
+    /// (`--measured`).
     Speed,
     /// Figure 5: scores by language.
     Languages,
-    /// Figure 6: correlation of models over tasks.
+    /// Figure 6: correlation between models, over tasks.
     Models,
-    /// Figure 6: correlation of task types over models.
+    /// Figure 6: correlation between task types, over models.
     Types,
-    /// Table 1: means by task type, models by family.
+    /// Table 1: means by task type, with models grouped by family.
     Table1,
-    /// Table 2: texts of each task and their lengths; needs their data.
+    /// Table 2: number and lengths of the texts of each task; needs their data.
     Table2,
     /// Table 11: every task, with averages.
     Table11,
-    /// Table 12: bitext mining by language, with their average.
+    /// Table 12: bitext mining by language, with the average.
     Table12,
-    /// Table 13: multilingual classification by language, with their average.
+    /// Table 13: multilingual classification by language, with the average.
     Table13,
-    /// Table 14: multilingual STS by language, with their average.
+    /// Table 14: multilingual STS by language, with the average.
     Table14,
 }
 
 /// Arguments of `figure similarity`.
 #[derive(Args, Debug)]
 pub struct SimilarityArgs {
-    /// Of `similarity`: texts of each dataset that are encoded.
+    /// For `similarity`: number of texts to encode from each dataset.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u32>(1, None))]
     pub texts: u32,
-    /// Of `similarity`: which texts, of the first split and subset of each task.
+    /// For `similarity`: which texts to encode, from the first split and subset of each task.
     #[arg(long, value_enum, default_value_t = PickName::Shortest)]
     pub pick: PickName,
-    /// Of `similarity`: device on which the model computes: `auto`, `cpu`, `cuda` or `cuda:N`.
+    /// For `similarity`: device of the model: `auto`, `cpu`, `cuda` or `cuda:N`.
     #[arg(long, default_value = "auto", value_parser = device)]
     pub device: String,
-    /// Of `similarity`: number format of the model's computation.
+    /// For `similarity`: number format in which the model computes.
     #[arg(long, default_value = "auto")]
     pub dtype: DtypeName,
 }
@@ -105,7 +108,7 @@ impl PickName {
 /// Arguments of `figure speed`.
 #[derive(Args, Debug)]
 pub struct SpeedArgs {
-    /// Of `speed`: a file with what `efficiency --json` printed; may be given several times.
+    /// For `speed`: a file with the output of `efficiency --json`; may be repeated.
     #[arg(long, value_name = "FILE")]
     pub measured: Vec<PathBuf>,
 }

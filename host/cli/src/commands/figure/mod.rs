@@ -75,7 +75,8 @@ impl FigureArgs {
         let grid = language_table(board, task_type, &rows);
         if rows.is_empty() || grid.rows.is_empty() {
             output::error(format!(
-                "expected results of tasks of the type {task_type} with several languages, found none; `--benchmark` or `--task` names such"
+                "expected results of {task_type} tasks with several languages, found none; select such tasks \
+                 with `--benchmark` or `--task`"
             ));
             return Exit::Usage;
         }
@@ -91,7 +92,8 @@ impl FigureArgs {
     fn chosen(&self, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
         if self.board.filter == FilterArgs::default() {
             output::error(
-                "expected tasks whose data is looked at: `--task`, `--task-type`, `--language`, `--benchmark` or `--registry`",
+                "expected tasks whose data to read; select them with `--task`, `--task-type`, `--language`, \
+                 `--benchmark` or `--registry`",
             );
             return Err(Exit::Usage);
         }
@@ -132,7 +134,10 @@ impl FigureArgs {
 /// Writes the files of a figure, `path` with their endings, and gives their names.
 fn write(path: &Path, figure: &Figure) -> Result<Vec<String>, String> {
     if figure.grid.rows.is_empty() {
-        return Err("expected scores of which the figure can be drawn, found none; `--help` says what each figure shows".to_owned());
+        return Err(
+            "expected scores to draw the figure from, found none; `--help` says what each figure shows"
+                .to_owned(),
+        );
     }
     let png = figure.png().map_err(|error| error.to_string())?;
     let files =

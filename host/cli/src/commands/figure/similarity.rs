@@ -27,7 +27,7 @@ impl FigureArgs {
 
     fn try_similarity(&self) -> Result<Exit, Exit> {
         let [model] = &self.model[..] else {
-            output::error("expected one model that encodes the texts: `--model NAME`");
+            output::error("expected one model to encode the texts; name it with `--model NAME`");
             return Err(Exit::Usage);
         };
         let settings = self.board.place.settings();

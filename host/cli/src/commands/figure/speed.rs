@@ -15,7 +15,8 @@ impl FigureArgs {
     pub(super) fn speed(&self, board: &Board) -> Exit {
         if self.speed.measured.is_empty() {
             output::error(
-                "expected what models were measured to be: `mteb-host efficiency MODEL… --json > speed.json`, then `--measured speed.json`",
+                "expected measurements of models: run `mteb-host efficiency MODEL… --json > speed.json`, then \
+                 pass `--measured speed.json`",
             );
             return Exit::Usage;
         }
@@ -35,8 +36,8 @@ impl FigureArgs {
             let mut rows = board.rows.iter().filter(is_it);
             let Some((row, mean)) = rows.find_map(|row| Some((row, row.mean?))) else {
                 output::warn(format!(
-                    "{model}: left out: no mean over all tasks of revision {revision}; run those that it lacks, or name with `--task` those \
-                     that it has"
+                    "{model}: left out: revision {revision} has no mean over all tasks; run the tasks it lacks, \
+                     or select with `--task` those it has"
                 ));
                 continue;
             };
@@ -86,7 +87,7 @@ fn read(file: &Path) -> Result<Vec<Measured>, String> {
     let models = answer["models"].as_array().and_then(|models| models.iter().map(measured).collect());
     models.ok_or_else(|| {
         format!(
-            "{place}: expected what `efficiency --json` prints: `models`, each with `model`, `revision`, \
+            "{place}: expected the output of `efficiency --json`: `models`, each with `model`, `revision`, \
              `texts_per_second.median` and `embedding_kb`"
         )
     })

@@ -21,32 +21,33 @@ use crate::output;
 pub struct AggregateArgs {
     #[command(flatten)]
     folder: FolderArgs,
-    /// Take this task alone; may be given several times [default: all that are evaluated].
+    /// Only this task; may be repeated [default: all evaluated tasks].
     #[arg(long, value_name = "NAME")]
     task: Vec<String>,
-    /// Take the tasks of this group of the study alone.
+    /// Only the tasks of this group of the study.
     #[arg(long, conflicts_with = "task")]
     group: Option<GroupName>,
-    /// Ranks at which systems are compared, as `1,10,100`.
+    /// Cut-offs at which systems are compared, e.g. `1,10,100`.
     #[arg(long, value_name = "K,K", value_delimiter = ',', default_value = "10", value_parser = whole::<u32>(1, Some(100)))]
     at: Vec<u32>,
-    /// What is measured.
+    /// Measure to show.
     #[arg(long, default_value = "ndcg")]
     measure: MeasureName,
-    /// Which systems are shown.
+    /// Systems to show.
     #[arg(long, default_value = "all")]
     systems: SystemsName,
-    /// System to which the differences are shown, as it is called in the table.
+    /// Show differences from this system, named as in the table.
     #[arg(long, value_name = "SYSTEM")]
     baseline: Option<String>,
-    /// Show the ranks of embedders by the tasks' own judgements beside, and the shift: main scores of the results in this folder; may
-    /// be given several times.
+    /// Also rank the embedders by the main scores of the results in this folder, which rest on the
+    /// tasks' own qrels, and show how ranks shift; may be repeated.
     #[arg(long, value_name = "DIR")]
     binary: Vec<PathBuf>,
-    /// Say what a large model has beyond a small one of its family, as they are called in the table; may be given several times.
+    /// Show how much a large model gains over a small one of its family, both named as in the
+    /// table; may be repeated.
     #[arg(long, value_name = "SMALL=LARGE", value_parser = siblings)]
     siblings: Vec<(String, String)>,
-    /// Show scores of different pools in one table, marked, instead of refusing them.
+    /// Allow scores from different pools in one table; they are marked.
     #[arg(long)]
     mixed_pools: bool,
     #[command(flatten)]
@@ -68,11 +69,11 @@ enum MeasureName {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SystemsName {
-    /// All.
+    /// All systems.
     All,
-    /// Embedders alone.
+    /// Embedders without a reranker.
     Embedders,
-    /// Embedders with a reranker behind them.
+    /// Embedders followed by a reranker.
     Reranked,
 }
 
@@ -115,13 +116,13 @@ impl AggregateArgs {
         });
         if evaluated.is_empty() && !faults.is_empty() {
             return Err(format!(
-                "{}: expected evaluations of these tasks, found only such as are left out, each named above",
+                "{}: expected evaluations of these tasks, found only ones that are left out, each named above",
                 folder.path().display()
             ));
         }
         if evaluated.is_empty() {
             return Err(format!(
-                "{}: expected evaluations of these tasks, found none; `mteb-host graded evaluate` makes them",
+                "{}: expected evaluations of these tasks, found none; run `mteb-host graded evaluate` first",
                 folder.path().display()
             ));
         }
@@ -257,7 +258,7 @@ fn undefined(table: &Standings, k: usize) -> Option<String> {
         format!("{count} scores of each system are")
     };
     Some(format!(
-        "at {k}: {what} undefined and left out of the means: the judge holds no document of the unit for relevant"
+        "at {k}: {what} undefined and left out of the means: the judge finds no document of the unit relevant"
     ))
 }
 
@@ -268,7 +269,7 @@ fn beyond_reranked(evaluated: &[Evaluated], k: usize) -> Option<String> {
         short.map(|unit| format!("{} {}", unit.task, unit.rerank_depth.unwrap_or_default())).collect();
     (!shown.is_empty()).then(|| {
         format!(
-            "at {k}: rerankers sorted fewer documents of each query anew ({}); below these the order is the embedder's own",
+            "at {k}: fewer documents per query were reranked ({}); below these the order is the embedder's",
             shown.join(", ")
         )
     })

@@ -31,7 +31,10 @@ pub fn export(
     let text: String = pairs.iter().map(line).collect();
     write_file(file, text.as_bytes()).map_err(failed)?;
     let questions = output::count(pairs.len(), "question");
-    Ok(output::print(&format!("{questions} in {}; `--import` takes in the replies", file.display())))
+    Ok(output::print(&format!(
+        "{questions} written to {}; import the replies with `--import`",
+        file.display()
+    )))
 }
 
 /// Takes in the replies of `file` to `pairs`.
@@ -80,7 +83,7 @@ pub fn import(
     writer.flush().map_err(failed)?;
     causes.lines(file).iter().for_each(output::warn);
     let printed = output::print(&format!(
-        "{}: {} taken in, {without} failed, {others} not asked for; {} left",
+        "{}: {} imported, {without} failed, {others} not requested; {} left",
         judge.card.name,
         output::count(judged, "judgement"),
         output::count(pairs.len(), "pair")

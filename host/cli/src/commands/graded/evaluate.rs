@@ -35,36 +35,39 @@ pub struct EvaluateArgs {
     pools: PoolChoiceArgs,
     #[command(flatten)]
     rankings: RankingArgs,
-    /// Measure also what somebody else found: a TREC run file or a prediction file, of one unit; may be given several times.
+    /// Also evaluate an existing ranking of one unit: a TREC run file or an mteb prediction file;
+    /// may be repeated.
     #[arg(long, value_name = "[NAME=]FILE", value_parser = given_ranking)]
     rankings_file: Vec<GivenRanking>,
-    /// Reranker: each embedder is measured with it behind, too; may be given several times.
+    /// Reranker; each embedder is also evaluated followed by it. May be repeated.
     #[arg(long, value_name = "MODEL")]
     reranker: Vec<String>,
-    /// How many documents of each query rerankers sort anew [default: 100, or as deep as the pool].
+    /// Number of documents per query to rerank [default: 100, or the depth of the pool if that is
+    /// less].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(DEPTH as u64)))]
     rerank_depth: Option<u32>,
-    /// Measure by this judge alone; may be given several times [default: all that have judged].
+    /// Only the scores of this judge; may be repeated [default: all judges with scores].
     #[arg(long, value_name = "NAME")]
     judge: Vec<String>,
-    /// From which score on a document is relevant: `own` for each judge's own, a score as `7`, a percentile of each judge's scores as
-    /// `p90`, or a score after the judges' scores were brought to one distribution, as `q7`.
+    /// Score from which a document counts as relevant: `own` for each judge's own threshold, a
+    /// score such as `7`, a percentile of each judge's scores such as `p90`, or, after the judges'
+    /// scores are mapped to one distribution, a score such as `q7`.
     #[arg(long, value_name = "RULE", default_value = "own")]
     threshold: ThresholdRule,
-    /// What documents count that are not judged.
+    /// How to treat documents that were not judged.
     #[arg(long, default_value = "zero")]
     unjudged: UnjudgedName,
     #[command(flatten)]
     folder: FolderArgs,
     #[command(flatten)]
     place: PlaceArgs,
-    /// Device of rerankers: `auto`, `cpu`, `cuda` or `cuda:N`.
+    /// Device of the rerankers: `auto`, `cpu`, `cuda` or `cuda:N`.
     #[arg(long, default_value = "auto", value_parser = device)]
     device: String,
-    /// Number format of the rerankers' computation.
+    /// Number format in which the rerankers compute.
     #[arg(long, default_value = "auto")]
     dtype: DtypeName,
-    /// No progress bars.
+    /// Hide progress bars.
     #[arg(long)]
     quiet: bool,
     #[command(flatten)]
@@ -74,9 +77,9 @@ pub struct EvaluateArgs {
 /// What is not judged.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum UnjudgedName {
-    /// As documents of score 0.
+    /// Count them with score 0.
     Zero,
-    /// Nothing: they are left out, and those below them move up.
+    /// Leave them out; the documents below them move up.
     Skip,
 }
 
@@ -102,7 +105,7 @@ impl EvaluateArgs {
         if pools.len() > 1 && !self.rankings_file.is_empty() {
             let found = pools.len();
             return Err(usage(format!(
-                "expected one pool, as `--pool FILE`, for a file is of one unit, found {found}"
+                "expected one pool (`--pool FILE`), because a rankings file covers one unit, found {found}"
             )));
         }
         let (judges, faults) = judge_stores(&folder, &self.judge).map_err(usage)?;
@@ -163,7 +166,7 @@ impl EvaluateArgs {
         let evaluated = Evaluated { rerank_depth, ..evaluated };
         if evaluated.judges.is_empty() {
             return Err(failed(format!(
-                "{}: expected judgements of its pairs, found none; `mteb-host graded judge` brings them",
+                "{}: expected judgements of its pairs, found none; run `mteb-host graded judge` first",
                 unit_of(pool)
             )));
         }
@@ -191,7 +194,7 @@ fn card(catalog: &Catalog, pool: &Pool) -> Result<mteb_card::TaskCard, Exit> {
     let selected = filter.select(&registries)?;
     match selected.first() {
         Some(selected) => Ok(mteb_card::TaskCard::clone(&selected.entry.card)),
-        None => Err(usage(format!("expected a task that there is, found: {task}"))),
+        None => Err(usage(format!("expected a known task, found: {task}"))),
     }
 }
 

@@ -24,10 +24,10 @@ impl FolderArgs {
 /// Whose rankings are taken.
 #[derive(Args, Clone, Debug)]
 pub struct RankingArgs {
-    /// Folder of results whose rankings are taken; may be given several times.
+    /// Folder of results with rankings; may be repeated.
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub results: Vec<PathBuf>,
-    /// Take the rankings of this model alone; may be given several times [default: all].
+    /// Only the rankings of this model; may be repeated [default: all].
     #[arg(long, value_name = "NAME")]
     pub model: Vec<String>,
 }
@@ -35,10 +35,10 @@ pub struct RankingArgs {
 /// Which pools.
 #[derive(Args, Clone, Debug)]
 pub struct PoolChoiceArgs {
-    /// Pool; may be given several times [default: all in the folder].
+    /// Pool file; may be repeated [default: all pools in the folder].
     #[arg(long, value_name = "FILE")]
     pool: Vec<PathBuf>,
-    /// Take the pools of this task alone; may be given several times.
+    /// Only the pools of this task; may be repeated.
     #[arg(long, value_name = "NAME")]
     task: Vec<String>,
 }

@@ -28,38 +28,41 @@ use crate::signals;
 /// Arguments of `graded judge`.
 #[derive(Args, Debug)]
 pub struct JudgeArgs {
-    /// Judge: a name that the host knows, or the file of a card.
+    /// Judge: a built-in name, or a judge card.
     #[arg(long, value_name = "NAME|FILE")]
     judge: String,
     #[command(flatten)]
     pools: PoolChoiceArgs,
     #[command(flatten)]
     folder: FolderArgs,
-    /// Ask nothing, but say how many pairs are left and what they will cost.
+    /// Send nothing; show how many pairs are left to judge and what they will cost.
     #[arg(long)]
     dry_run: bool,
-    /// Most calls of this run, repeated ones included.
+    /// Maximum number of requests in this run, retries included.
     #[arg(long, value_name = "N")]
     max_calls: Option<u64>,
-    /// Most money that this run may cost, in the currency of the card; what calls under way will cost is estimated.
+    /// Maximum cost of this run, in the currency of the judge's card; the cost of pending requests
+    /// is estimated.
     #[arg(long, value_name = "AMOUNT", value_parser = super::super::remote::amount)]
     max_cost: Option<f64>,
-    /// Most calls at once [default: what the card says].
+    /// Maximum number of concurrent requests [default: from the card].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(1024)))]
     concurrency: Option<u32>,
-    /// Ask also for pairs that failed before.
+    /// Retry pairs that failed before.
     #[arg(long)]
     retry_failed: bool,
-    /// Ask nothing, but write the questions into a file for the provider's batches, or for whoever judges for a card of the style `import`.
+    /// Send nothing; write the requests to a file for the provider's batch API, or for whoever
+    /// judges for a card with style `import`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dry_run", "import"])]
     export: Option<PathBuf>,
-    /// Let `--export` replace its file, whatever it is, but for cards, pools and stores; without it only questions of an earlier export are.
+    /// Let `--export` overwrite any existing file except cards, pools and stores; without this
+    /// option it overwrites only earlier exports.
     #[arg(long, requires = "export")]
     replace: bool,
-    /// Ask nothing, but take in the replies of the provider's batches, or the judgements that somebody else made.
+    /// Send nothing; import the replies of the provider's batch API, or judgements made elsewhere.
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     import: Option<PathBuf>,
-    /// No progress bar.
+    /// Hide the progress bar.
     #[arg(long)]
     quiet: bool,
     #[command(flatten)]
@@ -77,7 +80,7 @@ impl JudgeArgs {
     fn try_run(&self) -> Result<Exit, Exit> {
         let judge = find_judge(&self.judge).map_err(usage)?;
         let Some(prompt) = judge.card.prompt() else {
-            return Err(usage(format!("{}: expected a prompt that there is", judge.file)));
+            return Err(usage(format!("{}: expected a known prompt version", judge.file)));
         };
         if self.max_cost.is_some() && judge.card.prices.is_none() {
             return Err(usage(format!(
@@ -177,7 +180,7 @@ impl JudgeArgs {
         let printed = output::print(&asked_line(card, store, &open.counts, &asked));
         let has_failed = asked.progress.failed + open.counts.failed > 0;
         if has_failed {
-            output::say("Pairs that failed have no score; `--retry-failed` asks for them again");
+            output::say("Failed pairs have no score; `--retry-failed` retries them");
         }
         Ok(match &asked.ended {
             Some(Ended::Interrupted) => Exit::Interrupted,

@@ -25,17 +25,19 @@ pub struct GradedArgs {
 
 #[derive(Debug, Subcommand)]
 enum Step {
-    /// Rank the documents of every query with each embedder; what is there already stays.
+    /// Rank the documents of every query with each embedder; existing rankings are kept.
     Rank(rank::RankArgs),
-    /// Pool the best documents of all rankings: the pairs that are to be judged.
+    /// Pool the top documents of all rankings into the pairs to judge.
     Pool(pool::PoolArgs),
-    /// Ask a language model for a score of each pair; a pair that has one is never asked for again.
+    /// Ask a language model to score each pair; scored pairs are never sent again.
     Judge(judge::JudgeArgs),
-    /// Measure every embedder, alone and with each reranker behind it, by every judge: nDCG and recall at each rank.
+    /// Evaluate every embedder, alone and followed by each reranker, with every judge: nDCG and
+    /// recall at each rank.
     Evaluate(evaluate::EvaluateArgs),
-    /// Print the table of all systems: means over tasks for each judge, and over judges.
+    /// Print the table of all systems: means over tasks for each judge, and means over judges.
     Aggregate(aggregate::AggregateArgs),
-    /// Say how far judges agree, and how much of the ranking of systems hangs on choices.
+    /// Measure how well judges agree, and how much the ranking of systems depends on the choices
+    /// made.
     Agreement(agreement::AgreementArgs),
 }
 

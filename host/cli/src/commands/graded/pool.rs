@@ -29,21 +29,23 @@ pub struct PoolArgs {
     filter: FilterArgs,
     #[command(flatten)]
     rankings: RankingArgs,
-    /// Take also what somebody else found: a TREC run file or a prediction file, of one unit; may be given several times. Its
-    /// system is called as the file, or by the name before `=`.
+    /// Also pool an existing ranking of one unit: a TREC run file or an mteb prediction file; may
+    /// be repeated. The system is named after the file, or by NAME.
     #[arg(long, value_name = "[NAME=]FILE", value_parser = given_ranking)]
     rankings_file: Vec<GivenRanking>,
-    /// How many documents of each query are taken of each ranking.
+    /// Number of documents per query to take from each ranking.
     #[arg(long, value_name = "K", default_value_t = DEPTH as u32, value_parser = whole::<u32>(1, Some(1000)))]
     depth: u32,
-    /// Take another number of documents of this system, as few of a random one that serves as a control; may be given several times.
+    /// Take a different number of documents from this system, e.g. few from a random baseline; may
+    /// be repeated.
     #[arg(long, value_name = "SYSTEM=K", value_parser = depth_of)]
     depth_of: Vec<(String, usize)>,
-    /// Pool so many queries alone. They are drawn by task and id, so that a larger sample holds the smaller one.
+    /// Pool only N queries. They are drawn by task and query id, so a larger sample contains every
+    /// smaller one.
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
     sample: Option<u32>,
-    /// Compare with this pool, a file or a folder as `--folder` names it, and list under `new` in the folder the pairs that it lacks
-    /// [default: the pool that is replaced].
+    /// Compare with this earlier pool (a file, or a folder as for `--folder`), and list the pairs
+    /// it lacks under `new` in the folder [default: the pool that is replaced].
     #[arg(long, value_name = "FILE|DIR")]
     previous: Option<PathBuf>,
     #[command(flatten)]
@@ -79,7 +81,8 @@ impl PoolArgs {
             && (!self.rankings_file.is_empty() || self.previous.as_deref().is_some_and(Path::is_file))
         {
             output::error(format!(
-                "expected one subset and split, as `--task NAME:subset`, for a file is of one, found {}",
+                "expected one subset and split (`--task NAME:subset`), because a rankings file covers one, \
+                 found {}",
                 units.len()
             ));
             return Err(Exit::Usage);
@@ -122,7 +125,7 @@ impl PoolArgs {
         };
         let is_there = before.try_exists().map_err(|error| format!("{}: {error}", before.display()))?;
         if self.previous.is_some() && !is_there {
-            return Err(format!("{}: expected the pool before this one, found nothing", before.display()));
+            return Err(format!("{}: expected an earlier pool, found nothing", before.display()));
         }
         let earlier = is_there.then(|| read_pool(&before)).transpose().map_err(|error| error.to_string())?;
         let pool = make_pool(
@@ -161,7 +164,7 @@ fn depth_of(text: &str) -> Result<(String, usize), String> {
     let depth = parts.and_then(|(system, depth)| Some((system.to_owned(), depth.parse().ok()?)));
     depth
         .filter(|(_, depth)| (1..=1000).contains(depth))
-        .ok_or_else(|| "expected `SYSTEM=K`, a system that ranked and a number from 1 to 1000".to_owned())
+        .ok_or_else(|| "expected `SYSTEM=K`, a system with a ranking and a number from 1 to 1000".to_owned())
 }
 
 fn units(task: &Selected) -> impl Iterator<Item = (&TaskEntry, &str, &str)> {

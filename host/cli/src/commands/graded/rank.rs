@@ -32,7 +32,8 @@ use crate::signals;
 /// Arguments of `graded rank`.
 #[derive(Args, Debug)]
 pub struct RankArgs {
-    /// Embedders: names that a plugin brings, hub ids, folders with a model, `bm25`, or one behind an endpoint.
+    /// Embedders: names provided by a plugin, hub ids, model folders, `bm25`, or a model behind an
+    /// endpoint.
     #[arg(value_name = "MODEL", required = true)]
     models: Vec<String>,
     #[command(flatten)]
@@ -44,16 +45,16 @@ pub struct RankArgs {
     /// Device: `auto`, `cpu`, `cuda` or `cuda:N`.
     #[arg(long, default_value = "auto", value_parser = device)]
     device: String,
-    /// Number format of the models' computation.
+    /// Number format in which the models compute.
     #[arg(long, default_value = "auto")]
     dtype: DtypeName,
-    /// Folder for the results with their rankings; what `--results` is to the other steps.
+    /// Folder for the results and their rankings; pass it to the other steps as `--results`.
     #[arg(long, alias = "results", value_name = "DIR", default_value = "results")]
     output_folder: PathBuf,
-    /// How many documents of each query.
+    /// Number of documents per query.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u32>(1, Some(100_000)))]
     depth: u32,
-    /// No progress bars.
+    /// Hide progress bars.
     #[arg(long)]
     quiet: bool,
 }
@@ -130,7 +131,7 @@ impl RankArgs {
             Exit::Failed
         })?;
         if interrupt::requested() {
-            output::say("Interrupted; the same command goes on where this one ended");
+            output::say("Interrupted; run the same command again to continue");
             return Err(Exit::Interrupted);
         }
         Ok(say(&report))
@@ -143,7 +144,8 @@ fn check(name: &str, model: &LoadedModel) -> Result<(), Exit> {
         return Ok(());
     }
     output::error(format!(
-        "model {name}: expected a model that embeds or ranks, found a cross-encoder, which sorts anew what others found"
+        "model {name}: expected a model that embeds or ranks, found a cross-encoder; use it as `--reranker` of \
+         `mteb-host graded evaluate`"
     ));
     Err(Exit::Usage)
 }

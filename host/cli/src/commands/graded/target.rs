@@ -38,7 +38,7 @@ pub fn check_target(
     if let Some(own) = OWN.into_iter().find(|own| is_below(own)) {
         let own = folder.path().join(own);
         return Err(refused(&format!(
-            "expected a file outside {}, whose files are no exports",
+            "expected a file outside {}, whose files are not exports",
             own.display()
         )));
     }
@@ -47,7 +47,7 @@ pub fn check_target(
         found => found.map_err(|error| refused(&format!("cannot read it: {error}")))?,
     };
     let name_another =
-        |what: &str| Err(refused(&format!("expected a file for questions, found {what}; name another")));
+        |what: &str| Err(refused(&format!("expected a file to export to, found {what}; name another one")));
     if is_same(&found, Path::new(&judge.file)) {
         return name_another("the judge's card");
     }
@@ -62,7 +62,7 @@ pub fn check_target(
         return Ok(());
     }
     Err(refused(
-        "expected nothing, or questions that `--export` has written, found something else; move it away, or add `--replace`",
+        "expected no file, or an earlier export, found something else; move it away, or add `--replace`",
     ))
 }
 

@@ -27,13 +27,14 @@ pub fn searching_tasks(filter: &FilterArgs, catalog: &Catalog) -> Result<Vec<Sel
     if tasks.is_empty() {
         let found = output::count(found, "task");
         output::error(format!(
-            "expected tasks that search, found none among {found}; choose with `--task` or `--benchmark`"
+            "expected retrieval or reranking tasks, found none among {found}; select some with `--task` or \
+             `--benchmark`"
         ));
         return Err(Exit::Usage);
     }
     if tasks.len() < found {
         let left = output::count(found - tasks.len(), "task");
-        output::warn(format!("left out, for they do not search: {left}"));
+        output::warn(format!("skipped tasks that are not retrieval or reranking: {left}"));
     }
     Ok(tasks)
 }

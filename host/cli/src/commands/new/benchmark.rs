@@ -37,21 +37,22 @@ const BASELINES: [&str; 2] = ["hashing", "random"];
 /// Arguments of `new benchmark`.
 #[derive(Args, Debug)]
 pub struct BenchmarkArgs {
-    /// Name of the benchmark, as `desa`.
+    /// Name of the benchmark, e.g. `desa`.
     name: String,
-    /// One line on what it measures.
+    /// What the benchmark measures, in one line.
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// Language and script of its texts, as `ind-Latn`; may be given several times, the first one is that of the second dataset cards.
+    /// Language and script of the texts, e.g. `ind-Latn`; may be repeated. Dataset cards are
+    /// written in English and in the first of them.
     #[arg(long, value_name = "L")]
     language: Vec<String>,
-    /// Type of a task that it begins with; may be given several times [default: STS, Classification, Retrieval].
+    /// Type of a task to start with; may be repeated [default: STS, Classification, Retrieval].
     #[arg(long, value_name = "T")]
     task_type: Vec<String>,
     /// Licence of the data.
     #[arg(long, value_name = "L", default_value = "cc-by-4.0", value_parser = licence)]
     licence: String,
-    /// Folder in which that of the benchmark is made.
+    /// Folder in which to create the benchmark's folder.
     #[arg(long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
 }
@@ -61,14 +62,15 @@ impl BenchmarkArgs {
     pub fn run(self) -> Result<Exit, Exit> {
         let names = names(&self.name).map_err(usage)?;
         let languages = if self.language.is_empty() {
-            let answer = value(None, "Language and script of the texts, as ind-Latn", "--language L", None)?;
+            let answer =
+                value(None, "Language and script of the texts, e.g. ind-Latn", "--language L", None)?;
             answer.split([',', ' ']).filter(|one| !one.is_empty()).map(str::to_owned).collect()
         } else {
             self.language.clone()
         };
         check_languages(&languages)?;
         let title = format!("{}: text embeddings in {}", names.pascal, languages::name(&languages[0]));
-        let title = value(self.title.clone(), "What it measures, in a line", "--title TEXT", Some(title))?;
+        let title = value(self.title.clone(), "What it measures, in one line", "--title TEXT", Some(title))?;
         let mut types = self.task_type.iter().map(|name| read_type(name)).collect::<Result<Vec<_>, _>>()?;
         if types.is_empty() {
             types = TYPES.to_vec();
@@ -243,5 +245,5 @@ fn licence(text: &str) -> Result<String, String> {
         return Ok(text.to_owned());
     }
     let near = mteb_base::suggest::hint(text, mteb_card::LICENSES.iter().copied(), "or a URL");
-    Err(format!("expected a licence as `cc-by-4.0`{near}"))
+    Err(format!("expected a licence such as `cc-by-4.0`{near}"))
 }

@@ -13,7 +13,7 @@ mod question;
 mod samples;
 mod task;
 mod task_type;
-mod template;
+pub mod template;
 mod written;
 
 use clap::{Args, Subcommand};
@@ -29,15 +29,17 @@ pub struct NewArgs {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Begin a task: a card for a file or folder of your own (`--data`), or a card with sample rows to replace.
+    /// Create a task: a card for your own file or folder (`--data`), or a card with sample rows to
+    /// replace.
     Task(task::TaskArgs),
-    /// Begin a model: a Python file, or a plugin in Rust (`--rust`).
+    /// Create a model: a Python file, or a plugin in Rust (`--rust`).
     Model(model::ModelArgs),
-    /// Begin a task pack: a plugin in Rust that brings tasks with their rows.
+    /// Create a task pack: a plugin in Rust that provides tasks and their data.
     Pack(pack::PackArgs),
-    /// Begin a type of task: a plugin in Rust with columns, scores and an evaluator of its own.
+    /// Create a task type: a plugin in Rust with its own columns, scores and evaluator.
     TaskType(task_type::TaskTypeArgs),
-    /// Begin a benchmark: a folder for git with a registry, cards, data, dataset cards, baselines and checks of pull requests.
+    /// Create a benchmark: a folder for git with a registry, task cards, data, dataset cards,
+    /// baselines and checks for pull requests.
     Benchmark(benchmark::BenchmarkArgs),
 }
 

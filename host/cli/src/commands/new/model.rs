@@ -13,17 +13,17 @@ use crate::exit::Exit;
 use crate::output;
 
 const PYTHON: &str = include_str!("../../../templates/model/model.py");
-const RUST: &str = include_str!("../../../../../plugins/template-model/src/lib.rs");
+const RUST: &str = include_str!("../../../templates/model/lib.rs");
 
 /// Arguments of `new model`.
 #[derive(Args, Debug)]
 pub struct ModelArgs {
-    /// Name of the model, as `my-model` or `organisation/my-model`.
+    /// Name of the model, e.g. `my-model` or `organisation/my-model`.
     name: String,
-    /// Write a plugin in Rust in place of a Python file.
+    /// Create a plugin in Rust instead of a Python file.
     #[arg(long)]
     rust: bool,
-    /// Folder for the file or the crate.
+    /// Folder in which to create the file or crate.
     #[arg(long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
     #[command(flatten)]
@@ -78,7 +78,7 @@ impl ModelArgs {
         PluginCrate {
             names,
             about: "A model plugin: a workspace of its own, with one dependency.",
-            description: "Counts letters: replace it by your model.",
+            description: "Counts letters: replace it with your model.",
             dependencies: "",
             run: format!("mteb-host run --plugin-dir plugins --model {} --registry indonesia", names.kebab),
             notes: "",

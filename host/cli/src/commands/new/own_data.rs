@@ -48,8 +48,8 @@ pub fn look_at(path: &Path, asked: Option<TaskType>, named: &[(String, String)])
         let found = of_rows(&table, "test", None, asked, named)?;
         if found.holds_out {
             return Err(format!(
-                "{}: expected rows to learn from beside those that are scored, as a {} needs them, found one file; name a folder with \
-                 `train.csv` and `test.csv`",
+                "{}: expected training rows besides those to score, which a {} needs, found one file; name a \
+                 folder with `train.csv` and `test.csv`",
                 path.display(),
                 found.task_type
             ));
@@ -63,7 +63,7 @@ pub fn look_at(path: &Path, asked: Option<TaskType>, named: &[(String, String)])
         return of_search(&folder, asked);
     }
     let config = match configs.as_slice() {
-        [] => return Err(format!("{}: expected files of rows, found none that are read", path.display())),
+        [] => return Err(format!("{}: expected files of rows, found none in a supported format", path.display())),
         [one] => *one,
         many => folder.default_config().ok_or_else(|| {
             format!(
@@ -96,8 +96,8 @@ fn of_rows(
     let learns = facts(guess.task_type).learns;
     if guess.task_type == TaskType::Regression && training.is_none() {
         return Err(
-            "expected rows to learn from beside those that are scored, as a Regression needs them, found one split; name a folder with \
-             `train.csv` and `test.csv`"
+            "expected training rows besides those to score, which a Regression needs, found one split; name a \
+             folder with `train.csv` and `test.csv`"
                 .to_owned(),
         );
     }
@@ -105,7 +105,7 @@ fn of_rows(
     let labels = two_labels(table, guess.task_type, &guess.columns);
     if let Some([negative, positive]) = &labels {
         seen.push(format!(
-            "`{negative}` becomes 0 and `{positive}` 1, which average precision takes as positive"
+            "`{negative}` becomes 0 and `{positive}` becomes 1, the positive class of average precision"
         ));
     }
     let texts = guess.columns.iter().filter_map(|taken| match table.get(&taken.from)? {
@@ -139,7 +139,7 @@ fn two_labels(table: &Table, task_type: TaskType, columns: &[Taken]) -> Option<[
 fn line(taken: &Taken, all: &[ColumnFacts]) -> String {
     let holds =
         all.iter().find(|column| column.name == taken.from).map(ColumnFacts::shown).unwrap_or_default();
-    format!("`{}` is taken for `{}`: {holds}", taken.from, taken.column)
+    format!("`{}` is used as `{}`: {holds}", taken.from, taken.column)
 }
 
 fn of_search(folder: &Folder, asked: Option<TaskType>) -> Result<OwnData, String> {
@@ -172,7 +172,7 @@ fn of_search(folder: &Folder, asked: Option<TaskType>) -> Result<OwnData, String
             }
         }
         seen.push(format!("`{config}`: {} rows", table.rows()));
-        seen.extend(taken.iter().map(|taken| format!("`{}` is taken for `{}`", taken.from, taken.column)));
+        seen.extend(taken.iter().map(|taken| format!("`{}` is used as `{}`", taken.from, taken.column)));
         if !taken.is_empty() {
             parts.push((part, taken));
         }
@@ -182,7 +182,7 @@ fn of_search(folder: &Folder, asked: Option<TaskType>) -> Result<OwnData, String
     let task_type = match asked {
         Some(asked) if asked.is_ranking() => asked,
         Some(asked) => {
-            return Err(format!("expected rows for the type {asked}, found a corpus with judgements"));
+            return Err(format!("expected rows for the type {asked}, found a corpus with qrels"));
         }
         None if has(Part::QrelDiff) => TaskType::InstructionReranking,
         None if has(Part::Instruction) => TaskType::InstructionRetrieval,

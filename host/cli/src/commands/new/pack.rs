@@ -10,19 +10,19 @@ use super::task::usage;
 use super::template::renamed;
 use crate::exit::Exit;
 
-const CODE: &str = include_str!("../../../../../plugins/template-task/src/lib.rs");
-const CARD: &str = include_str!("../../../../../plugins/template-task/data/TemplateSTS.toml");
-const ROWS: &str = include_str!("../../../../../plugins/template-task/data/test.jsonl");
+const CODE: &str = include_str!("../../../templates/pack/lib.rs");
+const CARD: &str = include_str!("../../../templates/pack/TemplateSTS.toml");
+const ROWS: &str = include_str!("../../../templates/pack/test.jsonl");
 
 /// Arguments of `new pack`.
 #[derive(Args, Debug)]
 pub struct PackArgs {
-    /// Name of the pack, as `my-tasks`.
+    /// Name of the task pack, e.g. `my-tasks`.
     name: String,
-    /// Name of its first task [default: made from the pack's].
+    /// Name of its first task [default: from the pack's name].
     #[arg(long, value_name = "NAME")]
     task: Option<String>,
-    /// Folder for the crate.
+    /// Folder in which to create the crate.
     #[arg(long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
     #[command(flatten)]
@@ -50,10 +50,11 @@ impl PackArgs {
         PluginCrate {
             names: &pack,
             about: "A task pack: a workspace of its own, with one dependency.",
-            description: "A pack with one task of sample rows: replace them by yours.",
+            description: "A pack with one task of sample rows: replace them with yours.",
             dependencies: "",
             run: format!("mteb-host run --plugin-dir plugins --registry {}.toml", pack.kebab),
-            notes: "\nA task more is a card and its rows under `data/`, an arm in `task`, and a name in `tasks` of the manifest.\n",
+            notes: "\nTo add a task, add a card and its rows under `data/`, an arm in `task`, and its name in \
+                    `tasks` of the manifest.\n",
             files: vec![
                 ("src/lib.rs".to_owned(), code(CODE)),
                 (format!("data/{}.toml", task.given), code(CARD)),

@@ -23,10 +23,11 @@ const FORMAT: &str = include_str!("../../../templates/crate/rustfmt.toml");
 /// Options of crates.
 #[derive(Args, Clone, Debug)]
 pub struct CrateArgs {
-    /// Folder `plugin-api` of a checkout of mteb-host [default: that of the checkout which this program was built in].
+    /// Path of `plugin-api` in a checkout of mteb-host [default: the checkout from which this
+    /// program was built].
     #[arg(long, value_name = "DIR")]
     plugin_api: Option<PathBuf>,
-    /// Licence of the code, as SPDX names it.
+    /// Licence of the code, as an SPDX identifier.
     #[arg(long, value_name = "L", default_value = "Apache-2.0")]
     pub licence: String,
 }
@@ -115,8 +116,8 @@ fn interface(args: &CrateArgs) -> Result<PathBuf, Exit> {
     let mut above = above.filter(|folder| is_interface(folder));
     above.next().ok_or_else(|| {
         usage(
-            "expected a checkout of mteb-host around this program or this folder, since the interface of plugins is not published yet; \
-             clone it, and name its folder with `--plugin-api mteb-host/plugin-api`"
+            "expected a checkout of mteb-host around this program or this folder, because the plugin interface \
+             is not published yet; clone it, and pass `--plugin-api mteb-host/plugin-api`"
                 .to_owned(),
         )
     })

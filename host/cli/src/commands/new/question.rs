@@ -49,7 +49,7 @@ pub fn agreed(has_yes: bool, question: &str) -> Result<(), Exit> {
         return Ok(());
     }
     if !can_ask() {
-        output::error("expected `--yes`, or a terminal to ask on; with `--yes` what is shown is written");
+        output::error("expected `--yes`, or a terminal to ask on; `--yes` writes what is shown");
         return Err(Exit::Usage);
     }
     match answer(&format!("{question} [Y/n]: "))?.to_lowercase().as_str() {

@@ -24,31 +24,32 @@ use crate::output;
 /// Arguments of `new task`.
 #[derive(Args, Debug)]
 pub struct TaskArgs {
-    /// Name of the task, as `MySTS`.
+    /// Name of the task, e.g. `MySTS`.
     name: String,
-    /// File or folder with your data: its columns and the type of the task are guessed, shown, and written once you agree. Without it
-    /// sample rows are written, which you replace.
+    /// File or folder with your data. Its columns and task type are guessed, shown, and written
+    /// after you confirm. Without this option, sample rows are written for you to replace.
     #[arg(long, value_name = "FILE|DIR")]
     data: Option<PathBuf>,
-    /// Type of the task, as `STS` [default: what the data is taken for].
+    /// Task type, e.g. `STS` [default: guessed from the data].
     #[arg(long = "type", value_name = "T")]
     task_type: Option<String>,
-    /// Column of the file that the protocol calls otherwise, as `sentence1=kalimat`; may be given several times.
+    /// Map an expected column to a column of the file, e.g. `sentence1=kalimat`; may be repeated.
     #[arg(long, value_name = "COLUMN=NAME", value_parser = column, requires = "data")]
     column: Vec<(String, String)>,
-    /// Language and script of the texts, as `ind-Latn`; may be given several times [default: what most texts are taken for].
+    /// Language and script of the texts, e.g. `ind-Latn`; may be repeated [default: detected from
+    /// the texts].
     #[arg(long, value_name = "L")]
     language: Vec<String>,
-    /// What the task measures, in a sentence.
+    /// What the task measures, in one sentence.
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// Licence of the data, as `cc-by-4.0`.
+    /// Licence of the data, e.g. `cc-by-4.0`.
     #[arg(long, value_name = "L")]
     licence: Option<String>,
-    /// Folder for the card.
+    /// Folder in which to create the card.
     #[arg(long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
-    /// Write what was guessed without asking.
+    /// Accept the guesses without asking.
     #[arg(long)]
     yes: bool,
 }
@@ -61,7 +62,7 @@ impl TaskArgs {
         if let Some(licence) = self.licence.as_deref().filter(|licence| !mteb_card::is_license(licence)) {
             let near = hint(licence, LICENSES.iter().copied(), "or a URL");
             return Err(usage(format!(
-                "`--licence`: expected a licence as `cc-by-4.0`, found: {licence}{near}"
+                "`--licence`: expected a licence such as `cc-by-4.0`, found: {licence}{near}"
             )));
         }
         match &self.data {
@@ -80,7 +81,7 @@ impl TaskArgs {
         found.seen.iter().for_each(|line| output::say(format!("  {line}")));
         if !found.others.is_empty() {
             let others: Vec<String> = found.others.iter().map(|other| format!("`--type {other}`")).collect();
-            output::say(format!("  the same columns fit {}, too", others.join(" and ")));
+            output::say(format!("  the same columns also fit {}", others.join(" and ")));
         }
         if self.language.is_empty()
             && let Some(language) = &found.language
@@ -180,7 +181,7 @@ impl TaskArgs {
         let languages = match self.language.as_slice() {
             [] => {
                 let answer =
-                    value(None, "Language and script of the texts, as ind-Latn", "--language L", guessed)?;
+                    value(None, "Language and script of the texts, e.g. ind-Latn", "--language L", guessed)?;
                 answer.split([',', ' ']).filter(|one| !one.is_empty()).map(str::to_owned).collect()
             }
             given => given.to_vec(),
@@ -194,7 +195,7 @@ impl TaskArgs {
         if self.description.is_none() && !can_ask() {
             return Ok(about(task_type).to_owned());
         }
-        value(self.description.clone(), "What it measures, in a sentence", "--description TEXT", otherwise)
+        value(self.description.clone(), "What it measures, in one sentence", "--description TEXT", otherwise)
     }
 }
 
@@ -258,7 +259,10 @@ pub fn read_type(name: &str) -> Result<TaskType, Exit> {
     found.ok_or_else(|| {
         let all = known().collect::<Vec<_>>().join(", ");
         let near = hint(name, known(), &format!("known: {all}"));
-        usage(format!("`--type`: expected a type of task, found: {name}{near}; `mteb-host new task-type` begins one of your own"))
+        usage(format!(
+            "`--type`: expected a task type, found: {name}{near}; `mteb-host new task-type` creates \
+                       one of your own"
+        ))
     })
 }
 
@@ -270,7 +274,7 @@ pub fn check_languages(languages: &[String]) -> Result<(), Exit> {
     match languages.iter().find_map(|language| language_fault(language)) {
         Some(fault) => Err(usage(format!("`--language`: {fault}"))),
         None if languages.is_empty() => {
-            Err(usage("expected a language as `ind-Latn`, found none".to_owned()))
+            Err(usage("expected a language such as `ind-Latn`, found none".to_owned()))
         }
         None => Ok(()),
     }
@@ -286,7 +290,7 @@ fn column(text: &str) -> Result<(String, String), String> {
     let (column, name) = text
         .split_once('=')
         .filter(|(column, name)| !column.is_empty() && !name.is_empty())
-        .ok_or("expected the protocol's name and the file's name as `sentence1=kalimat`")?;
+        .ok_or("expected the protocol's column and the file's name for it, such as `sentence1=kalimat`")?;
     Ok((column.to_owned(), name.to_owned()))
 }
 

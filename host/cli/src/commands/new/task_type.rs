@@ -10,17 +10,17 @@ use super::task::usage;
 use super::template::renamed;
 use crate::exit::Exit;
 
-const CODE: &str = include_str!("../../../../../examples/task-type/src/lib.rs");
-const DECLARATION: &str = include_str!("../../../../../examples/task-type/data/type.toml");
-const CARD: &str = include_str!("../../../../../examples/task-type/data/CapitalAnalogies.toml");
-const ROWS: &str = include_str!("../../../../../examples/task-type/data/test.jsonl");
+const CODE: &str = include_str!("../../../templates/task-type/lib.rs");
+const DECLARATION: &str = include_str!("../../../templates/task-type/type.toml");
+const CARD: &str = include_str!("../../../templates/task-type/CapitalAnalogies.toml");
+const ROWS: &str = include_str!("../../../templates/task-type/test.jsonl");
 
 /// Arguments of `new task-type`.
 #[derive(Args, Debug)]
 pub struct TaskTypeArgs {
-    /// Name of the type, as `Analogy`.
+    /// Name of the task type, e.g. `Analogy`.
     name: String,
-    /// Folder for the crate.
+    /// Folder in which to create the crate.
     #[arg(long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
     #[command(flatten)]

@@ -29,7 +29,8 @@ impl Files {
             .collect();
         if !there.is_empty() {
             output::error(format!(
-                "expected no file where one is to be written, found {}; take another name or another folder (`--output`)",
+                "expected no file where one is to be written, found {}; choose another name or another folder \
+                 (`--output`)",
                 there.join(", ")
             ));
             return Err(Exit::Usage);

@@ -22,10 +22,10 @@ const OURS: [&str; 2] = ["mteb_host", "footprint"];
 /// Arguments of `results export`.
 #[derive(Args, Debug)]
 pub struct ExportArgs {
-    /// For whom.
+    /// Repository whose layout to write.
     #[arg(long = "for", value_enum, default_value_t = For::Mteb)]
     whom: For,
-    /// Folder in which `results/MODEL/REVISION/` is written: a clone of the results repository.
+    /// Folder in which to write `results/MODEL/REVISION/`, e.g. a clone of the results repository.
     #[arg(long, value_name = "DIR")]
     output: PathBuf,
     #[command(flatten)]
@@ -83,7 +83,7 @@ impl ExportArgs {
             return Err(Exit::Failed);
         }
         Ok(output::print(&format!(
-            "{} written below {}; docs/guides/submitting-results.md says how they are submitted",
+            "{} written below {}; docs/guides/submitting-results.md says how to submit them",
             output::count(written, "result"),
             self.output.join("results").display()
         )))

@@ -96,7 +96,8 @@ impl Field {
                 let deviations = (score - centre - effect) / spread;
                 if deviations.abs() > FAR {
                     doubts.push(format!(
-                        "{}, {task}: {:.2}, where its other scores and those of {} models let expect {:.2}; have it scored again with `--rerun`",
+                        "{}, {task}: {:.2}, where its other scores and those of {} models predict {:.2}; score \
+                         it again with `--rerun`",
                         row.name,
                         100.0 * score,
                         self.models,

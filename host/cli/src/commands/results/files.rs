@@ -26,7 +26,7 @@ pub fn identity_faults(path: &Path, file: &ResultFile) -> Vec<String> {
     let Some(folder) = path.parent() else { return faults };
     let meta = match read_json(&folder.join("model_meta.json")) {
         Ok(meta) => meta,
-        Err(why) => return vec![format!("expected `model_meta.json` beside it: {why}")],
+        Err(why) => return vec![format!("expected `model_meta.json` next to it: {why}")],
     };
     let said = |json: &Json, key: &str| json.get(key).and_then(Json::as_text).unwrap_or_default().to_owned();
     let [name, revision] = ["name", "revision"].map(|key| said(&meta, key));

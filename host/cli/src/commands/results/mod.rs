@@ -21,9 +21,10 @@ pub struct ResultsArgs {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Check results that somebody submits: form, identities, scores against experiments, outcomes and data, and against other models.
+    /// Check submitted results: their format and identity, their scores against experiments,
+    /// outcomes and data, and against other models.
     Verify(Box<verify::VerifyArgs>),
-    /// Write results as the public results repository takes them.
+    /// Write results in the layout of the public results repository.
     Export(Box<export::ExportArgs>),
 }
 

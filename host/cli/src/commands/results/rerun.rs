@@ -58,14 +58,14 @@ impl Rerun<'_> {
         let output = command.output().map_err(|error| format!("cannot be scored again: {error}"))?;
         let Some(score) = score_below(&aside.0, unit) else {
             let said = String::from_utf8_lossy(&output.stderr);
-            let last = said.lines().last().unwrap_or("nothing was said").to_owned();
+            let last = said.lines().last().unwrap_or("it gave no reason").to_owned();
             return Err(format!("could not be scored again: {last}"));
         };
         if (score - unit.score).abs() <= self.tolerance {
             return Ok(score);
         }
         Err(format!(
-            "expected {:.6} ± {}, as it is submitted, found {score:.6} when it was scored again",
+            "expected {:.6} ± {} as submitted, found {score:.6} when scored again",
             unit.score, self.tolerance
         ))
     }

@@ -30,22 +30,23 @@ use crate::output;
 /// Arguments of `results verify`.
 #[derive(Args, Debug)]
 pub struct VerifyArgs {
-    /// Folder of results, as `run` leaves it.
+    /// Folder of results, as written by `run`.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Results of other models, against which the scores are held; may be given several times.
+    /// Results of other models to compare the scores with; may be repeated.
     #[arg(long, value_name = "DIR")]
     field: Vec<PathBuf>,
-    /// Hold outcomes to the data: how many items there are, and what people judged them to be. The data is fetched where it is not there.
+    /// Check outcomes against the data: the number of items and their labels. Missing data is
+    /// downloaded.
     #[arg(long)]
     data: bool,
-    /// Score so many units again, drawn by `--seed`, by `mteb-host run` with what follows `--`.
+    /// Score K units again, drawn by `--seed`, with `mteb-host run` and the options after `--`.
     #[arg(long, value_name = "K", value_parser = whole::<usize>(1, None))]
     rerun: Option<usize>,
-    /// Seed of the draw.
+    /// Random seed of the draw.
     #[arg(long, value_name = "N", default_value_t = 42, requires = "rerun")]
     seed: u64,
-    /// Largest difference of a main score that was scored again.
+    /// Largest allowed difference between a submitted main score and its rerun.
     #[arg(long, value_name = "X", default_value_t = 0.0005, requires = "rerun")]
     tolerance: f64,
     #[command(flatten)]
@@ -54,7 +55,7 @@ pub struct VerifyArgs {
     place: PlaceArgs,
     #[command(flatten)]
     format: FormatArgs,
-    /// Options of `mteb-host run` for `--rerun`, as `-- --model NAME`.
+    /// Options of `mteb-host run` for `--rerun`, e.g. `-- --model NAME`.
     #[arg(last = true, value_name = "RUN OPTIONS", requires = "rerun")]
     run: Vec<String>,
 }
@@ -197,7 +198,7 @@ impl VerifyArgs {
         if !file.is_ours() {
             report.note(
                 Kind::Unchecked,
-                format!("{place}: made by another program: what it was made from is not in it"),
+                format!("{place}: made by another program, which does not record what it was made from"),
             );
         }
         let pinned = entries.get(&file.task_name).and_then(|entry| entry.card.dataset.revision.as_deref());
@@ -231,7 +232,11 @@ impl VerifyArgs {
         } else if !is_mean {
             report.note(
                 Kind::Unchecked,
-                format!("{}, {}: no outcomes: its main score is held to its experiments alone; `run --outcomes` leaves them", unit.model, unit.task),
+                format!(
+                    "{}, {}: no outcomes, so its main score is checked only against its experiments; \
+                         `run --outcomes` writes them",
+                    unit.model, unit.task
+                ),
             );
         }
     }
@@ -253,7 +258,7 @@ impl VerifyArgs {
             let Some(items) = super::items::outcomes(unit) else { continue };
             match sources.unit(entry, &unit.split, &unit.subset) {
                 Ok(data) => match against_data(&entry.card, &items, &data) {
-                    Ok(true) => report.count("held to data"),
+                    Ok(true) => report.count("checked against data"),
                     Ok(false) => {}
                     Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.shown())),
                 },
@@ -275,14 +280,14 @@ impl VerifyArgs {
             return if has_fault { exit } else { printed };
         }
         report.of(Kind::Fault).for_each(output::error);
-        report.of(Kind::Doubt).for_each(|line| output::warn(format!("look at this: {line}")));
+        report.of(Kind::Doubt).for_each(|line| output::warn(format!("to review: {line}")));
         report.of(Kind::Unchecked).for_each(|line| output::say(format!("not checked: {line}")));
         let counts: Vec<String> =
             report.checked.iter().map(|(what, number)| format!("{number} {what}")).collect();
         let (faults, doubts) = (report.of(Kind::Fault).count(), report.of(Kind::Doubt).count());
         let end = match (faults, doubts) {
             (0, 0) => "nothing contradicts them".to_owned(),
-            (0, doubts) => format!("nothing contradicts them; {} to look at", output::count(doubts, "score")),
+            (0, doubts) => format!("nothing contradicts them; {} to review", output::count(doubts, "score")),
             (faults, _) => output::count(faults, "fault"),
         };
         let printed = output::print(&format!("{}: {end}", counts.join(", ")));

@@ -26,41 +26,43 @@ use store::Store;
 #[derive(Args, Debug)]
 #[command(group(clap::ArgGroup::new("what").args(["annotator", "summary"]).required(true).multiple(false)))]
 pub struct ReviewArgs {
-    /// Task, as `NAME` or `NAME:subset`.
+    /// Task, or one subset of it.
     #[arg(value_name = "NAME[:subset]")]
     task: String,
-    /// Registry by name, or a registry or card file; may be given several times [default: all known].
+    /// Registry name, registry file or task card; may be repeated [default: all known registries].
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
-    /// Who labels: rows are shown without their labels in the terminal, or written into a page (`--html`). The same command goes on where
-    /// it ended.
+    /// Name of the annotator. Rows are shown without their labels, in the terminal or on a page
+    /// (`--html`). Run the same command again to continue.
     #[arg(long, value_name = "NAME")]
     annotator: Option<String>,
-    /// Say how far the annotators agree, with each other and with the data, and which rows are to be settled.
+    /// Show how well the annotators agree with each other and with the data, and which rows need a
+    /// decision.
     #[arg(long)]
     summary: bool,
-    /// Rows that are labelled, drawn by `--seed`, the same ones for all annotators.
+    /// Number of rows to label, drawn by `--seed`; all annotators get the same rows.
     #[arg(long, value_name = "N", default_value = "100", value_parser = whole::<usize>(1, None))]
     rows: usize,
-    /// Seed of the draw.
+    /// Random seed of the draw.
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u64,
-    /// Write a page that needs nothing else, in which the annotator labels; it gives a file for `--import`.
+    /// Write a self-contained page in which to label; it saves a file for `--import`.
     #[arg(long, value_name = "FILE", requires = "annotator")]
     html: Option<PathBuf>,
-    /// Take in the labels of a file that a page gave.
+    /// Import the labels from a file that such a page saved.
     #[arg(long, value_name = "FILE", requires = "annotator", conflicts_with = "html")]
     import: Option<PathBuf>,
-    /// Guideline, which is shown beside the texts.
+    /// File with the annotation guideline, shown next to the texts.
     #[arg(long, value_name = "FILE")]
     guideline: Option<PathBuf>,
     /// Folder for the labels.
     #[arg(long, value_name = "DIR", default_value = "review")]
     output: PathBuf,
-    /// Write rows on which most annotators contradict the data: one JSON object a line, with its file and place.
+    /// Write the rows on which most annotators contradict the data, as JSON lines with file and
+    /// position.
     #[arg(long, value_name = "FILE", requires = "summary")]
     corrections: Option<PathBuf>,
-    /// Write the agreement into the `notes` of the card.
+    /// Write the agreement to the `notes` of the task card.
     #[arg(long, requires = "summary")]
     write: bool,
     #[command(flatten)]
@@ -96,7 +98,7 @@ impl ReviewArgs {
         if let Some(path) = &self.html {
             if path.exists() && !std::fs::read_to_string(path).is_ok_and(|found| html::is_page(&found)) {
                 return Err(usage(format!(
-                    "{}: expected no file or a page of `review`, found another file; it is not replaced",
+                    "{}: expected no file or a page of `review`, found another file, which is not overwritten",
                     path.display()
                 )));
             }
@@ -104,7 +106,8 @@ impl ReviewArgs {
             mteb_files::write(path, page.as_bytes())
                 .map_err(|error| said(format!("{}: cannot be written: {error}", path.display())))?;
             return Ok(output::print(&format!(
-                "{}: {} to label; save what the page gives, then: mteb-host review {}{} --output {} --annotator {annotator} --import FILE",
+                "{}: {} to label; save the file that the page writes, then run: mteb-host review {}{} --output \
+                 {} --annotator {annotator} --import FILE",
                 path.display(),
                 output::count(items.all.len(), "row"),
                 self.task,

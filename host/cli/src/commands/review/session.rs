@@ -22,12 +22,15 @@ pub fn label(items: &Items, store: &Store, annotator: &str, guideline: &str) -> 
             let numbered: Vec<String> =
                 labels.iter().enumerate().map(|(place, label)| format!("{} {label}", place + 1)).collect();
             format!(
-                "Answer by number or name: {}. Nothing leaves a row for later, `q` ends.",
+                "Answer with a number or a name: {}. An empty answer leaves the row for later; `q` quits.",
                 numbered.join(", ")
             )
         }
         Choices::Scale([low, high]) => {
-            format!("Answer with a number from {low} to {high}. Nothing leaves a row for later, `q` ends.")
+            format!(
+                "Answer with a number from {low} to {high}. An empty answer leaves the row for later; `q` \
+                     quits."
+            )
         }
     });
     let mut lines = io::stdin().lock().lines();
@@ -54,7 +57,7 @@ pub fn label(items: &Items, store: &Store, annotator: &str, guideline: &str) -> 
     }
     let all = done.len() + labelled;
     Ok(output::print(&format!(
-        "{} labelled now, {all} of {}; the same command goes on",
+        "{} labelled now, {all} of {}; run the same command again to continue",
         output::count(labelled, "row"),
         items.all.len()
     )))

@@ -62,7 +62,7 @@ impl Store {
     /// If it is of other rows, or holds what is no label.
     pub fn import(&self, annotator: &str, path: &Path, items: &Items) -> Result<usize, String> {
         if !path.is_file() {
-            return Err(format!("expected a file of labels, found none: {}", path.display()));
+            return Err(format!("expected a file of labels, found something else: {}", path.display()));
         }
         let labels = read_labels(path)?;
         let mut known = 0;
@@ -95,7 +95,7 @@ impl Store {
         annotators.sort();
         if annotators.is_empty() {
             return Err(format!(
-                "expected labels in {}, found none; `--annotator NAME` begins",
+                "expected labels in {}, found none; start with `--annotator NAME`",
                 self.0.display()
             ));
         }

@@ -118,18 +118,18 @@ pub fn say(
             .map_or("nothing".to_owned(), |share| format!("{:.1} %", 100.0 * share));
         let _ = writeln!(
             text,
-            "  {}: {} labelled, {differs} of them otherwise than the data",
+            "  {}: {} labelled, {differs} of them differently from the data",
             reader["name"].as_str().unwrap_or_default(),
             reader["labelled"]
         );
     }
     coefficients.iter().for_each(|one| text.push_str(&format!("  {}\n", one.shown())));
     for row in &confusions {
-        let _ = writeln!(text, "  data {}, reader {}: {}", row["data"], row["reader"], row["count"]);
+        let _ = writeln!(text, "  data {}, annotator {}: {}", row["data"], row["reader"], row["count"]);
     }
     let _ = writeln!(
         text,
-        "{} to settle, {} in which most readers contradict the data",
+        "{} to settle, {} in which most annotators contradict the data",
         output::count(disagreements.len(), "row"),
         corrections.len()
     );

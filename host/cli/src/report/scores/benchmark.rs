@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+use mteb_card::Aggregation;
 use mteb_card::Badge;
-use mteb_plugin_api::card::Aggregation;
 use mteb_registry::{BenchmarkPart, BenchmarkView, Selected, TaskEntry};
 use mteb_report::benchmark::{About, Benchmark, Group, Part, Subset, Task};
 use mteb_report::facts::SimilarTasks;

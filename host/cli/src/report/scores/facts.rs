@@ -1,6 +1,6 @@
 //! The facts of models: of their cards.
 
-use mteb_plugin_api::ModelCard;
+use mteb_card::ModelCard;
 use mteb_registry::ModelCards;
 use mteb_report::facts::{KnownModels, ModelFacts};
 

@@ -55,7 +55,7 @@ pub fn of_other_data(
         for (cell, change) in row.cells.iter_mut().zip(&numbers) {
             let change = change.filter(|change| cell.partial.is_some() && change.is_of_other_data());
             if let Some(change) = change {
-                cell.mark(format!("not of the data of now ({})", change.what()));
+                cell.mark(format!("not from the current data ({})", change.what()));
             }
         }
     }
@@ -127,19 +127,22 @@ fn column<'a>(board: &'a Board, task: &str) -> Option<&'a Column> {
 
 fn said(task: &str, of: &str, change: &Since) -> String {
     let remedy = match change {
-        Since::Changed(_) => "`run` scores it anew",
+        Since::Changed(_) => "`run` scores it again",
         Since::Locked(_) => {
-            "bring back the file of before, or take in that of now with `run --update-lock`, which scores it anew"
+            "restore the earlier file, or accept the current one with `run --update-lock`, which scores it again"
         }
         Since::OtherLock(what) => {
             return format!(
-                "{task}: results{of} are of the data of now, which the lock does not hold: {what}; `run` refuses it until it is taken in \
-                 with `run --update-lock`, or the file of before is brought back"
+                "{task}: results{of} are from the current data, which is not in the lock: {what}; `run` refuses \
+                 it until it is accepted with `run --update-lock` or the earlier file is restored"
             );
         }
-        Since::Unreadable(_) => "`run` cannot score it anew before that is mended",
+        Since::Unreadable(_) => "`run` cannot score it again before that is fixed",
     };
-    format!("{task}: results{of} are counted that are not of the data of now ({}); {remedy}", change.what())
+    format!(
+        "{task}: results{of} are counted that are not from the current data ({}); {remedy}",
+        change.what()
+    )
 }
 
 /// A line on the tasks of the rows that `are_meant` whose scores were made from files of the user's own, or whose members' were, if
@@ -162,12 +165,13 @@ pub fn not_held(board: &Board, known: &[Selected], are_meant: impl Fn(&Row) -> b
         .collect();
     let said = match names.len() {
         0 => return None,
-        1 => ["its data as it is now", "for its card was not named; name it"],
-        _ => ["their data as it is now", "for their cards were not named; name them"],
+        1 => ["its current data", "because its card was not named; name it"],
+        _ => ["their current data", "because their cards were not named; name them"],
     };
     let [data, remedy] = said;
     Some(format!(
-        "{}: results are not held to {data}, and all splits and subsets count that any of them has, {remedy} with `--registry FILE`",
+        "{}: results are not checked against {data}, and every split and subset that any of them has counts, \
+         {remedy} with `--registry FILE`",
         some(names)
     ))
 }

@@ -55,6 +55,8 @@ pub struct Scores {
     pub facts: KnownModels,
     /// Which tasks share data.
     pub similar: SimilarTasks,
+    /// Whose the means are, where the tasks are more than those of a benchmark.
+    pub whose_means: Option<String>,
     /// The tasks with their cards.
     selected: Vec<Selected>,
     settings: Settings,
@@ -95,7 +97,8 @@ impl Scores {
             collection = read_with(&members)?;
         }
         let facts = facts::facts(&place.cards);
-        Ok(Self { similar, tasks, collection, facts, benchmark, selected, settings: place.settings })
+        let (whose_means, settings) = (None, place.settings);
+        Ok(Self { similar, tasks, collection, facts, benchmark, whose_means, selected, settings })
     }
 
     /// The names of the tasks on the board of no card whose scores were made from files of the user's own, or are means of others.

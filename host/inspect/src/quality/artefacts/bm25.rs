@@ -39,6 +39,6 @@ pub fn check(
     let faults = score.fault(data, unit, "BM25", advice);
     let advice =
         "judge what BM25 finds, or raise `max_unjudged` in the card's `[quality.artefacts]` and say why";
-    let unjudged = share.fault(data, unit, "the ten best documents by BM25 that nobody judged", advice);
+    let unjudged = share.fault(data, unit, "the unjudged ones among the ten best documents by BM25", advice);
     (vec![score, share], faults.into_iter().chain(unjudged).collect())
 }

@@ -54,8 +54,8 @@ fn order_fault(data: &SubsetData, unit: &Unit, means: &[(i64, f64)]) -> Option<D
     let fallen = means.windows(2).find(|pair| pair[1].1 + SLACK < pair[0].1)?;
     let [(lower, below), (higher, above)] = [fallen[0], fallen[1]];
     let message = format!(
-        "expected documents of grade {higher} to be at least as like their query as those of grade {lower}, found a mean similarity \
-         of {above:.3} and {below:.3}"
+        "expected documents of grade {higher} to be at least as similar to their query as those of grade \
+         {lower}, found a mean similarity of {above:.3} and {below:.3}"
     );
     let advice = "read the judgements again, or take `grades_rise` out of the card's `[quality.artefacts]` and say why";
     Some(data.fault(unit, "grade order", Vec::new(), message, advice))

@@ -32,9 +32,8 @@ pub fn check(
     };
     let rows: Vec<usize> = (0..texts.len()).filter(names_its_label).collect();
     let found = Artefact::new(unit, CHECK, "share", rows.len() as f64 / labelled as f64).at_most(most);
-    let advice =
-        "say it in other words, or raise `max_label_words` in the card's `[quality.artefacts]` and say why";
-    let fault = found.fault(data, unit, "the texts in which their label stands", advice).map(|fault| {
+    let advice = "rephrase it, or raise `max_label_words` in the card's `[quality.artefacts]` and say why";
+    let fault = found.fault(data, unit, "the texts that contain their label", advice).map(|fault| {
         DataFault { rows: rows.iter().map(|&row| data.place(unit, Part::Rows, row)).collect(), ..fault }
     });
     (vec![found], fault.into_iter().collect())

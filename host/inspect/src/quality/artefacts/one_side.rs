@@ -27,9 +27,9 @@ pub fn check(
         return Default::default();
     };
     let found = Artefact::new(unit, CHECK, "AUC", area).over(0.5).at_most(most);
-    let of = format!("a classifier that sees the {} text of each pair alone", ["first", "second"][side]);
-    let advice = "write texts that say nothing of the label by themselves, or raise `max_one_side` in the card's `[quality.artefacts]` \
-                  and say why";
+    let of = format!("a classifier that sees only the {} text of each pair", ["first", "second"][side]);
+    let advice = "write texts that do not reveal the label by themselves, or raise `max_one_side` in the card's \
+                  `[quality.artefacts]` and say why";
     let faults = found.fault(data, unit, &of, advice).into_iter().collect();
     (vec![found], faults)
 }

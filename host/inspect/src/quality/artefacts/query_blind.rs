@@ -36,9 +36,9 @@ pub fn check(
     let odds = log_odds_apart(&Features::words(&judged.texts), &judged.relevance, &judged.topics);
     let Some(odds) = odds.filter(|_| !judged.ends.is_empty()) else { return Default::default() };
     let found = Artefact::new(unit, CHECK, "MAP", judged.map(&odds)).over(judged.chance()).at_most(most);
-    let of = "a classifier that sees the documents and not the query";
-    let advice = "let documents that answer one query be distractors of another, match their lengths and openings, or raise \
-                  `max_query_blind` in the card's `[quality.artefacts]` and say why";
+    let of = "a classifier that sees the documents but not the query";
+    let advice = "use documents that answer one query as distractors of another, match their lengths and \
+                  openings, or raise `max_query_blind` in the card's `[quality.artefacts]` and say why";
     let faults = found.fault(data, unit, of, advice).into_iter().collect();
     (vec![found], faults)
 }

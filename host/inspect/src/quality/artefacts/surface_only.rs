@@ -38,7 +38,7 @@ pub fn check(
         }
     };
     let Some(found) = found.map(|found| found.at_most(most)) else { return Default::default() };
-    let of = "a classifier that sees lengths, digits, punctuation, capitals and first words alone";
+    let of = "a classifier that sees only lengths, digits, punctuation, capitals and first words";
     let advice = "balance these over the labels or scores, or raise `max_surface` in the card's `[quality.artefacts]` and say why";
     let faults = found.fault(data, unit, of, advice).into_iter().collect();
     (vec![found], faults)

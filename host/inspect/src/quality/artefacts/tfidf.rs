@@ -92,7 +92,8 @@ pub fn checked(
 ) -> (Vec<Artefact>, Vec<DataFault>) {
     let Some(found) = found.filter(|found| found.value.is_finite()) else { return Default::default() };
     let found = found.within(range);
-    let advice = "let what belongs together share fewer or more letters, or correct `tfidf` in the card's `[quality.artefacts]` and say why";
+    let advice = "make related texts share fewer or more letters, or correct `tfidf` in the card's \
+                  `[quality.artefacts]` and say why";
     let faults = found.fault(data, unit, "similarity by character TF-IDF", advice).into_iter().collect();
     (vec![found], faults)
 }

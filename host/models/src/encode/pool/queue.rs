@@ -245,7 +245,7 @@ mod tests {
 
     fn died(is_memory: bool) -> WorkerError {
         let (plugin, how, last_words) = ("/a.so".into(), "ended".to_owned(), String::new());
-        WorkerError::Died { plugin, how, last_words, is_memory }
+        WorkerError::Died { plugin, how, last_words, is_memory, is_late: false }
     }
 
     fn cannot_start() -> WorkerError {

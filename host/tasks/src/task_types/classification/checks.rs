@@ -21,8 +21,8 @@ pub fn positive_label(
     match labels.positive.filter(|positive| distinct.contains(positive)) {
         Some(positive) => Ok(Some(positive)),
         None => Err(EvaluateError::Unscorable(format!(
-            "{}, column `label`: expected one of two labels to be the number 1 or the boolean true, which average \
-             precision takes as positive, found: {} and {}; name them 0 and 1 with `label_map`",
+            "{}, column `label`: expected one of two labels to be the number 1 or the boolean true, the \
+             positive class of average precision, found: {} and {}; map them to 0 and 1 with `label_map`",
             table.place(0).0,
             labels.names[low],
             labels.names[high],
@@ -58,8 +58,8 @@ pub fn check_predicted(
     }
     if strict && unknown.len() == wanted.len() {
         return Err(EvaluateError::Unscorable(format!(
-            "{place}: expected labels that training rows have ({}), found none of them, but {}; correct the labels of one \
-             of the two",
+            "{place}: expected labels of the training rows ({}), found none of them, but {}; correct the labels \
+             of one of the two",
             names(&learned),
             names(&unknown)
         )));

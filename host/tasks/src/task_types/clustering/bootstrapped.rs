@@ -72,9 +72,9 @@ fn few_embedded(table: &Table, embedded: usize, documents: Documents) -> Option<
     let is_few = matches!(documents, Documents::UsualFraction) && embedded < table.rows().min(MANY);
     is_few.then(|| {
         format!(
-            "{}: {embedded} of {} rows {} embedded and clustered, a share of {} (`max_fraction_of_documents`), as the card names \
-             none: a score of so few says little; write `max_documents = 0` under `[protocol]` to embed all, or the number of \
-             rows to embed",
+            "{}: {embedded} of {} rows {} embedded and clustered, a share of {} (`max_fraction_of_documents`), \
+             because the card sets none: a score of so few says little; write `max_documents = 0` under \
+             `[protocol]` to embed all, or the number of rows to embed",
             table.place(0).0,
             table.rows(),
             if embedded == 1 { "is" } else { "are" },
@@ -117,7 +117,8 @@ fn own_labels(planned: &[Planned], table: &Table, embedded: usize) -> Vec<String
         };
         is_own.then(|| {
             format!(
-                "{place}: each of the {} rows of level {number} has a label of its own: every model scores 1 there; {advice}",
+                "{place}: each of the {} rows of level {number} has its own label: every model scores 1 there; \
+                 {advice}",
                 level.count
             )
         })
@@ -129,7 +130,7 @@ fn own_labels(planned: &[Planned], table: &Table, embedded: usize) -> Vec<String
 fn check(level: &Level, number: usize, drawn: usize, table: &Table) -> Result<(), EvaluateError> {
     let place = format!("{}, column `{COLUMN}`, level {number}", table.place(0).0);
     let message = match level.count {
-        0 => "expected labels, found none but -1, which stands for no label".to_owned(),
+        0 => "expected labels, found only -1, which stands for no label".to_owned(),
         count if count > drawn => format!(
             "expected at most {drawn} labels, as many as rows are clustered (`max_documents_per_cluster`), \
              found: {count}"

@@ -35,7 +35,7 @@ pub(super) fn plan(unit: &Unit, settings: Settings) -> Result<Box<dyn Plan>, Eva
     }
     if unit.is_own && plan.sets.iter().all(Set::is_trivial) {
         return Err(EvaluateError::Unscorable(format!(
-            "{}, column `{COLUMN}`: each sentence of a set has a label of its own: every model scores 1 there; give \
+            "{}, column `{COLUMN}`: each sentence of a set has its own label: every model scores 1 there; give \
              sentences that belong together the same label",
             plan.file
         )));

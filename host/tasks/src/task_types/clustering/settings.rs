@@ -90,7 +90,7 @@ fn documents(options: &Options) -> Result<Documents, EvaluateError> {
             Err(refused("max_fraction_of_documents", "a number above 0", &fraction.to_string()))
         }
         (Some(_), Some(_)) => {
-            Err(refused("max_documents", "none beside `max_fraction_of_documents`", "both"))
+            Err(refused("max_documents", "none together with `max_fraction_of_documents`", "both"))
         }
     }
 }

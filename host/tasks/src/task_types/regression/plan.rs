@@ -40,7 +40,7 @@ impl RegressionPlan {
     /// If there are no rows, or the training rows cannot be drawn from.
     pub fn new(unit: &Unit, count: usize) -> Result<Self, EvaluateError> {
         let (train, test) = (unit.part(Part::Train)?, unit.part(Part::Rows)?);
-        check_rows(train, "to learn from")?;
+        check_rows(train, "to train on")?;
         check_rows(test, "to predict")?;
         let (values, truth) = (train.floats("value")?, test.floats("value")?);
         let samples = samples(&values, count, train)?;
@@ -72,7 +72,7 @@ fn samples(values: &[f64], count: usize, table: &Table) -> Result<Vec<Vec<usize>
     drawn.collect::<Result<_, _>>().map_err(|error| {
         let place = table.place(0).0;
         EvaluateError::Unscorable(format!(
-            "{place}: {SAMPLES} rows to learn from cannot be drawn with equal shares of {BINS} quantiles: {error}"
+            "{place}: {SAMPLES} training rows cannot be drawn with equal shares of {BINS} quantiles: {error}"
         ))
     })
 }

@@ -1,10 +1,14 @@
 //! The scores that follow from what each query came to.
 
+use mteb_card::CardMeasure;
 use mteb_measures::numeric::mean;
-use mteb_measures::ranking::{Confidences, Evaluation, MEASURES, ON_REQUEST, PerQuery, QueryColumns};
+use mteb_measures::ranking::{
+    Confidences, Evaluation, ExtraMeasure, MEASURES, ON_REQUEST, PerQuery, QueryColumns, extra_measure,
+};
 
 use super::items::{CONFIDENCES, P_MRR};
-use super::measures::{named, of_card, unscorable};
+use super::measures::{named, unscorable};
+use super::pack_measures;
 use crate::{EvaluateError, ItemColumn, Items, Options, Scores};
 
 /// The usual measures and nAUC, and what single tasks and the user add, as far as it is one number.
@@ -16,9 +20,16 @@ pub(super) fn aggregate(items: &Items, options: &Options) -> Result<Scores, Eval
     let mut scores = Scores(named(&evaluation(items)?).collect());
     let columns: Vec<(&str, &[f64])> = items.columns.iter().filter_map(numbers).collect();
     let queries = QueryColumns { ids: &query_ids, columns: &columns };
-    for measure in of_card(&options.extra_measures).chain(ON_REQUEST) {
-        let found = measure.aggregate(&queries).map_err(unscorable)?;
+    let of_host = |measure: &dyn ExtraMeasure| measure.aggregate(&queries).map_err(unscorable);
+    for measure in &options.extra_measures {
+        let found = match measure {
+            CardMeasure::Host(measure) => extra_measure(measure.as_str()).map_or(Ok(Vec::new()), of_host)?,
+            CardMeasure::Pack(measure) => pack_measures::aggregate(measure, &columns),
+        };
         found.into_iter().for_each(|(name, score)| scores.insert(name, score));
+    }
+    for measure in ON_REQUEST {
+        of_host(measure)?.into_iter().for_each(|(name, score)| scores.insert(name, score));
     }
     if items.get(P_MRR).is_some() {
         scores.insert(P_MRR, mean(&defined(items.floats(P_MRR)?)));

@@ -84,8 +84,8 @@ impl CandidateLists {
         let lost: Vec<usize> = (0..all).filter(|&row| !has_relevant(row)).collect();
         if lost.len() == all {
             return Err(EvaluateError::Unscorable(format!(
-                "expected a relevant document among the candidates of a query, found none for all of {all}: compare the \
-                 ids of `top_ranked` with those of `qrels`"
+                "expected a relevant document among the candidates of a query, found none for any of {all}: \
+                 compare the ids of `top_ranked` with those of `qrels`"
             )));
         }
         // Of queries without candidates there is another word.

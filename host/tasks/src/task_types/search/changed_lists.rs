@@ -52,8 +52,8 @@ impl ChangedLists {
         }
         if !unknown.is_empty() {
             notes.push(format!(
-                "{place}: topics whose queries `ID-og` and `ID-changed` are not both judged, and count for nothing: {} of {} \
-                 ({names})",
+                "{place}: topics whose queries `ID-og` and `ID-changed` are not both judged, and which do not \
+                 count: {} of {} ({names})",
                 unknown.len(),
                 all.len()
             ));
@@ -78,7 +78,8 @@ impl ChangedLists {
         unknown.sort_unstable();
         (!unknown.is_empty()).then(|| {
             format!(
-                "{}, column `corpus-ids`: changed documents that are no candidates, and rank behind all that are: {} of {} ({})",
+                "{}, column `corpus-ids`: changed documents that are not candidates, and rank after all that \
+                 are: {} of {} ({})",
                 self.place,
                 unknown.len(),
                 changed.len(),

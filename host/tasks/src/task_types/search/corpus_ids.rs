@@ -107,7 +107,7 @@ impl CorpusIds {
         if !beyond.is_empty() {
             let cuts = beyond.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
             notes.push(format!(
-                "`k_values`: expected cuts of at most the {count} documents of the corpus, found: {cuts}"
+                "`k_values`: expected cut-offs of at most the {count} documents of the corpus, found: {cuts}"
             ));
         }
         Ok(notes)
@@ -172,7 +172,7 @@ fn empty(corpus: &dyn Corpus) -> Result<(Location, DataError), DataError> {
     }
     let nowhere = || DataError::Malformed {
         place: "the corpus".to_owned(),
-        message: "expected the documents that it had a moment ago, found others; run again".to_owned(),
+        message: "expected the same documents as a moment ago, found others; run again".to_owned(),
     };
     let (at, column) = first.ok_or_else(nowhere)?;
     Ok((at.clone(), empty_id(at, column, others)))

@@ -88,8 +88,8 @@ impl Excluded {
             )));
         }
         Ok(Some(format!(
-            "queries that must not find what is judged relevant for them: {} of {all}, the first of them “{first}”; take it out of \
-             `excluded`, or out of `qrels`",
+            "queries whose relevant documents are excluded: {} of {all}, the first of them “{first}”; remove it \
+             from `excluded` or from `qrels`",
             hidden.len()
         )))
     }

@@ -59,7 +59,7 @@ impl<'a> GivenLists<'a> {
                 .map(|_| None);
         }
         Ok(Some(format!(
-            "lists that repeat a query or a document, and are taken as the reference takes them: {}, the first: {}",
+            "lists that repeat a query or a document, and are used as mteb uses them: {}, the first: {}",
             self.repeated.len(),
             fault(first)
         )))
@@ -94,7 +94,7 @@ impl<'a> GivenLists<'a> {
         unknown.sort_unstable();
         let (first, _) = unknown.first()?;
         Some(format!(
-            "{}, column `query-id`: lists of queries that are not there: {} of {} ({})",
+            "{}, column `query-id`: lists of queries that do not exist: {} of {} ({})",
             self.table.location(*first),
             unknown.len(),
             self.lists.len(),

@@ -61,9 +61,7 @@ pub(super) fn empty_id(at: Location, name: &str, others: Vec<usize>) -> DataErro
 
 /// What the reader of a result should know of `count` empty ids of `things`, the first of them at `first`.
 pub(super) fn empty_ids_note(things: &str, count: usize, first: impl Display) -> String {
-    format!(
-        "ids of {things} that are empty and are taken as the reference takes them: {count}, the first in {first}"
-    )
+    format!("ids of {things} that are empty and are used as mteb uses them: {count}, the first in {first}")
 }
 
 /// `value` as an id, if it can be one.

@@ -121,7 +121,7 @@ fn judged<'a>(
         let ids = some(unknown.iter().copied());
         let all = unknown.len() + grades.len();
         notes.push(format!(
-            "{}, column `query-id`: judged queries that are not there: {} of {all} ({ids})",
+            "{}, column `query-id`: judged queries that do not exist: {} of {all} ({ids})",
             qrels.location(row),
             unknown.len()
         ));
@@ -131,7 +131,7 @@ fn judged<'a>(
         return Err(repeated_judgement(qrels, &judged_queries, &judged_documents));
     } else if twice > 0 {
         notes.push(format!(
-            "{file}: documents judged again for a query, of which the last grade counts: {twice}"
+            "{file}: documents judged more than once for a query, whose last grade counts: {twice}"
         ));
     }
     let highest = grades.values().flatten().map(|(_, grade)| *grade).fold(f64::NEG_INFINITY, f64::max);
@@ -139,14 +139,14 @@ fn judged<'a>(
         let message =
             "expected a grade above 0 among the judgements, found none: nothing is relevant".to_owned();
         if strict {
-            let message = format!("{message}; give what answers a query a grade above 0");
+            let message = format!("{message}; give documents that answer a query a grade above 0");
             return Err(DataError::Malformed { place: format!("{file}, column `score`"), message });
         }
         notes.push(format!("{file}, column `score`: {message}"));
     } else if !grades.is_empty() && highest < rules.threshold() {
         notes.push(format!(
-            "{file}, column `score`: expected a grade of {} or more, from which on a document is relevant, found at most \
-             {highest}: all measures but nDCG are 0; `relevance_threshold` in the card sets it",
+            "{file}, column `score`: expected a grade of {} or more, from which a document is relevant, found \
+             at most {highest}: all measures except nDCG are 0; `relevance_threshold` in the card sets it",
             rules.threshold()
         ));
     }

@@ -1,6 +1,5 @@
 //! The scores of a run: the usual measures, those that single tasks add, and p-MRR.
 
-use mteb_card::ExtraMeasure;
 use mteb_measures::numeric::mean;
 use mteb_measures::ranking::{
     self, Confidence, Evaluation, ExtraValue, Found, ON_REQUEST, Outcome, RankingError, Topic, evaluate,
@@ -9,7 +8,7 @@ use mteb_measures::ranking::{
 
 use super::documents::FoundIds;
 use super::items::P_MRR;
-use super::plan::SearchPlan;
+use super::plan::{PlannedMeasure, SearchPlan};
 use super::results::Results;
 use crate::{EvaluateError, Score, Scores, Session};
 
@@ -81,9 +80,14 @@ impl<'a> Run<'a> {
             ids: self.ids,
             evaluation,
         };
-        let of_card = of_card(&self.plan.extra_measures);
+        let unit = self.plan.names.each_ref().map(String::as_str);
+        let of_host = |extra: &dyn ranking::ExtraMeasure| extra.measure(&run).map_err(unscorable);
+        let of_card = self.plan.extra_measures.iter().filter_map(|measure| match measure {
+            PlannedMeasure::Host(measure) => extra_measure(measure.as_str()).map(of_host),
+            PlannedMeasure::Pack(measure) => Some(measure.measure(&run, unit, self.plan.own_depth)),
+        });
         let on_request = ON_REQUEST.into_iter().filter(|_| self.plan.extra);
-        of_card.chain(on_request).map(|extra| extra.measure(&run).map_err(unscorable)).collect()
+        of_card.chain(on_request.map(of_host)).collect()
     }
 
     /// A column with `values` at `rows`, and nothing at all others.
@@ -148,11 +152,6 @@ pub(super) fn named(evaluation: &Evaluation) -> impl Iterator<Item = (String, Sc
     evaluation.summary().into_iter().map(|(name, value)| (name.clone(), of_number(&name, value)))
 }
 
-/// The measures that a card names.
-pub(super) fn of_card(names: &[ExtraMeasure]) -> impl Iterator<Item = &'static dyn ranking::ExtraMeasure> {
-    names.iter().filter_map(|measure| extra_measure(measure.as_str()))
-}
-
 /// A measure as a score: nAUC is a number of numpy's, the others are Python's.
 fn of_number(name: &str, value: f64) -> Score {
     match value {
@@ -183,7 +182,7 @@ fn warn_of_ties(evaluation: &Evaluation, found: &[Vec<Found>], session: &mut dyn
     let tied = spreads.filter(|(found, spread)| found.len() > 1 && **spread == 0.0).count();
     if tied > 0 {
         session.warn(&format!(
-            "all documents of {tied} of {} queries have the same score: their ids alone decide the ranking",
+            "all documents of {tied} of {} queries have the same score: only their ids decide the ranking",
             found.len()
         ));
     }
@@ -191,10 +190,12 @@ fn warn_of_ties(evaluation: &Evaluation, found: &[Vec<Found>], session: &mut dyn
 
 #[cfg(test)]
 mod tests {
+    use mteb_card::ExtraMeasure;
+
     use super::*;
 
     #[test]
     fn every_measure_that_a_card_can_name_is_there() {
-        assert_eq!(of_card(ExtraMeasure::ALL).count(), ExtraMeasure::ALL.len());
+        assert!(ExtraMeasure::ALL.iter().all(|measure| extra_measure(measure.as_str()).is_some()));
     }
 }

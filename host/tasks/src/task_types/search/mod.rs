@@ -25,9 +25,11 @@ mod judged_queries;
 mod kept_ids;
 mod measures;
 mod own_grades;
+mod pack_measures;
 mod plan;
 mod query_texts;
 mod ranked;
+mod ranked_search;
 mod repeats;
 mod rerank;
 mod rescoring;
@@ -39,9 +41,11 @@ mod unjudged_copies;
 
 pub use behind::with_first_stage;
 pub use first_queries::first_queries;
+use mteb_card::PackMeasure;
 use mteb_measures::ranking::{MEASURES, extra_range, is_at_a_cut, is_extra_score};
 pub use own_grades::own_grades;
 use plan::{Needs, SearchPlan};
+pub use ranked_search::RankedSearch;
 pub use texts::{SearchTexts, search_texts};
 pub use unjudged_copies::unjudged_copies;
 
@@ -87,10 +91,14 @@ const fn facts(has_topics: bool) -> Facts {
 
 /// `ndcg_at_10` and its like, and what extra measures give (protocol 7.4).
 fn is_score(name: &str) -> bool {
-    ["p-MRR", "accuracy"].contains(&name) || is_at_a_cut(name, &MEASURES) || is_extra_score(name)
+    ["p-MRR", "accuracy"].contains(&name)
+        || is_at_a_cut(name, &MEASURES)
+        || is_extra_score(name)
+        || PackMeasure::declared_score(name).is_some()
 }
 
-/// Those of p-MRR, of nAUC, which has none where the metric is constant, and of what extra measures give.
+/// Those of p-MRR, of nAUC, which has none where the metric is constant, and of what extra measures give. Of the measure of a pack
+/// that is not here nobody knows them.
 fn bounds(name: &str) -> Option<Bounds> {
     let usual = name.strip_prefix("max_over_subqueries_").unwrap_or(name);
     match usual {
@@ -98,6 +106,10 @@ fn bounds(name: &str) -> Option<Bounds> {
             Some(Bounds::between(f64::NEG_INFINITY, f64::INFINITY).or_undefined())
         }
         "p-MRR" => Some(Bounds::between(-1.0, 1.0)),
+        _ if usual.contains('/') => Some(match PackMeasure::declared_score(usual) {
+            Some(declared) => Bounds::between(declared.declaration.low, declared.declaration.high),
+            None => Bounds::between(f64::NEG_INFINITY, f64::INFINITY),
+        }),
         _ => extra_range(name).map(|[low, high]| Bounds::between(low, high)),
     }
 }
@@ -130,7 +142,7 @@ macro_rules! search_type {
                 options: &Options,
                 _state: &mut TaskState,
             ) -> Result<Box<dyn Plan>, EvaluateError> {
-                let needs = Needs { candidates: $candidates, changes: $changes };
+                let needs = Needs { candidates: $candidates, changes: $changes, depth: None };
                 let plan = SearchPlan::new(&unit, corpus, options, needs)?;
                 // What comes from the hub was searched by others before; of it one reading is enough.
                 if unit.is_own {

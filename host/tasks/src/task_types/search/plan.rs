@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use mteb_card::{ExtraMeasure, defaults};
+use mteb_card::{CardMeasure, ExtraMeasure, defaults};
 use mteb_data::{Table, Texts};
 use mteb_measures::ranking::Judgements;
 use mteb_search::{Scored, compare};
@@ -19,6 +19,7 @@ use super::given_lists::GivenLists;
 use super::ids::{empty_ids_note, id_name, row_ids, without_empty_ids};
 use super::instructions::instructions;
 use super::judged_queries::{GradeRules, JudgedQueries};
+use super::pack_measures::PreparedMeasure;
 use super::query_texts::query_texts;
 use crate::{Corpus, EvaluateError, Options, Part, Role, TextColumn, Unit};
 
@@ -26,6 +27,8 @@ use crate::{Corpus, EvaluateError, Options, Part, Role, TextColumn, Unit};
 pub(super) struct SearchPlan {
     /// The unit's name in messages.
     pub unit: String,
+    /// Task, split and subset.
+    pub names: [String; 3],
     /// Texts of the query rows that are evaluated.
     pub queries: TextColumn,
     /// For each of these rows the place of its id in `query_ids`.
@@ -50,8 +53,8 @@ pub(super) struct SearchPlan {
     pub cuts: Vec<usize>,
     /// The largest of them that is the task's own.
     pub own_depth: usize,
-    /// Measures besides the usual ones.
-    pub extra_measures: Vec<ExtraMeasure>,
+    /// Measures besides the usual ones, in the order of the card.
+    pub extra_measures: Vec<PlannedMeasure>,
     /// Measures beside those of the reference.
     pub extra: bool,
     /// What the ids of the corpus are held to.
@@ -62,6 +65,21 @@ pub(super) struct SearchPlan {
     pub ignore_identical_ids: bool,
 }
 
+/// A measure that the card names.
+pub(super) enum PlannedMeasure {
+    Host(ExtraMeasure),
+    Pack(PreparedMeasure),
+}
+
+impl PlannedMeasure {
+    fn new(measure: &CardMeasure) -> Result<Self, EvaluateError> {
+        Ok(match measure {
+            CardMeasure::Host(measure) => Self::Host(*measure),
+            CardMeasure::Pack(measure) => Self::Pack(PreparedMeasure::new(measure)?),
+        })
+    }
+}
+
 /// What a task type asks of a unit beside queries, documents and judgements.
 #[derive(Clone, Copy)]
 pub(super) struct Needs {
@@ -69,10 +87,12 @@ pub(super) struct Needs {
     pub candidates: bool,
     /// The documents whose relevance a changed instruction changed.
     pub changes: bool,
+    /// How many documents are found, of a type that knows no other cuts.
+    pub depth: Option<usize>,
 }
 
 const NO_CANDIDATES: &str =
-    "there is no part `top_ranked`, so that the whole corpus is searched instead of given candidates";
+    "there is no part `top_ranked`, so the whole corpus is searched instead of given candidates";
 
 /// The documents that a query may find.
 pub(super) enum Searched {
@@ -90,7 +110,12 @@ impl SearchPlan {
         options: &Options,
         needs: Needs,
     ) -> Result<Self, EvaluateError> {
-        let cuts = all_cuts(options, unit)?;
+        let cuts = match needs.depth {
+            Some(depth) => vec![depth],
+            None => all_cuts(options, unit)?,
+        };
+        let extra_measures =
+            options.extra_measures.iter().map(PlannedMeasure::new).collect::<Result<_, _>>()?;
         let queries = unit.part(Part::Queries)?;
         let place = format!("{}, split {}, subset {}", unit.task, unit.split, unit.subset);
         if corpus.rows() == Some(0) {
@@ -111,7 +136,12 @@ impl SearchPlan {
         let mut facts = excluded.facts(unit, &judged, (&query_ids, &documents))?;
         notes.append(&mut facts.notes);
         // Of a trial the documents are few because it is one.
-        let named = options.k_values.iter().flatten().chain(&unit.cuts).filter(|_| !unit.is_tried);
+        let named = options
+            .k_values
+            .iter()
+            .flatten()
+            .chain(&unit.cuts)
+            .filter(|_| !unit.is_tried && needs.depth.is_none());
         let rules = IdRules {
             strict: unit.is_own,
             judged: JudgedDocuments { qrels: qrels.without_cells(), rows: judged.document_rows.clone() },
@@ -152,6 +182,7 @@ impl SearchPlan {
         Ok(Self {
             unit: place,
             behind,
+            names: [&unit.task, &unit.split, &unit.subset].map(String::clone),
             queries: TextColumn { texts, role: Some(Role::Query), phase: "Encoding queries" },
             excluded,
             query_places: judged.places,
@@ -161,9 +192,12 @@ impl SearchPlan {
             documents,
             corpus,
             changed: changed.map(|changed| changed.topics),
+            own_depth: match needs.depth {
+                Some(depth) => depth,
+                None => checked_cuts(options)?.into_iter().max().unwrap_or(0),
+            },
             cuts,
-            own_depth: checked_cuts(options)?.into_iter().max().unwrap_or(0),
-            extra_measures: options.extra_measures.clone(),
+            extra_measures,
             extra: unit.extra,
             rules,
             notes,
@@ -256,7 +290,8 @@ fn checked_cuts(options: &Options) -> Result<Vec<usize>, EvaluateError> {
         return Ok(cuts);
     }
     Err(EvaluateError::Unscorable(format!(
-        "option `k_values`: expected cuts of 1 and more, 1 among them for the accuracy, found: {cuts:?}"
+        "option `k_values`: expected cut-offs of at least 1 that include 1, which the accuracy needs, found: \
+         {cuts:?}"
     )))
 }
 

@@ -28,7 +28,7 @@ pub(super) fn search<'a>(
         Searched::Given(lists, Some(corpus)) => (&**corpus, Some(lists)),
         Searched::Given(_, None) => {
             let message =
-                "expected the whole corpus for a model that ranks it, found candidates alone".to_owned();
+                "expected the whole corpus for a model that ranks it, found only candidates".to_owned();
             return Err(EvaluateError::Unscorable(message));
         }
     };

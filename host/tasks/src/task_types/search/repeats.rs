@@ -48,7 +48,7 @@ impl Repeated {
         let first = self.first.as_ref();
         let place = first.map(|first| format!(", first “{}” in {}", first.id, first.second));
         format!(
-            "ids of {things} that occur more than once and are taken as the reference takes them: {}{}",
+            "ids of {things} that occur more than once and are used as mteb uses them: {}{}",
             self.count,
             place.unwrap_or_default()
         )

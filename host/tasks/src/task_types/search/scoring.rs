@@ -1,5 +1,7 @@
 //! Searches with a model, with what ranks by itself, or with rankings of others; and scores what was found.
 
+use mteb_rankings::Rankings;
+
 use super::corpus::{DocumentPieces, in_all_pieces};
 use super::corpus_ids::CorpusIds;
 use super::documents::FoundIds;
@@ -53,6 +55,20 @@ impl Plan for SearchPlan {
     }
 
     fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
+        let (results, rankings) = self.results(session, keep)?;
+        let Measured { scores, evaluation, more } = measure(self, &results, session)?;
+        let items = keep.items.then(|| items(&self.query_ids, &evaluation, more));
+        Ok(Evaluated { scores, items, rankings })
+    }
+}
+
+impl SearchPlan {
+    /// What is found for each query down to the largest cut, and the rankings that are to be kept.
+    pub(super) fn results(
+        &self,
+        session: &mut dyn Session,
+        keep: Keep,
+    ) -> Result<(Results<'_>, Option<Rankings>), EvaluateError> {
         let depth = self.depth().max(keep.rankings.unwrap_or(0));
         let mut results = self.find(session, depth)?;
         self.behind.append(&mut results.found);
@@ -66,13 +82,9 @@ impl Plan for SearchPlan {
         if let Some(query_ids) = identical {
             drop_identical(&mut results, query_ids);
         }
-        let Measured { scores, evaluation, more } = measure(self, &results, session)?;
-        let items = keep.items.then(|| items(&self.query_ids, &evaluation, more));
-        Ok(Evaluated { scores, items, rankings })
+        Ok((results, rankings))
     }
-}
 
-impl SearchPlan {
     /// The `depth` best documents of each query id.
     fn find(&self, session: &mut dyn Session, depth: usize) -> Result<Results<'_>, EvaluateError> {
         self.notes.iter().for_each(|note| session.warn(note));

@@ -34,7 +34,8 @@ pub fn search_texts(
         }
     };
     unit.keeps_all = true;
-    let plan = SearchPlan::new(&unit, corpus, options, Needs { candidates: false, changes: false })?;
+    let plan =
+        SearchPlan::new(&unit, corpus, options, Needs { candidates: false, changes: false, depth: None })?;
     let mut texts = SearchTexts::default();
     for (text, &place) in plan.queries.texts.iter().zip(&plan.query_places) {
         texts.queries.entry(plan.query_ids[place].clone()).or_insert_with(|| text.to_owned());

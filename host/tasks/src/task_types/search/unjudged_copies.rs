@@ -44,8 +44,8 @@ fn note(unit: &Unit, corpus: &dyn Corpus, options: &Options) -> Result<Option<St
     let are = if count == 1 { "1 document has".to_owned() } else { format!("{count} documents have") };
     Ok(first.map(|first| {
         format!(
-            "{are} the same text as a relevant one and are not judged, so that finding them counts as wrong, the first in {first}; judge \
-             them, or leave them out"
+            "{are} the same text as a relevant one but are not judged, so finding them counts as wrong, the \
+             first in {first}; judge them, or leave them out"
         )
     }))
 }

@@ -31,19 +31,19 @@ pub struct AgreementArgs {
     pools: PoolChoiceArgs,
     #[command(flatten)]
     rankings: RankingArgs,
-    /// Take this judge alone; may be given several times [default: all that have judged].
+    /// Only this judge; may be repeated [default: all judges with scores].
     #[arg(long, value_name = "NAME")]
     judge: Vec<String>,
-    /// Rank at which systems are compared.
+    /// Cut-off at which systems are compared.
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = whole::<u32>(1, Some(DEPTH as u64)))]
     at: u32,
-    /// Samples of queries, drawn with replacement.
+    /// Number of bootstrap samples of the queries.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u32>(1, Some(100_000)))]
     samples: u32,
-    /// Seed of the samples.
+    /// Random seed of the samples.
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u64,
-    /// Compare each judge also with the grades that the tasks themselves bring.
+    /// Also compare each judge with the tasks' own graded qrels.
     #[arg(long)]
     own_grades: bool,
     #[command(flatten)]

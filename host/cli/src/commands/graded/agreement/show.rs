@@ -43,7 +43,7 @@ fn distributions(report: &Report) -> String {
 }
 
 fn judges(report: &Report) -> String {
-    let mut rows = table(["Judge", "Judge", "Pairs of both", "Pearson", "Spearman"]);
+    let mut rows = table(["Judge", "Judge", "Shared pairs", "Pearson", "Spearman"]);
     for pair in &report.agreement.pairs {
         let (left, right_) = pair.judges;
         rows.add_row([
@@ -74,8 +74,8 @@ fn grades(report: &Report) -> String {
 }
 
 fn systems_table(systems: usize, stability: &[Stability]) -> String {
-    let title = format!("Kendall's tau to the full ranking of {systems} systems");
-    let mut rows = table(["What is varied", &title, "97.5 % of samples reach"]);
+    let title = format!("Kendall's tau with the full ranking of {systems} systems");
+    let mut rows = table(["Varied", &title, "97.5 % of samples reach"]);
     for found in stability {
         let low = found.low.map_or_else(|| "–".to_owned(), number);
         rows.add_row([found.variant.as_str().into(), right(number(found.tau)), right(low)]);

@@ -1,0 +1,206 @@
+//! `mteb-host merge`: brings the results of all shards of a plan into one folder.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mteb_engine::shards::{Merge, Merged};
+use mteb_shards::{ShardPlan, ShardState, State};
+
+use super::discover::{discover_before_cards, or_refused, say_refusals};
+use super::job_args::JobArgs;
+use super::place_args::PlaceArgs;
+use super::recorded::Recorded;
+use super::shard_args::command_of;
+use crate::exit::Exit;
+use crate::output;
+
+/// Most units of a shard that are named one by one.
+const NAMED: usize = 3;
+
+/// Arguments of `merge`.
+#[derive(Args, Debug)]
+pub struct MergeArgs {
+    /// The plan.
+    #[arg(value_name = "PLAN")]
+    plan: PathBuf,
+    /// Folders of shards [default: all in `<plan>-shards`].
+    #[arg(value_name = "SHARD_FOLDER")]
+    folders: Vec<PathBuf>,
+    /// Folder for the results of all shards.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    output_folder: PathBuf,
+    /// Bring the embeddings that the shards have cached into the cache of this machine, too.
+    #[arg(long)]
+    with_cache: bool,
+    #[command(flatten)]
+    place: Recorded<PlaceArgs>,
+}
+
+impl MergeArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.try_run() {
+            Ok(exit) | Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        let usage = |message: String| {
+            output::error(message);
+            Exit::Usage
+        };
+        let plan = ShardPlan::read(&self.plan).map_err(|error| usage(error.to_string()))?;
+        let shards = self.shards(&plan).map_err(usage)?;
+        let in_plan = |fault: String| usage(format!("{}: {fault}", self.plan.display()));
+        let job = Recorded::<JobArgs>::parse(&plan.arguments).map_err(in_plan)?;
+        let words = [plan.places.clone(), self.place.words().to_vec()].concat();
+        let place = Recorded::<PlaceArgs>::parse(&words).map_err(in_plan)?;
+        let settings = place.settings();
+        let catalog = discover_before_cards(&settings);
+        say_refusals(&catalog);
+        let (_, tasks) = job.choose(&catalog, "merge")?;
+        let merge = Merge {
+            plan: &plan,
+            tasks: &tasks,
+            shards: &shards,
+            output: &self.output_folder,
+            keep: job.keep.files(),
+            sizes: job.sizes.compressions().len(),
+        };
+        let merged = merge.merge().map_err(|error| {
+            output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
+            Exit::Failed
+        })?;
+        merged.said.iter().for_each(output::warn);
+        let mut exit = self.say(&plan, &shards, &merged);
+        if self.with_cache && !self.merge_caches(&shards, &settings.cache_dir) {
+            exit = Exit::Failed;
+        }
+        Ok(or_refused(exit, &catalog))
+    }
+
+    /// The folders of shards with what each says of itself.
+    fn shards(&self, plan: &ShardPlan) -> Result<Vec<(PathBuf, ShardState)>, String> {
+        let hash = plan.hash();
+        let is_named = !self.folders.is_empty();
+        let folders =
+            if is_named { self.folders.clone() } else { folders_in(&ShardPlan::shards_folder(&self.plan)) };
+        let mut shards = Vec::new();
+        for folder in folders {
+            let state = match ShardState::read(&folder) {
+                Ok(state) => state,
+                Err(error) if is_named => return Err(error.to_string()),
+                // What has not begun has no file.
+                Err(_) => continue,
+            };
+            if state.plan != hash || state.shard >= plan.shards.len() {
+                return Err(format!(
+                    "{}: expected a shard of {}, found one of another plan; name the folders of its shards, or plan again",
+                    folder.display(),
+                    self.plan.display()
+                ));
+            }
+            shards.push((folder, state));
+        }
+        shards.sort_by(|(left, one), (right, other)| (one.shard, left).cmp(&(other.shard, right)));
+        Ok(shards)
+    }
+
+    fn say(&self, plan: &ShardPlan, shards: &[(PathBuf, ShardState)], merged: &Merged) -> Exit {
+        for folder in &merged.folders {
+            let printed = output::print(&format!("Results are in {}", folder.display()));
+            if printed != Exit::Done {
+                return printed;
+            }
+        }
+        let count = |number: usize| output::count(number, "unit");
+        output::say(format!(
+            "{} of {} of {} merged",
+            merged.units,
+            count(plan.units().count() * merged.sizes),
+            output::count(plan.shards.len(), "shard")
+        ));
+        let mut exit = Exit::Done;
+        for shard in 0..plan.shards.len() {
+            let missing: Vec<_> = merged.missing.iter().filter(|missing| missing.shard == shard).collect();
+            if missing.is_empty() {
+                continue;
+            }
+            exit = Exit::Failed;
+            let state =
+                shards.iter().rev().find(|(_, state)| state.shard == shard).map(|(_, state)| state.state);
+            let state = match state {
+                None => "has not begun",
+                Some(State::Running) => "is running, or was killed",
+                Some(State::Failed) => "failed",
+                Some(State::Done) => "is not what it says",
+            };
+            output::error(format!(
+                "shard {shard} {state}: {} missing; run: {}",
+                count(missing.len()),
+                command_of(&self.plan, shard)
+            ));
+            for unit in missing.iter().take(NAMED) {
+                output::say(format!(
+                    "  {}, split {}, subset {}: {}",
+                    unit.task, unit.split, unit.subset, unit.why
+                ));
+            }
+            if missing.len() > NAMED {
+                output::say(format!("  and {} more", missing.len() - NAMED));
+            }
+        }
+        for fault in &merged.faults {
+            output::error(fault);
+            exit = Exit::Failed;
+        }
+        exit
+    }
+
+    /// Brings caches together; true if all could be read.
+    fn merge_caches(&self, shards: &[(PathBuf, ShardState)], cache: &Path) -> bool {
+        let mut froms: Vec<PathBuf> = shards.iter().map(|(_, state)| PathBuf::from(&state.cache)).collect();
+        froms.sort();
+        froms.dedup();
+        let mut is_well = true;
+        let mut all = mteb_cache::CacheMerged::default();
+        for from in froms.iter().filter(|from| !from.as_os_str().is_empty()) {
+            match mteb_cache::merge(from, cache) {
+                Ok(merged) => {
+                    all.segments += merged.segments;
+                    all.bytes += merged.bytes;
+                    all.damaged += merged.damaged;
+                }
+                Err(error) => {
+                    output::error(format!(
+                        "{}: cannot bring its embeddings to {}: {error}",
+                        from.display(),
+                        cache.display()
+                    ));
+                    is_well = false;
+                }
+            }
+        }
+        if all.damaged > 0 {
+            output::warn(format!(
+                "{} of embeddings are damaged and were left where they are",
+                output::count(all.damaged, "file")
+            ));
+        }
+        output::say(format!(
+            "Cached embeddings: {} new, {} MB, in {}",
+            output::count(all.segments, "file"),
+            all.bytes / 1_000_000,
+            cache.display()
+        ));
+        is_well
+    }
+}
+
+/// The folders directly in `folder`, by name.
+fn folders_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    folders.sort();
+    folders
+}

@@ -1,0 +1,284 @@
+//! `mteb-host plan`: cuts a run into shards that several machines score.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use clap::Args;
+use mteb_engine::shards::{Planner, Target, UnitEstimate, tasks_in_order};
+use mteb_models::encode::{Encoder, lock};
+use mteb_registry::{Selected, bundled};
+use mteb_shards::{Cost, ShardPlan, Size, SizeSource, default_speed};
+use mteb_source::DataSources;
+use mteb_workers::settings::Settings;
+
+use super::discover::{discover_before_cards, or_refused, say_refusals};
+use super::job_args::JobArgs;
+use super::left_out::leave_out_what_cannot_be_ranked;
+use super::measured::Measured;
+use super::place_args::PlaceArgs;
+use super::recorded::Recorded;
+use super::shard_args::command_of;
+use super::unit_texts::add_texts;
+use super::whole::whole;
+use crate::exit::Exit;
+use crate::report::{self, Progress};
+use crate::{output, signals};
+
+/// Options of places that a plan hands on; what is trusted is decided on each machine.
+const PLACES: [&str; 5] = ["--plugin-dir", "--cache-dir", "--hub-dir", "--offline", "--plugin-timeout"];
+
+/// Arguments of `plan`.
+#[derive(Args, Debug)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    job: Recorded<JobArgs>,
+    #[command(flatten)]
+    place: Recorded<PlaceArgs>,
+    #[command(flatten)]
+    target: TargetArgs,
+    /// File of the plan.
+    #[arg(short, long, value_name = "FILE", default_value = "plan.json")]
+    output: PathBuf,
+    /// Show each shard with its units and estimated hours.
+    #[arg(long)]
+    show: bool,
+    /// Folder whose results of this model say how fast it is.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
+}
+
+/// How many shards are wanted.
+#[derive(Args, Clone, Copy, Debug)]
+#[group(required = true, multiple = false)]
+struct TargetArgs {
+    /// Number of shards.
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(100_000)))]
+    shards: Option<u32>,
+    /// As few shards as take no more than this time each, by estimate: `90s`, `30m`, `2h`, `1d`.
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    budget: Option<f64>,
+}
+
+impl PlanArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.try_run() {
+            Ok(exit) | Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        if let Err(error) = signals::watch() {
+            output::warn(format!("Ctrl-C will end the command at once: {error}"));
+        }
+        let settings = Settings { python: self.job.model.python(), ..self.place.settings() };
+        let catalog = discover_before_cards(&settings);
+        say_refusals(&catalog);
+        let (registries, mut tasks) = self.job.choose(&catalog, "plan")?;
+        let progress = Progress::new(false, false);
+        let known = registries.tasks();
+        let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
+        let (devices, around) = ([self.job.model.device().to_owned()], (&catalog, &settings));
+        let (model, _) =
+            self.job.model.start_on(&devices, &self.job.filter.registry, around, &known, &progress)?;
+        if model.only_ranks() && self.job.filter.task.is_empty() {
+            leave_out_what_cannot_be_ranked(&mut tasks)?;
+        }
+        let encoder = Mutex::new(Encoder::new(model, self.job.batch_tokens));
+        let (info, facts, setting) = {
+            let encoder = lock(&encoder);
+            (encoder.info().clone(), encoder.facts(), encoder.setting())
+        };
+        for compression in self.job.sizes.compressions() {
+            compression.check(&info).map_err(|error| {
+                output::error(error);
+                Exit::Usage
+            })?;
+        }
+        let tasks = tasks_in_order(&tasks);
+        // What is not here is neither read nor fetched.
+        let mut sources = DataSources::new(Settings { offline: true, ..settings }, &catalog);
+        let measured = Measured::of(&self.results, &info);
+        let parameters = setting.weights.map(|weights| weights.parameters).or(setting.parameters);
+        let is_on_card = info.device.as_deref().is_some_and(|device| device.starts_with("cuda"));
+        let cost = measured.cost.clone().unwrap_or_else(|| default_speed(parameters, is_on_card));
+        let estimates =
+            tasks.iter().flat_map(|task| estimates(task, &mut sources, &measured, &cost)).collect();
+        let is_place = |word: &&String| PLACES.contains(&word.split('=').next().unwrap_or_default());
+        let planner = Planner {
+            version: env!("CARGO_PKG_VERSION"),
+            words: (self.job.words().to_vec(), self.place.words().iter().filter(is_place).cloned().collect()),
+            model: (facts, self.job.model.names_device()),
+            tasks: &tasks,
+            catalog: &catalog,
+            cost,
+            estimates,
+        };
+        let (plan, said) = planner.plan(self.target.target(), &mut sources);
+        said.iter().for_each(output::warn);
+        plan.write(&self.output).map_err(|error| {
+            output::error(error);
+            Exit::Failed
+        })?;
+        Ok(or_refused(self.say(&plan), &catalog))
+    }
+
+    fn say(&self, plan: &ShardPlan) -> Exit {
+        if self.show {
+            let shown = output::print_table(&shown(plan));
+            if shown != Exit::Done {
+                return shown;
+            }
+        }
+        output::print(&summary(plan, &self.output))
+    }
+}
+
+impl TargetArgs {
+    fn target(self) -> Target {
+        match (self.shards, self.budget) {
+            (None, Some(seconds)) => Target::Seconds(seconds),
+            (shards, _) => Target::Shards(shards.unwrap_or(1) as usize),
+        }
+    }
+}
+
+/// What the units of a task are estimated to take.
+fn estimates(
+    task: &Selected,
+    sources: &mut DataSources,
+    measured: &Measured,
+    cost: &Cost,
+) -> Vec<UnitEstimate> {
+    let card = &task.entry.card;
+    let counted = bundled::size(&card.name).filter(|_| !card.dataset.is_own());
+    let all = card.units().count().max(1) as u64;
+    let estimate = |(split, subset): (&str, &str)| {
+        let (texts, characters, counted) = match counted {
+            Some(size) => (Some(size.texts / all), Some(size.characters / all), SizeSource::Reference),
+            None => match sources.unit(&task.entry, split, subset) {
+                Ok(unit) => {
+                    let mut texts = HashSet::new();
+                    add_texts(&mut texts, &unit, card.task_type);
+                    let characters = texts.iter().map(|text| text.chars().count() as u64).sum();
+                    (Some(texts.len() as u64), Some(characters), SizeSource::Data)
+                }
+                Err(_) => (None, None, SizeSource::Guess),
+            },
+        };
+        match measured.seconds.get(&card.name) {
+            Some(&seconds) => UnitEstimate { texts, characters, counted: SizeSource::Result, seconds },
+            None => {
+                UnitEstimate { texts, characters, counted, seconds: cost.seconds(Size { texts, characters }) }
+            }
+        }
+    };
+    task.units().map(estimate).collect()
+}
+
+/// The shards, a row each.
+fn shown(plan: &ShardPlan) -> String {
+    let mut table = report::table(["shard", "tasks", "units", "hours", "what"]);
+    for (shard, planned) in plan.shards.iter().enumerate() {
+        let mut tasks: Vec<(&str, usize)> = Vec::new();
+        for (task, _) in plan.units_of(shard) {
+            match tasks.last_mut() {
+                Some((last, count)) if *last == task.task => *count += 1,
+                _ => tasks.push((&task.task, 1)),
+            }
+        }
+        let what: Vec<String> = tasks
+            .iter()
+            .map(|(task, count)| if *count == 1 { (*task).to_owned() } else { format!("{task} ({count})") })
+            .collect();
+        table.add_row(vec![
+            report::right(shard),
+            report::right(tasks.len()),
+            report::right(planned.units),
+            report::right(format!("{:.2}", planned.seconds / 3600.0)),
+            report::cell(what.join(", ")),
+        ]);
+    }
+    report::text(table)
+}
+
+/// What the plan comes to, and how it is run.
+fn summary(plan: &ShardPlan, path: &std::path::Path) -> String {
+    let seconds = || plan.shards.iter().map(|shard| shard.seconds);
+    let (total, longest) = (seconds().sum::<f64>(), seconds().fold(0.0, f64::max));
+    let mean = total / plan.shards.len() as f64;
+    let imbalance = if mean > 0.0 { 100.0 * (longest / mean - 1.0) } else { 0.0 };
+    let guessed = plan.units().filter(|(_, unit)| unit.counted == SizeSource::Guess).count();
+    let mut lines = vec![
+        format!(
+            "{}: {} of {}, {} in all, the longest shard {} ({imbalance:.0} % above the mean)",
+            path.display(),
+            output::count(plan.shards.len(), "shard"),
+            output::count(plan.units().count(), "unit"),
+            in_words(total),
+            in_words(longest),
+        ),
+        format!("Estimated by {:.0} tokens a second ({})", plan.cost.tokens_per_second, plan.cost.from),
+    ];
+    if guessed > 0 {
+        lines.push(format!(
+            "Nobody has counted the texts of {}; theirs are guessed",
+            output::count(guessed, "unit")
+        ));
+    }
+    let empty = plan.shards.iter().filter(|shard| shard.units == 0).count();
+    if empty > 0 {
+        lines.push(format!(
+            "{} without work: one unit, a split of a subset, is the smallest piece of a plan",
+            output::count(empty, "shard")
+        ));
+    } else if imbalance > 10.0 {
+        lines.push(
+            "One unit, a split of a subset, is the smallest piece of a plan: the longest shard may be one"
+                .to_owned(),
+        );
+    }
+    lines.push(format!("Run each shard: {}", command_of(path, 0)));
+    lines.push(format!("Then: mteb-host merge {}", path.display()));
+    lines.join("\n")
+}
+
+fn in_words(seconds: f64) -> String {
+    match seconds {
+        ..90.0 => format!("{seconds:.0} s"),
+        ..5400.0 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{:.1} h", seconds / 3600.0),
+    }
+}
+
+/// Reads a time as `30m`.
+fn seconds(text: &str) -> Result<f64, String> {
+    let refused = || "expected a time above 0, as `90s`, `30m`, `2h` or `1d`".to_owned();
+    let end = text.trim().len().saturating_sub(1);
+    let (number, unit) = text.trim().split_at_checked(end).ok_or_else(refused)?;
+    let factor = match unit {
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        "d" => 86_400.0,
+        _ => return Err(refused()),
+    };
+    let number: f64 = number.parse().map_err(|_| refused())?;
+    let seconds = number * factor;
+    if seconds.is_finite() && seconds > 0.0 { Ok(seconds) } else { Err(refused()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_has_a_unit() {
+        assert_eq!(seconds("30m"), Ok(1800.0));
+        assert_eq!(seconds("1.5h"), Ok(5400.0));
+        for wrong in ["", "m", "30", "0s", "-1h", "3 weeks", "é"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+}

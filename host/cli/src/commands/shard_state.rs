@@ -1,0 +1,196 @@
+//! Keeps `shard.json` up to date while a shard is scored.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use mteb_base::calendar;
+use mteb_engine::Observer;
+use mteb_engine::run::{TaskReport, UnitOutcome, UnitReport};
+use mteb_hub::Report;
+use mteb_models::model::Listener;
+use mteb_shards::{FailedUnit, ShardPlan, ShardState, State};
+
+use crate::output;
+use crate::report::Progress;
+
+/// The file of a shard, and what it says.
+pub struct ShardWatch {
+    folder: PathBuf,
+    now: Mutex<Now>,
+}
+
+struct Now {
+    state: ShardState,
+    /// Of each unit, by task, split, subset and number of the run, whether it has a score.
+    units: BTreeMap<(usize, String, String, String), Result<(), String>>,
+    /// Number of the run: several sizes of embeddings are scored one after the other.
+    run: usize,
+    /// True if an earlier run has scored all; then the file says so until this one has something else to say.
+    was_done: bool,
+    is_warned: bool,
+}
+
+impl ShardWatch {
+    /// The file in `folder`, which says from now on that the shard is being scored.
+    ///
+    /// # Errors
+    /// One line if it cannot be written, or the folder is that of another shard.
+    pub fn begin((plan, shard): (&ShardPlan, usize), folder: &Path, cache: &Path) -> Result<Self, String> {
+        let hash = plan.hash();
+        let before = ShardState::read(folder).ok();
+        if let Some(other) = before.as_ref().filter(|before| before.plan != hash || before.shard != shard) {
+            return Err(format!(
+                "{}: expected the folder of shard {shard} of this plan, found that of shard {} of {}; name another one with `--output-folder`, or remove it",
+                folder.display(),
+                other.shard,
+                if other.plan == hash { "it" } else { "another plan" }
+            ));
+        }
+        let seconds = calendar::seconds();
+        let planned = plan.shards[shard];
+        let state = ShardState {
+            schema: 1,
+            plan: hash,
+            shard,
+            of: plan.shards.len(),
+            state: State::Running,
+            units_total: planned.units,
+            units_done: 0,
+            units_failed: 0,
+            started: seconds,
+            updated: seconds,
+            finished: None,
+            machine: mteb_system::machine::name().unwrap_or_default(),
+            seconds_estimated: planned.seconds,
+            cache: cache.display().to_string(),
+            failures: Vec::new(),
+        };
+        let was_done = before.is_some_and(|before| before.state == State::Done);
+        if !was_done {
+            state.write(folder).map_err(|error| error.to_string())?;
+        }
+        let now = Now { state, units: BTreeMap::new(), run: 0, was_done, is_warned: false };
+        Ok(Self { folder: folder.to_owned(), now: Mutex::new(now) })
+    }
+
+    /// What `progress` is told of, which the file says, too.
+    pub fn watched<'a>(&'a self, progress: &'a Progress) -> WatchedProgress<'a> {
+        WatchedProgress { progress, watch: self }
+    }
+
+    /// The run has ended; `is_well` if nothing of it failed.
+    pub fn end(&self, is_well: bool) {
+        self.change(true, |now| {
+            let is_done = is_well && now.state.units_done >= now.state.units_total;
+            now.state.state = if is_done { State::Done } else { State::Failed };
+            now.state.finished = Some(calendar::seconds());
+        });
+    }
+
+    fn change(&self, is_last: bool, change: impl FnOnce(&mut Now)) {
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        change(&mut now);
+        now.state.units_done = now.units.values().filter(|unit| unit.is_ok()).count();
+        now.state.units_failed = now.units.len() - now.state.units_done;
+        now.state.failures = now
+            .units
+            .iter()
+            .filter_map(|((_, task, split, subset), outcome)| {
+                let reason = outcome.as_ref().err()?.clone();
+                Some(FailedUnit { task: task.clone(), split: split.clone(), subset: subset.clone(), reason })
+            })
+            .collect();
+        now.state.updated = calendar::seconds();
+        if now.was_done && !is_last {
+            return;
+        }
+        if let Err(error) = now.state.write(&self.folder)
+            && !now.is_warned
+        {
+            now.is_warned = true;
+            output::warn(format!("{error}: how far the shard is stays unsaid"));
+        }
+    }
+
+    fn note(&self, task: &str, unit: &UnitReport, is_last: bool) {
+        self.change(is_last, |now| {
+            let key = (now.run, task.to_owned(), unit.split.clone(), unit.subset.clone());
+            let outcome = match &unit.outcome {
+                UnitOutcome::Failed(reason) => Err(reason.clone()),
+                _ => Ok(()),
+            };
+            now.units.insert(key, outcome);
+        });
+    }
+}
+
+/// Progress that the file of a shard says, too.
+pub struct WatchedProgress<'a> {
+    progress: &'a Progress,
+    watch: &'a ShardWatch,
+}
+
+impl Listener for WatchedProgress<'_> {
+    fn say(&self, message: &str) {
+        self.progress.say(message);
+    }
+
+    fn warn(&self, message: &str) {
+        self.progress.warn(message);
+    }
+
+    fn downloads(&self) -> Arc<dyn Report + Send + Sync> {
+        self.progress.downloads()
+    }
+}
+
+impl Observer for WatchedProgress<'_> {
+    fn begin_run(&self, units: usize) {
+        self.progress.begin_run(units);
+        self.watch.change(false, |now| {
+            now.run += 1;
+            now.state.units_total = now.state.units_total.max(units * now.run);
+        });
+    }
+
+    fn begin_task(&self, name: &str) {
+        self.progress.begin_task(name);
+    }
+
+    fn unit_read(&self, texts: Option<usize>) {
+        self.progress.unit_read(texts);
+    }
+
+    fn begin_unit(&self, task: &str, split: &str, subset: &str, texts: Option<usize>) {
+        self.progress.begin_unit(task, split, subset, texts);
+    }
+
+    fn texts(&self, count: u64) {
+        self.progress.texts(count);
+    }
+
+    fn end_unit(&self) {
+        self.progress.end_unit();
+    }
+
+    fn unit_done(&self) {
+        self.progress.unit_done();
+    }
+
+    fn unit_ended(&self, task: &str, unit: &UnitReport) {
+        self.watch.note(task, unit, false);
+    }
+
+    fn end_task(&self, report: &TaskReport) {
+        self.progress.end_task(report);
+        // Of a task that cannot be read at all no unit ends.
+        for (unit, _) in report.failures() {
+            self.watch.note(&report.task, unit, false);
+        }
+    }
+
+    fn end_run(&self) {
+        self.progress.end_run();
+    }
+}

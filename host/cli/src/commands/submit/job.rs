@@ -1,0 +1,231 @@
+//! What the jobs of all engines have in common: the plan, the program, the folders, and what is written where.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Args;
+use mteb_base::calendar;
+
+use super::quote::{sh, sh_words};
+use super::values::name_from;
+use crate::commands::new::template::filled;
+use crate::commands::shards::{Stage, read_plan, views};
+use crate::exit::Exit;
+use crate::{output, signals};
+
+/// Variables that the jobs take over: places, and no keys.
+const TAKEN_OVER: [&str; 6] = [
+    "MTEB_HOST_CACHE",
+    "MTEB_HOST_DATA",
+    "MTEB_HOST_PLUGINS",
+    "MTEB_HOST_REGISTRIES",
+    "HF_HOME",
+    "HF_ENDPOINT",
+];
+
+/// Arguments that all engines take.
+#[derive(Args, Clone, Debug)]
+pub struct JobArgs {
+    /// The plan, as `mteb-host plan` wrote it.
+    pub plan: PathBuf,
+    /// Folder for the files of the engine [default: beside the plan, its name and that of the engine].
+    #[arg(long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Submit at once what was written.
+    #[arg(long)]
+    pub now: bool,
+    /// Write over files of before that differ, as those that were changed by hand.
+    #[arg(long)]
+    replace: bool,
+    /// Merge the embedding caches of the shards, too.
+    #[arg(long)]
+    with_cache: bool,
+    /// Options of `run` for every shard, as `-- --device cuda --offline`.
+    #[arg(last = true, value_name = "RUN_OPTIONS")]
+    run_options: Vec<String>,
+}
+
+/// Where the results go, and by which program; not of a container, which has its own places.
+#[derive(Args, Clone, Debug)]
+pub struct PlacesArgs {
+    /// Result folder into which the shards are merged.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    output_folder: PathBuf,
+    /// The program on the machines that score [default: this program].
+    #[arg(long, value_name = "PATH")]
+    host: Option<String>,
+    /// Only the shards that are not done yet.
+    #[arg(long)]
+    only_missing: bool,
+}
+
+/// A plan as an engine gets it; all paths are absolute.
+pub struct Job {
+    /// A name that every engine allows.
+    pub name: String,
+    pub plan: String,
+    /// The folder where the command was given, which relative names in a plan go out from.
+    pub folder: String,
+    pub host: String,
+    pub results: String,
+    pub logs: String,
+    /// The shards to score, of `of`.
+    pub shards: Vec<usize>,
+    pub of: usize,
+    pub environment: Vec<(String, String)>,
+    pub run_options: Vec<String>,
+    pub merge_options: Vec<String>,
+    /// The folder of the engine's files.
+    pub output: PathBuf,
+    replace: bool,
+}
+
+impl Job {
+    /// Reads the plan.
+    ///
+    /// # Errors
+    /// If it cannot be read, or a path is none that files of an engine can name; which is said.
+    pub fn new(args: &JobArgs, places: Option<&PlacesArgs>, engine: &str) -> Result<Self, Exit> {
+        let plan = read_plan(&args.plan)?;
+        let path = std::path::absolute(&args.plan).map_err(|error| fault(&args.plan, error))?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let output = args.output.clone().unwrap_or_else(|| path.with_file_name(format!("{stem}-{engine}")));
+        let output = std::path::absolute(&output).map_err(|error| fault(&output, error))?;
+        let host = match places.and_then(|places| places.host.clone()) {
+            Some(host) => host,
+            None => {
+                let here = std::env::current_exe().map_err(|error| fault(Path::new("mteb-host"), error))?;
+                text(&here)?
+            }
+        };
+        let results = places.map_or(Path::new("results"), |places| &places.output_folder);
+        let results = std::path::absolute(results).map_err(|error| fault(results, error))?;
+        let folder = std::env::current_dir().map_err(|error| fault(Path::new("."), error))?;
+        let mut shards: Vec<usize> = (0..plan.shards.len()).collect();
+        if places.is_some_and(|places| places.only_missing) {
+            let found = views(&plan, &path, calendar::seconds());
+            shards.retain(|shard| found[*shard].stage != Stage::Done);
+            if shards.is_empty() {
+                output::error(format!(
+                    "expected a shard that is not done, found none; merge them: mteb-host merge {}",
+                    sh(&path.to_string_lossy())
+                ));
+                return Err(Exit::Usage);
+            }
+        }
+        let variable = |name: &&str| Some(((*name).to_owned(), std::env::var(name).ok()?));
+        Ok(Self {
+            name: name_from(&stem),
+            plan: text(&path)?,
+            folder: text(&folder)?,
+            host,
+            results: text(&results)?,
+            logs: text(&output.join("logs"))?,
+            shards,
+            of: plan.shards.len(),
+            environment: TAKEN_OVER.iter().filter_map(variable).collect(),
+            run_options: args.run_options.clone(),
+            merge_options: if args.with_cache { vec!["--with-cache".to_owned()] } else { Vec::new() },
+            output,
+            replace: args.replace,
+        })
+    }
+
+    /// A template for a shell, filled with what all have in common and with `more`.
+    pub fn shell(&self, template: &str, more: &[(&str, &str)]) -> String {
+        let variable = |(name, value): &(String, String)| format!("export {name}={}\n", sh(value));
+        let exports: String = self.environment.iter().map(variable).collect();
+        let own = [
+            ("name", self.name.as_str()),
+            ("plan", &sh(&self.plan)),
+            ("folder", &sh(&self.folder)),
+            ("host", &sh(&self.host)),
+            ("results", &sh(&self.results)),
+            ("logs", &sh(&self.logs)),
+            ("exports", &exports),
+            ("run_options", &sh_words(&self.run_options)),
+            ("merge_options", &sh_words(&self.merge_options)),
+        ];
+        filled(template, &[&own[..], more].concat())
+    }
+
+    /// Writes the files of the engine, and says which. One that was changed by hand stays, unless it is to be replaced.
+    ///
+    /// # Errors
+    /// If one is there that differs, or one cannot be written, which is said.
+    pub fn write(&self, files: &[(&str, String)]) -> Result<(), Exit> {
+        let is_other =
+            |path: &Path, text: &str| std::fs::read(path).is_ok_and(|found| found != text.as_bytes());
+        let paths = files.iter().map(|(name, text)| (self.output.join(name), text)).collect::<Vec<_>>();
+        let other = paths.iter().find(|(path, text)| is_other(path, text)).filter(|_| !self.replace);
+        if let Some((path, _)) = other {
+            output::error(format!(
+                "{}: expected no file or the one that is to be written, found another one; keep it and submit it by hand, write over it \
+                 with `--replace`, or take another folder with `--output`",
+                path.display()
+            ));
+            return Err(Exit::Usage);
+        }
+        for (path, text) in paths {
+            mteb_files::write(&path, text.as_bytes()).map_err(|error| fault(&path, error))?;
+            said(output::print(&format!("wrote {}", path.display())))?;
+        }
+        Ok(())
+    }
+
+    /// Runs the command that submits with `now`, and says it in any case; what the engine answers is seen as it is.
+    pub fn submit(&self, command: &[&str], now: bool) -> Exit {
+        let line = sh_words(command);
+        let line = line.trim_start();
+        if !now {
+            return output::print(&format!(
+                "submit it with: {line}\nsee how far it is with: {}",
+                self.status_line()
+            ));
+        }
+        output::say(format!("running: {line}"));
+        signals::leave_to_started_program();
+        let status = Command::new(command[0]).args(&command[1..]).status();
+        match status {
+            Ok(status) if status.success() => {
+                output::say(format!("see how far it is with: {}", self.status_line()));
+                Exit::Done
+            }
+            Ok(status) => {
+                output::error(format!(
+                    "expected `{line}` to end well, found: {status}; what it said stands above"
+                ));
+                Exit::Failed
+            }
+            Err(error) => {
+                output::error(format!("{}: cannot be started: {error}; is it installed here?", command[0]));
+                Exit::Failed
+            }
+        }
+    }
+
+    fn status_line(&self) -> String {
+        format!("mteb-host status {}", sh(&self.plan))
+    }
+}
+
+/// Whether something could be said.
+fn said(exit: Exit) -> Result<(), Exit> {
+    if exit == Exit::Done { Ok(()) } else { Err(exit) }
+}
+
+fn fault(path: &Path, error: impl std::fmt::Display) -> Exit {
+    output::error(format!("{}: {error}", path.display()));
+    Exit::Failed
+}
+
+/// A path as text, without which no file of an engine can name it.
+fn text(path: &Path) -> Result<String, Exit> {
+    path.to_str().map(str::to_owned).ok_or_else(|| {
+        output::error(format!(
+            "{}: expected a path in UTF-8, found other bytes; give the folder another name",
+            path.display()
+        ));
+        Exit::Usage
+    })
+}

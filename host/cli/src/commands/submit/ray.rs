@@ -1,0 +1,82 @@
+//! `mteb-host submit ray`: one Python file whose tasks are the shards.
+
+use clap::Args;
+use mteb_base::byte_size::ByteSize;
+
+use super::job::{Job, JobArgs, PlacesArgs};
+use super::quote::{json, json_list};
+use super::values::{line, share};
+use crate::commands::new::template::filled;
+use crate::exit::Exit;
+
+const SHARDS: &str = include_str!("../../../templates/submit/shards.py");
+
+/// Arguments of `submit ray`.
+#[derive(Args, Debug)]
+pub struct RayArgs {
+    #[command(flatten)]
+    job: JobArgs,
+    #[command(flatten)]
+    places: PlacesArgs,
+    /// Processors of a shard.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = share)]
+    cpus: f64,
+    /// GPUs of a shard, which may be a part of one.
+    #[arg(long, value_name = "N", default_value = "0", value_parser = share)]
+    gpus: f64,
+    /// Memory of a shard, as `32G`.
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<ByteSize>,
+    /// How often a shard is tried again whose node or program was ended from outside.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    retries: u32,
+    /// The dashboard of a cluster (`http://head:8265`), to which `--now` submits a job [default: plain Python, on the cluster that
+    /// runs here or one that it starts].
+    #[arg(long, value_name = "URL", value_parser = line)]
+    dashboard: Option<String>,
+    /// Python with Ray, for `--now`.
+    #[arg(long, value_name = "PATH", default_value = "python3")]
+    ray_python: String,
+}
+
+impl RayArgs {
+    /// Runs the command.
+    pub fn run(&self) -> Result<Exit, Exit> {
+        let job = Job::new(&self.job, Some(&self.places), "ray")?;
+        job.write(&[("shards.py", self.script(&job))])?;
+        let folder = job.output.to_string_lossy().into_owned();
+        let script = job.output.join("shards.py").to_string_lossy().into_owned();
+        let Some(address) = &self.dashboard else {
+            return Ok(job.submit(&[&self.ray_python, &script], self.job.now));
+        };
+        let submit = ["-m", "ray.scripts.scripts", "job", "submit", "--address", address];
+        let work = ["--working-dir", &folder, "--", "python", "shards.py"];
+        Ok(job.submit(&[&[self.ray_python.as_str()][..], &submit, &work].concat(), self.job.now))
+    }
+
+    fn script(&self, job: &Job) -> String {
+        let shards = format!("{:?}", job.shards);
+        let mut merge = vec!["--output-folder".to_owned(), job.results.clone()];
+        merge.extend(job.merge_options.iter().cloned());
+        let variable = |(name, value): &(String, String)| format!("{}: {}", json(name), json(value));
+        let environment: Vec<String> = job.environment.iter().map(variable).collect();
+        let mut resources = format!("{{\"num_cpus\": {}, \"num_gpus\": {}", self.cpus, self.gpus);
+        if let Some(ByteSize(bytes)) = self.memory {
+            resources += &format!(", \"memory\": {bytes}");
+        }
+        let values = [
+            ("address", "None"),
+            ("host", &json_list(&[&job.host])),
+            ("plan", &json(&job.plan)),
+            ("folder", &json(&job.folder)),
+            ("shards", &shards),
+            ("run_options", &json_list(&job.run_options)),
+            ("merge_options", &json_list(&merge)),
+            ("logs", &json(&job.logs)),
+            ("environment", &format!("{{{}}}", environment.join(", "))),
+            ("resources", &(resources + "}")),
+            ("retries", &self.retries.to_string()),
+        ];
+        filled(SHARDS, &values)
+    }
+}

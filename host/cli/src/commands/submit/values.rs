@@ -1,0 +1,105 @@
+//! Values of options that engines read by rules of their own: what they could misread is refused.
+
+/// A value of an option of `sbatch`, which stands in a comment of the job without quotes.
+pub fn slurm_value(text: &str) -> Result<String, String> {
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.:,=+*@/[]()&|!".contains(letter);
+    plain(text, is_allowed, "a value as sbatch reads it, without spaces or quotes")
+}
+
+/// A line that is written as it is.
+pub fn line(text: &str) -> Result<String, String> {
+    plain(text, |letter| !letter.is_control(), "one line without control characters")
+}
+
+/// A name of a thing in Kubernetes.
+pub fn kubernetes_name(text: &str) -> Result<String, String> {
+    let is_inner = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
+    let is_name = text.len() <= LONGEST_NAME
+        && text.chars().all(|letter| is_inner(letter) || letter == '-')
+        && text.starts_with(is_inner)
+        && text.ends_with(is_inner);
+    if is_name {
+        return Ok(text.to_owned());
+    }
+    Err(format!("expected a name of at most {LONGEST_NAME} small letters, digits and `-`"))
+}
+
+/// Letters of a name to which a job, its index and its pods still add theirs: 63 in all.
+const LONGEST_NAME: usize = 40;
+
+/// A name of a class of storage.
+pub fn class_name(text: &str) -> Result<String, String> {
+    let is_allowed =
+        |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "-.".contains(letter);
+    plain(text, is_allowed, "small letters, digits, `-` and `.`")
+}
+
+/// A name of an image, with its registry and its tag or digest.
+pub fn image(text: &str) -> Result<String, String> {
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.:/@".contains(letter);
+    plain(text, is_allowed, "a name of an image, as registry.example.org/mteb-host:0.1.0")
+}
+
+/// A quantity of Kubernetes: a number, and perhaps a unit.
+pub fn quantity(text: &str) -> Result<String, String> {
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let is_number = digits.parse::<f64>().is_ok_and(|number| number.is_finite() && number > 0.0);
+    let unit = &text[digits.len()..];
+    if is_number && ["", "m", "k", "M", "G", "T", "Ki", "Mi", "Gi", "Ti"].contains(&unit) {
+        return Ok(text.to_owned());
+    }
+    Err("expected a quantity as Kubernetes has it, such as `500m`, `4` or `16Gi`".to_owned())
+}
+
+/// A number of processors or GPUs, which may be a part of one.
+pub fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "expected a number of at least 0".to_owned())
+}
+
+/// A name made of the letters of `text` that every engine allows.
+pub fn name_from(text: &str) -> String {
+    let small = text.to_ascii_lowercase();
+    let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+    let name: String = small.chars().map(letter).collect();
+    let words: Vec<&str> = name.split('-').filter(|word| !word.is_empty()).collect();
+    let name = format!("mteb-{}", if words.is_empty() { "plan".to_owned() } else { words.join("-") });
+    name.chars().take(LONGEST_NAME).collect::<String>().trim_end_matches('-').to_owned()
+}
+
+fn plain(text: &str, is_allowed: impl Fn(char) -> bool, expected: &str) -> Result<String, String> {
+    if !text.is_empty() && text.chars().all(is_allowed) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("expected {expected}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_an_engine_could_misread_are_refused() {
+        assert!(slurm_value("gpu:a100:2").is_ok() && slurm_value("1-12:00:00").is_ok());
+        for value in ["", "a b", "x\n#SBATCH --uid=0", "a'b", "a#b", "a\\b"] {
+            assert!(slurm_value(value).is_err(), "{value}");
+        }
+        assert!(line("source ~/venv/bin/activate && true").is_ok() && line("a\nb").is_err());
+        assert!(image("r.example.org:5000/a/b@sha256:00").is_ok() && image("a b").is_err());
+        assert!(kubernetes_name("mteb-2").is_ok());
+        assert!(
+            ["", "-a", "a-", "A", "a_b", &"a".repeat(41)].iter().all(|name| kubernetes_name(name).is_err())
+        );
+        assert!(["4", "500m", "1.5", "16Gi"].iter().all(|text| quantity(text).is_ok()));
+        assert!(
+            ["", "Gi", "-1", "0", "1e400", "4 Gi", "inf", "nan"].iter().all(|text| quantity(text).is_err())
+        );
+    }
+
+    #[test]
+    fn a_name_is_made_of_any_path() {
+        assert_eq!(name_from("my plan (v2)"), "mteb-my-plan-v2");
+        assert_eq!(name_from("日本"), "mteb-plan");
+        assert!(kubernetes_name(&name_from(&"x-".repeat(50))).is_ok());
+    }
+}

@@ -1,0 +1,1 @@
+../../../../plugins/template-model/src/lib.rs

@@ -1,0 +1,1 @@
+../../../../plugins/template-task/src/lib.rs

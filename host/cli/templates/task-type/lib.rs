@@ -1,0 +1,1 @@
+../../../../examples/task-type/src/lib.rs

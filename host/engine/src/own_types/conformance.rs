@@ -1,0 +1,119 @@
+//! Tries the evaluator of a type on a pack's own rows with made embeddings: it keeps nothing, repeats itself, and gives what it declares.
+
+use std::ops::Range;
+
+use mteb_card::{Role, Similarity, TaskCard};
+use mteb_data::Texts;
+use mteb_tasks::{EvaluateError, Matrix, Scores, Session, TaskState, Unit, evaluator, facts, first_items};
+
+/// Most items of a unit that is tried, and most units.
+const ITEMS: usize = 50;
+const UNITS: usize = 4;
+
+/// Numbers of a made embedding.
+const DIMENSION: usize = 16;
+
+/// What breaks when the evaluator scores `units` of the task of `card`, a line each: whole, in another order, in another process, a
+/// single item, and with embeddings that tell nothing apart. After `restart` other processes answer.
+pub fn type_faults(card: &TaskCard, units: Vec<Unit>, restart: &dyn Fn()) -> Vec<String> {
+    let units: Vec<Unit> = units.into_iter().take(UNITS).collect();
+    let place = |unit: &Unit| format!("task {}, split {}, subset {}", unit.task, unit.split, unit.subset);
+    let score =
+        |unit: &Unit, items, made| scored(card, unit.clone(), items, made).map_err(|error| error.to_string());
+    let mut faults = Vec::new();
+    let mut first: Vec<Option<String>> = Vec::new();
+    for unit in &units {
+        let found = score(unit, ITEMS, Made::ByText);
+        faults.extend(found.as_ref().err().map(|error| format!("{}: {error}", place(unit))));
+        first.push(found.ok());
+    }
+    if !faults.is_empty() {
+        return faults;
+    }
+    let mut compare = |said: &str| {
+        for (unit, first) in units.iter().zip(&first).rev() {
+            let (Ok(again), Some(first)) = (score(unit, ITEMS, Made::ByText), first) else { continue };
+            if again != *first {
+                faults.push(format!(
+                    "{}: expected the same scores {said}, found {again} after {first}; an evaluator keeps nothing between questions, and \
+                     draws begin with the seed of the unit",
+                    place(unit)
+                ));
+            }
+        }
+    };
+    compare("again, in another order of units");
+    restart();
+    compare("of another process");
+    for unit in &units {
+        for (said, items, made) in [
+            ("a single item", 1, Made::ByText),
+            ("embeddings of zeros", ITEMS, Made::Zero),
+            ("embeddings that are all the same", ITEMS, Made::Same),
+        ] {
+            if let Err(error) = score(unit, items, made) {
+                faults.push(format!("{}, {said}: {error}", place(unit)));
+            }
+        }
+    }
+    faults
+}
+
+/// The scores of the first `items` of a unit, as text: null where one is not defined.
+fn scored(card: &TaskCard, unit: Unit, items: usize, made: Made) -> Result<String, EvaluateError> {
+    let (unit, options) = first_items(unit, None, facts(card.task_type), &card.protocol, items)?;
+    let plan = evaluator(card.task_type).plan(unit, &options, &mut TaskState::new())?;
+    plan.check()?;
+    plan.score(&mut MadeSession(made)).map(|Scores(scores)| {
+        let scores = scores.iter().map(|(name, score)| format!("{name} {score:?}"));
+        scores.collect::<Vec<_>>().join(", ")
+    })
+}
+
+/// What embeddings are made of.
+#[derive(Clone, Copy)]
+enum Made {
+    ByText,
+    Zero,
+    Same,
+}
+
+/// A model whose embeddings are made.
+struct MadeSession(Made);
+
+impl Session for MadeSession {
+    fn encode_texts(
+        &mut self,
+        texts: &Texts,
+        rows: Range<usize>,
+        _: Option<Role>,
+    ) -> Result<Matrix, EvaluateError> {
+        let row = |text: &str| match self.0 {
+            Made::ByText => by_text(text),
+            Made::Zero => vec![0.0; DIMENSION],
+            Made::Same => vec![0.25; DIMENSION],
+        };
+        Ok(Matrix::new(texts.range(rows).flat_map(row).collect(), DIMENSION))
+    }
+
+    fn predict(&mut self, _: &Texts, _: &Texts) -> Result<Option<Vec<f32>>, EvaluateError> {
+        Ok(None)
+    }
+
+    fn similarity(&self) -> Similarity {
+        Similarity::Cosine
+    }
+
+    fn phase(&mut self, _: &str) {}
+
+    fn warn(&mut self, _: &str) {}
+}
+
+/// Numbers from -1 to 1 that the text decides.
+fn by_text(text: &str) -> Vec<f32> {
+    let begin = text.bytes().fold(17_u64, |state, byte| state.wrapping_mul(31).wrapping_add(u64::from(byte)));
+    let numbers = std::iter::successors(Some(begin), |state| {
+        Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))
+    });
+    numbers.skip(1).take(DIMENSION).map(|state| (state >> 40) as f32 / (1_u32 << 23) as f32 - 1.0).collect()
+}

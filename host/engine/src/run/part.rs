@@ -1,0 +1,51 @@
+//! The part of a run that one shard of a plan scores, and what the plan was made for.
+
+use std::collections::HashMap;
+
+use mteb_registry::Selected;
+use mteb_results::identity::DataFacts;
+
+/// The units of a plan, and those of them that are scored here.
+#[derive(Clone, Debug, Default)]
+pub struct RunPart(HashMap<String, HashMap<(String, String), PartUnit>>);
+
+/// A unit of a plan.
+#[derive(Clone, Debug)]
+struct PartUnit {
+    is_own: bool,
+    /// What its rows were to be read from, where the plan says it.
+    data: Option<DataFacts>,
+}
+
+impl RunPart {
+    /// Adds a unit of the plan; `is_own` if it is scored here.
+    pub fn add(&mut self, task: &str, (split, subset): (&str, &str), is_own: bool, data: Option<DataFacts>) {
+        let units = self.0.entry(task.to_owned()).or_default();
+        units.insert((split.to_owned(), subset.to_owned()), PartUnit { is_own, data });
+    }
+
+    /// True if a unit of the task is scored here.
+    pub fn has_of(&self, task: &str) -> bool {
+        self.0.get(task).is_some_and(|units| units.values().any(|unit| unit.is_own))
+    }
+
+    /// True if the unit is scored here.
+    pub fn has(&self, task: &str, unit: (&str, &str)) -> bool {
+        self.unit(task, unit).is_some_and(|unit| unit.is_own)
+    }
+
+    /// What the rows of a unit are not read from any more, of what the plan says: each with what was planned and what was found.
+    pub fn changes_of_data(&self, task: &str, unit: (&str, &str), now: &DataFacts) -> Option<String> {
+        self.unit(task, unit)?.data.as_ref()?.difference(now)
+    }
+
+    fn unit(&self, task: &str, (split, subset): (&str, &str)) -> Option<&PartUnit> {
+        self.0.get(task)?.get(&(split.to_owned(), subset.to_owned()))
+    }
+}
+
+/// The units of `selected` that a run with this `part` scores, in evaluation order: all, where there is no part.
+pub fn own_units<'a>(part: Option<&RunPart>, selected: &'a Selected) -> Vec<(&'a str, &'a str)> {
+    let task = &selected.entry.card.name;
+    selected.units().filter(|unit| part.is_none_or(|part| part.has(task, *unit))).collect()
+}

@@ -1,0 +1,151 @@
+//! Makes a plan: what it is for, what units are estimated to take, and which shard scores which.
+
+use mteb_json::Json;
+use mteb_registry::{Selected, options_of_unit};
+use mteb_results::identity::DataFacts;
+use mteb_shards::{Cost, PlannedShard, PlannedTask, PlannedUnit, ShardPlan, SizeSource, pack, pack_within};
+use mteb_source::DataSources;
+use mteb_workers::plugins::Catalog;
+
+use super::bundles::bundles;
+use super::pins::{pinned_model, plugins_of, to_value};
+
+/// How many shards are wanted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Target {
+    /// So many.
+    Shards(usize),
+    /// As few as take no more than these seconds each.
+    Seconds(f64),
+}
+
+/// What a unit is estimated to take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UnitEstimate {
+    /// Number of its texts, if it is known.
+    pub texts: Option<u64>,
+    /// Their characters, if they are known.
+    pub characters: Option<u64>,
+    /// Who counted.
+    pub counted: SizeSource,
+    /// Seconds.
+    pub seconds: f64,
+}
+
+/// What a plan is made of.
+pub struct Planner<'a> {
+    /// Version of the host.
+    pub version: &'a str,
+    /// Words of the command line that choose tasks, model and scoring, and those that say where things are.
+    pub words: (Vec<String>, Vec<String>),
+    /// What the model says of itself, and whether the device was named.
+    pub model: (Json, bool),
+    /// The tasks with data, in the order of a run.
+    pub tasks: &'a [Selected],
+    /// The plugins.
+    pub catalog: &'a Catalog,
+    /// By what times are estimated.
+    pub cost: Cost,
+    /// Estimates of all units, in order.
+    pub estimates: Vec<UnitEstimate>,
+}
+
+impl Planner<'_> {
+    /// The plan for this `target`; gives lines about data that could not be pinned, too.
+    pub fn plan(self, target: Target, sources: &mut DataSources) -> (ShardPlan, Vec<String>) {
+        let seconds: Vec<f64> = self.estimates.iter().map(|estimate| estimate.seconds).collect();
+        let bundles = bundles(self.tasks, &seconds);
+        let (assigned, count) = match target {
+            Target::Shards(count) => (pack(&bundles, &seconds, count), count),
+            Target::Seconds(budget) => pack_within(&bundles, &seconds, budget),
+        };
+        let mut shards = vec![PlannedShard { units: 0, seconds: 0.0 }; count];
+        for (&shard, seconds) in assigned.iter().zip(&seconds) {
+            shards[shard].units += 1;
+            shards[shard].seconds += seconds;
+        }
+        shards.iter_mut().for_each(|shard| shard.seconds = rounded(shard.seconds));
+        let mut said = Vec::new();
+        let mut numbered = assigned.iter().zip(&self.estimates);
+        let mut tasks = Vec::with_capacity(self.tasks.len());
+        for selected in self.tasks {
+            tasks.push(planned_task(selected, &mut numbered, sources, &mut said));
+        }
+        let (arguments, places) = self.words;
+        let plan = ShardPlan {
+            schema: 1,
+            mteb_host: self.version.to_owned(),
+            arguments,
+            places,
+            model: pinned_model(&self.model.0, self.model.1),
+            plugins: plugins_of(self.tasks, self.catalog),
+            cost: self.cost,
+            smallest_piece: "unit".to_owned(),
+            shards,
+            tasks,
+        };
+        (plan, said)
+    }
+}
+
+fn planned_task<'e>(
+    selected: &Selected,
+    numbered: &mut impl Iterator<Item = (&'e usize, &'e UnitEstimate)>,
+    sources: &mut DataSources,
+    said: &mut Vec<String>,
+) -> PlannedTask {
+    let card = &selected.entry.card;
+    let mut options = Vec::new();
+    let mut units = Vec::new();
+    for (split, subset) in selected.units() {
+        let Some((&shard, estimate)) = numbered.next() else { break };
+        let of_unit = to_value(&options_of_unit(card, subset));
+        let place = options.iter().rposition(|known| *known == of_unit).unwrap_or_else(|| {
+            options.push(of_unit);
+            options.len() - 1
+        });
+        let data = data_of(selected, (split, subset), sources).unwrap_or_else(|reason| {
+            said.push(format!(
+                "{}, split {split}, subset {subset}: its data is not pinned: {reason}",
+                card.name
+            ));
+            Json::Null
+        });
+        units.push(PlannedUnit {
+            split: split.to_owned(),
+            subset: subset.to_owned(),
+            shard,
+            options: place,
+            data: to_value(&data),
+            texts: estimate.texts,
+            characters: estimate.characters,
+            counted: estimate.counted,
+            seconds: rounded(estimate.seconds),
+        });
+    }
+    PlannedTask { task: card.name.clone(), revision: card.revision().to_owned(), options, units }
+}
+
+/// What the rows of a unit are read from; of a dataset that all can fetch at least its revision.
+fn data_of(
+    selected: &Selected,
+    (split, subset): (&str, &str),
+    sources: &mut DataSources,
+) -> Result<Json, String> {
+    let card = &selected.entry.card;
+    match sources.facts(&selected.entry, split, subset, None) {
+        Ok(facts) => Ok(facts.to_json()),
+        Err(error) => match card.dataset.fetched() {
+            Some(dataset) if !card.revision().is_empty() => {
+                let (dataset, revision) = (dataset.to_owned(), card.revision().to_owned());
+                Ok(DataFacts::Fetched { dataset, revision, files: Default::default() }.to_json())
+            }
+            _ => Err(error.to_string()),
+        },
+    }
+}
+
+/// Seconds with three decimals.
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}

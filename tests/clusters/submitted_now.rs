@@ -1,0 +1,95 @@
+//! `--now` runs the engine's own command, and shows that and its answer. The engines are stand-ins that say how they were called.
+
+use std::fs;
+use std::path::Path;
+
+use mteb_host_tests::{Run, host};
+
+use super::folder_names::HOSTILE;
+use super::made_plan::{say, write_plan};
+use super::stub::write_program;
+
+/// Runs `submit` in `folder`, where `programs` stand in for engines.
+fn submit(folder: &Path, arguments: &[&str], programs: &[(&str, &str)]) -> Run {
+    let bin = folder.join("bin");
+    for (name, text) in programs {
+        write_program(&bin.join(name), text);
+    }
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    Run::of(host(folder).env("PATH", path).arg("submit").args(arguments)).unwrap()
+}
+
+/// Says how it was called, and that as job 41 and 42.
+const SBATCH: &str = "#!/usr/bin/env bash\necho \"$PWD\" \"$@\" >>\"$(dirname -- \"$0\")/said\"\n\
+                      [[ $* == *dependency* ]] && echo '42;north' || echo '41;north'\n";
+
+#[test]
+fn slurm_is_given_the_shards_and_then_the_merge_that_waits_for_them() {
+    let outer = tempfile::tempdir().unwrap();
+    let folder = outer.path().join(HOSTILE);
+    fs::create_dir(&folder).unwrap();
+    write_plan(&folder, 4);
+    say(&folder.join("plan.json"), 1, mteb_shards::State::Done, (2, 0), (1.0, 2.0));
+    let run = submit(&folder, &["slurm", "plan.json", "--now", "--only-missing"], &[("sbatch", SBATCH)]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stdout.ends_with("submitted: shards as job 41, merge as job 42\n"), "{}", run.stdout);
+    assert!(run.stderr.contains("running: bash "), "{}", run.stderr);
+    let said = fs::read_to_string(folder.join("bin/said")).unwrap();
+    let place = folder.canonicalize().unwrap().join("plan-slurm");
+    let place = place.display();
+    assert_eq!(
+        said,
+        format!(
+            "{place} --parsable shards.sbatch\n{place} --parsable --dependency=afterany:41 merge.sbatch\n"
+        )
+    );
+    let shards = fs::read_to_string(folder.join("plan-slurm/shards.sbatch")).unwrap();
+    assert!(shards.contains("#SBATCH --array=0,2-3\n"), "{shards}");
+}
+
+#[test]
+fn what_the_engine_refuses_is_seen_as_it_says_it() {
+    let folder = tempfile::tempdir().unwrap();
+    write_plan(folder.path(), 2);
+    let refuses = "#!/bin/sh\necho 'sbatch: error: invalid partition specified: x' >&2\nexit 1\n";
+    let run =
+        submit(folder.path(), &["slurm", "plan.json", "--now", "--partition", "x"], &[("sbatch", refuses)]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("sbatch: error: invalid partition specified: x\n"), "{}", run.stderr);
+    assert!(run.stderr.contains("error: expected `bash "), "{}", run.stderr);
+}
+
+#[test]
+fn kubernetes_is_given_claims_plan_and_shards_and_the_merge_when_these_have_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    write_plan(folder.path(), 2);
+    let kubectl = "#!/usr/bin/env bash\necho \"$*\" >>\"$(dirname -- \"$0\")/said\"\n\
+                   [[ $1 == get ]] && echo 'SuccessCriteriaMet Complete'\n[[ $* == *--filename\\ -* ]] && cat >/dev/null\nexit 0\n";
+    let arguments = ["kubernetes", "plan.json", "--image", "r/i:1", "--namespace", "nlp", "--now"];
+    let run = submit(folder.path(), &arguments, &[("kubectl", kubectl)]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let said = fs::read_to_string(folder.path().join("bin/said")).unwrap();
+    let plan = folder.path().join("plan.json");
+    // The two sides of a pipe begin in any order.
+    let mut lines: Vec<String> =
+        said.lines().map(|line| line.replace(plan.to_str().unwrap(), "PLAN")).collect();
+    lines[1..3].sort();
+    insta::assert_snapshot!(lines.join("\n"), @r#"
+    apply --namespace nlp --filename claims.yaml
+    apply --namespace nlp --server-side --filename -
+    create configmap mteb-plan-plan --namespace nlp --from-file=plan.json=PLAN --dry-run=client --output yaml
+    delete job mteb-plan mteb-plan-merge --namespace nlp --ignore-not-found --wait
+    apply --namespace nlp --filename shards.yaml
+    get job mteb-plan --namespace nlp --output jsonpath={.status.conditions[?(@.status=="True")].type}
+    apply --namespace nlp --filename merge.yaml
+    "#);
+}
+
+#[test]
+fn an_engine_that_is_not_there_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    write_plan(folder.path(), 2);
+    let run = submit(folder.path(), &["ray", "plan.json", "--now", "--ray-python", "no-such-python"], &[]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains("no-such-python: cannot be started"), "{}", run.stderr);
+}

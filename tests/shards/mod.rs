@@ -1,0 +1,6 @@
+//! Runs that several machines share: planned, scored shard by shard, and merged to the bytes of one run.
+
+mod equal;
+mod fixture;
+mod refused;
+mod resumed;
