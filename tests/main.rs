@@ -21,4 +21,3 @@ mod hostile;
 mod hub;
 mod models;
 mod page;
-mod shards;

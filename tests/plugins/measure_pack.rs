@@ -11,10 +11,13 @@ use mteb_plugin_api::v1::measure::{
 use mteb_plugin_api::v1::{PluginError, Task, TaskPack};
 use mteb_plugin_api::{Manifest, PluginKind, export_task_pack};
 
+/// The value of a query.
+type Value = fn(&JudgedQuery<'_>) -> f64;
+
 /// A measure by its formula.
 struct Formula {
     declaration: MeasureDeclaration,
-    value: fn(&JudgedQuery<'_>) -> f64,
+    value: Value,
 }
 
 impl Measure for Formula {
@@ -84,7 +87,7 @@ fn measures() -> Vec<(&'static str, Box<dyn Measure>)> {
     let of = |about: &str| MeasureDeclaration { about: about.to_owned(), ..MeasureDeclaration::default() };
     let p = ParameterDeclaration { default: 0.8, low: 0.0, high: if fault() == "range" { 0.5 } else { 1.0 } };
     let parameters = BTreeMap::from([("p".to_owned(), p)]);
-    let made: [(&'static str, MeasureDeclaration, fn(&JudgedQuery<'_>) -> f64); 5] = [
+    let made: [(&'static str, MeasureDeclaration, Value); 5] = [
         ("rbp", MeasureDeclaration { parameters, ..of("Rank-biased precision.") }, rbp),
         ("judged", MeasureDeclaration { at_cuts: true, ..of("Share of judged documents.") }, judged),
         ("ndcg", MeasureDeclaration { at_cuts: true, ..of("nDCG.") }, ndcg),

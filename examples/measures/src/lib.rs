@@ -6,7 +6,7 @@ use mteb_plugin_api::v1::measure::{
     JudgedQuery, MEASURES, Measure, MeasureDeclaration, Measures, ParameterDeclaration,
 };
 use mteb_plugin_api::v1::{PluginError, Task, TaskPack};
-use mteb_plugin_api::{Manifest, PluginKind, export_task_pack};
+use mteb_plugin_api::{Manifest, export_task_pack};
 
 /// Rank-biased precision (Moffat and Zobel 2008): what a reader gains who goes on to the next document with the probability p.
 struct RankBiasedPrecision;
@@ -14,7 +14,8 @@ struct RankBiasedPrecision;
 impl Measure for RankBiasedPrecision {
     fn declaration(&self) -> MeasureDeclaration {
         MeasureDeclaration {
-            about: "(1 - p) times the sum of p to the power of (rank - 1) over the relevant documents found.".to_owned(),
+            about: "(1 - p) times the sum of p to the power of (rank - 1) over the relevant documents found."
+                .to_owned(),
             parameters: parameter("p", ParameterDeclaration { default: 0.8, low: 0.0, high: 1.0 }),
             ..MeasureDeclaration::default()
         }
@@ -34,7 +35,8 @@ struct ExpectedReciprocalRank;
 impl Measure for ExpectedReciprocalRank {
     fn declaration(&self) -> MeasureDeclaration {
         MeasureDeclaration {
-            about: "The expected 1 / rank at which a reader stops, who stops with (2^grade - 1) / 2^max.".to_owned(),
+            about: "The expected 1 / rank at which a reader stops, who stops with (2^grade - 1) / 2^max."
+                .to_owned(),
             at_cuts: true,
             parameters: parameter("max", ParameterDeclaration { default: 4.0, low: 1.0, high: 20.0 }),
             ..MeasureDeclaration::default()
@@ -74,15 +76,10 @@ impl TaskPack for Pack {
 
 export_task_pack! {
     manifest: Manifest {
-        schema: 1,
-        kind: PluginKind::TaskPack,
-        name: "rank-measures".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
         features: vec![MEASURES.to_owned()],
         licence: "Apache-2.0".to_owned(),
         description: env!("CARGO_PKG_DESCRIPTION").to_owned(),
-        models: Vec::new(),
-        tasks: Vec::new(),
+        ..Manifest::task_pack("rank-measures", env!("CARGO_PKG_VERSION"), &[])
     },
     pack: Pack,
 }

@@ -12,7 +12,7 @@ use mteb_card::{
 };
 
 /// Grades of what was found (none of what nobody judged), and of all that is judged: whatever a ranking can be.
-const QUERIES: [(&[Option<f64>], &[f64]); 8] = [
+const QUERIES: [Query; 8] = [
     (&[Some(1.0), None, Some(0.0)], &[1.0, 1.0, 0.0]),
     (&[], &[1.0]),
     (&[None], &[1.0]),

@@ -45,6 +45,8 @@ class Evaluator:
             rng = numpy.random.default_rng(unit["seed"])
             options = {"options": unit["options"]} if self.takes_options else {}
             if self.takes_rankings:
+                if "ranked" not in question:
+                    raise Refused(INVALID_INPUT, "expected `ranking` in the card's `[task_type]` for the argument `rankings`, found none")
                 options["rankings"] = rankings(memory, question["ranked"])
             count = len(rows)
             return self.answer(self.kind().score(rows, embeddings, rng, **options), count)

@@ -90,6 +90,12 @@ impl SlurmCluster {
         line[2].strip_prefix('n')?.parse().ok()
     }
 
+    /// Whether Slurm has begun a job again by itself.
+    pub fn has_requeued(&self) -> bool {
+        let jobs = succeed(self.command("scontrol").args(["--all", "show", "jobs"]));
+        jobs.stdout.split_whitespace().any(|word| word.starts_with("Restarts=") && word != "Restarts=0")
+    }
+
     /// Kills the controller in the midst, and starts it again on what it had written.
     pub fn restart_controller(&mut self) {
         if let Some(mut controller) = self.controller.take() {

@@ -16,6 +16,7 @@ fn shards_of_a_node_that_dies_run_on_others() {
     let node = wait_for("the node of the shard", || cluster.node_of(shard));
     cluster.kill_node(node);
     cluster.wait_until_idle();
+    assert!(cluster.has_requeued());
     trial.expect_same();
 }
 
@@ -29,6 +30,7 @@ fn a_shard_that_goes_on_behind_a_cut_cable_does_no_harm_to_the_one_that_takes_it
     let node = wait_for("the node of the shard", || cluster.node_of(shard));
     cluster.network.set_link(node, "down");
     cluster.wait_until_idle();
+    assert!(cluster.has_requeued());
     cluster.network.set_link(node, "up");
     trial.expect_same();
 }

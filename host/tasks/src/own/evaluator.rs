@@ -110,7 +110,7 @@ impl Evaluator for OwnEvaluator {
         runner(declared)?.check()?;
         let search = RankedSearch::new(&unit, corpus, options, depth)?;
         let rows = search.queries();
-        let question = question(&unit, declared, options, (&rows, search.len()));
+        let question = question(&unit, declared, options, (&rows, search.count()));
         Ok(Box::new(OwnRankedPlan { declared, question, rows, search }))
     }
 

@@ -47,7 +47,7 @@ impl Plan for OwnRankedPlan {
             serde_json::to_value(question).map_err(|error| EvaluateError::Unscorable(error.to_string()))?;
         let answer = runner(self.declared)?.ask("score", question, &blocks)?;
         let declaration = &self.declared.declaration;
-        let answer = checked_answer(&answer, declaration, self.search.len())?;
+        let answer = checked_answer(&answer, declaration, self.search.count())?;
         answer.warnings.iter().for_each(|line| session.warn(line));
         let outcomes = declaration.outcomes.as_ref().zip(answer.outcomes).filter(|_| keep.items);
         let items = outcomes.map(|(name, outcomes)| {

@@ -43,7 +43,7 @@ impl RankedSearch {
     }
 
     /// Number of queries that are judged.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.plan.query_ids.len()
     }
 
