@@ -21,3 +21,4 @@ mod hostile;
 mod hub;
 mod models;
 mod page;
+mod shards;

@@ -29,7 +29,7 @@ mod type_protocol;
 
 pub use loading::{Loading, LoadingDtype, PaddingSide, RowStep};
 pub use manifest::{Manifest, PluginKind, name_and_edition};
-pub use measure_declaration::{Aggregate, MeasureDeclaration, ParameterDeclaration};
+pub use measure_declaration::{Aggregate, MeasureDeclaration, ParameterDeclaration, is_parameter_name};
 pub use model_info::{Brackets, Identity, ModelInfo, Prompts, RowForm};
 pub use place::Place;
 pub use ranked_protocol::{MEASURE, MEASURES, MeasureAnswer, MeasureQuestion, MeasuredUnit, RankedPlaces};

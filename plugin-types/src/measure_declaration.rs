@@ -109,7 +109,7 @@ impl MeasureDeclaration {
             add(&["parameters"], format!("expected at most {MOST}, found {}", self.parameters.len()));
         }
         for (name, parameter) in &self.parameters {
-            if !ParameterDeclaration::is_name(name) {
+            if !is_parameter_name(name) {
                 let message =
                     format!("expected a name of letters, digits and `_`, a letter first, found: {name}");
                 add(&["parameters", name], message);
@@ -145,13 +145,11 @@ fn is_range(low: f64, high: f64) -> bool {
     low.is_finite() && high.is_finite() && low < high
 }
 
-impl ParameterDeclaration {
-    /// True if a parameter may be called so.
-    pub fn is_name(name: &str) -> bool {
-        name.len() <= 40
-            && name.starts_with(|letter: char| letter.is_ascii_alphabetic())
-            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-    }
+/// True if a parameter may be called so.
+pub fn is_parameter_name(name: &str) -> bool {
+    name.len() <= 40
+        && name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
 #[cfg(test)]

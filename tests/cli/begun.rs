@@ -158,7 +158,7 @@ fn a_name_that_leads_elsewhere_and_a_type_that_is_none_are_refused() {
         (["new", "task", "A", "--type", "Clusterring"], "near it: Clustering"),
         (
             ["new", "benchmark", "a", "--language", "indonesian"],
-            "expected a language and a script as `ind-Latn`",
+            "expected a language and a script such as `ind-Latn`",
         ),
     ] {
         let run = said(folder.path(), &arguments);

@@ -58,13 +58,13 @@ fn outcomes_that_say_otherwise_take_an_edited_score_off_every_board() {
             }
         });
         let board = of(folder, &["leaderboard", "--task", task]);
-        let fault = "left out: expected `main_score` to be what its outcomes come to";
+        let fault = "left out: expected `main_score` to be the score of its outcomes";
         let is_named =
             |line: &str| line.contains(&format!("{HASHING}, {task}, split test")) && line.contains(fault);
         assert!(board.stderr.lines().any(is_named), "{}", board.stderr);
         assert!(!board.stdout.contains("98.70"), "{}", board.stdout);
         let compared = of(folder, &["compare", "hashing", "mteb/baseline-random-encoder", "--task", task]);
-        assert!(compared.stderr.contains("what its outcomes come to"), "{}", compared.stderr);
+        assert!(compared.stderr.contains("the score of its outcomes"), "{}", compared.stderr);
         let again = of(folder, &["run", "--json", "--task", task]);
         assert!(again.stderr.contains("its result cannot be right"), "{}", again.stderr);
         assert_eq!(again.json().unwrap()["tasks"][0]["units"][0]["state"], "scored");

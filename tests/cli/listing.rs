@@ -55,7 +55,7 @@ fn a_model_that_does_not_exist_is_an_error_of_usage() {
     let run =
         Run::of(command.args(["run", "--task", "IndonesianGeneralSTS", "--model", "nobody/none"])).unwrap();
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.starts_with("error: expected a model from a plugin, found: nobody/none"));
+    assert!(run.stderr.starts_with("error: expected a model that a plugin provides, found: nobody/none"));
 }
 
 #[test]

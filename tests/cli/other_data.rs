@@ -57,7 +57,7 @@ fn two_editions_keep_their_results_beside_each_other() {
     // Nothing is scored again, and copies do not pile up.
     let (first, said) = score(folder, "first.toml", &[]);
     assert_eq!(states(&first), ["found"; 3], "{said}");
-    assert!(said.contains("took back 1 result of this data"), "{said}");
+    assert!(said.contains("reused 1 result with this data"), "{said}");
     assert_eq!(boards(), (all.0.map(str::to_owned).to_vec(), all.1.map(str::to_owned).to_vec()));
     let before = copies(folder);
     for _ in 0..2 {

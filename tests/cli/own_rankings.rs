@@ -53,6 +53,7 @@ fn a_type_over_rankings_is_checked_searched_scored_and_compared_as_retrieval_is(
     let compared =
         run(folder, &plugins, &["compare", "mteb-host/hashing", "mteb/baseline-random-encoder", "--json"]);
     assert_eq!(compared.code, Some(0), "{}", compared.stderr);
+    assert!(compared.stdout.contains("queries"), "items are paired: {}", compared.stdout);
     // Words in common rank the right document first, and the host keeps what it found.
     assert_eq!(entry(folder, "mteb__baseline-bm25s", "PackFinding")["ndcg_at_10"], 1.0);
     let kept = folder.join("results/mteb__baseline-bm25s");
@@ -91,7 +92,8 @@ fn retrieval_as_a_type_of_a_pack_gives_the_scores_of_the_host_on_scifact() {
     let data = "[dataset]\nhub = \"mteb/scifact\"\nrevision = \"d56462d0e63a25450459c4f213e49ffdb866f7f9\"\n";
     let hub = shared.join("hub").to_string_lossy().into_owned();
     let card = |task: &str, kind: &str| {
-        let head = "schema = 1\ndescription = \"d\"\nlanguages = [\"eng-Latn\"]\n";
+        let head =
+            "schema = 1\ndescription = \"d\"\nlanguages = [\"eng-Latn\"]\nmain_score = \"mrr_at_10\"\n";
         fs::write(
             folder.join(format!("{task}.toml")),
             format!("{head}name = \"{task}\"\ntype = \"{kind}\"\n{data}"),

@@ -63,6 +63,15 @@ fn a_type_of_a_pack_is_listed_shown_checked_scored_and_ranked_as_one_of_the_host
     assert_eq!((scored.code, scored.stderr.as_str()), (Some(0), ""), "{}", scored.stdout);
     let again = run(folder, &plugins, &["run", "--registry", "r.toml", "--model", "random", "--json"]);
     assert_eq!(again.json().unwrap()["tasks"][0]["units"][0]["state"], "found", "{}", again.stdout);
+    // Outcomes that the type does not have are not missing.
+    let args = ["run", "--registry", "r.toml", "--model", "random", "--json", "--outcomes"];
+    let with_outcomes = run(folder, &plugins, &args);
+    assert_eq!(
+        with_outcomes.json().unwrap()["tasks"][0]["units"][0]["state"],
+        "found",
+        "{}",
+        with_outcomes.stderr
+    );
     let board = run(folder, &plugins, &["leaderboard", "--json"]);
     assert_eq!(board.code, Some(0), "{}", board.stderr);
     assert!(board.stdout.contains("PackLikeness"), "{}", board.stdout);

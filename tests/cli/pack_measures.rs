@@ -103,19 +103,19 @@ fn a_measure_of_a_pack_stands_in_results_as_those_of_the_host_do_and_may_be_the_
     let again =
         run(folder, &plugins, &["run", "--registry", "t.toml", "--model", "hashing", "--json", "--outcomes"]);
     assert_eq!(again.json().unwrap()["tasks"][0]["units"][0]["state"], "found", "{}", again.stdout);
+    // Cuts of the user's own change no measure of the card.
+    let cuts = ["--k-values", "5", "--overwrite", "always", "--outcomes", "--quiet"];
+    run(folder, &plugins, &[&["run", "--registry", "t.toml", "--model", "hashing"], &cuts[..]].concat());
+    let deeper = self::entry(folder);
+    assert!(deeper["measure-pack/judged_at_5"].is_number(), "{deeper}");
+    assert_eq!(deeper["measure-pack/rbp"], entry["measure-pack/rbp"]);
     let random =
         run(folder, &plugins, &["run", "--registry", "t.toml", "--model", "random", "--outcomes", "--quiet"]);
     assert_eq!((random.code, random.stderr.as_str()), (Some(0), ""));
     // The results stand where nobody has the pack.
-    for args in [
-        &["leaderboard", "--json"][..],
-        &["compare", "mteb-host/hashing", "mteb/baseline-random-encoder", "--json"],
-    ] {
-        let with = run(folder, &plugins, args);
-        let without = Run::of(host(folder).args(args)).unwrap();
-        assert_eq!((with.code, &with.stderr), (Some(0), &without.stderr), "{args:?}: {}", with.stderr);
-        assert_eq!(with.stdout, without.stdout, "{args:?}");
-    }
+    let board = run(folder, &plugins, &["leaderboard", "--json"]);
+    let without = Run::of(host(folder).args(["leaderboard", "--json"])).unwrap();
+    assert_eq!((board.code, &board.stdout), (Some(0), &without.stdout), "{}{}", board.stderr, without.stderr);
     let compared =
         run(folder, &plugins, &["compare", "mteb-host/hashing", "mteb/baseline-random-encoder", "--json"]);
     assert!(compared.stdout.contains("measure-pack/rbp"), "{}", compared.stdout);
@@ -142,7 +142,7 @@ fn formulas_get_the_grades_of_what_was_found_and_of_all_that_is_judged() {
         ("measure-pack/bpref", 0.0),
         ("measure-pack/effort", (0.0 + 1.0 + 1.0) / 3.0),
     ] {
-        assert!((found(name) - expected).abs() < 1e-9, "{name}: {} for {expected}", found(name));
+        assert!((found(name) - expected).abs() < 1e-6, "{name}: {} for {expected}", found(name));
     }
 }
 
@@ -175,11 +175,11 @@ fn what_a_card_says_against_its_measures_is_a_fault_with_its_place() {
         assert!(said.contains("t.toml:7:") && said.contains(why), "{measure}: {said}");
     }
     for (main, why) in [
-        ("measure-pack/ndcg_at_5", "expected a cut of `k_values` (1, 3)"),
+        ("measure-pack/ndcg_at_5", "expected a cut-off of `k_values` (1, 3)"),
         ("measure-pack/rbp(p=0.9)", "expected the measure of the main score among `extra_measures`"),
         ("measure-pack/bpref", "expected a mean over queries, from -1 to 1"),
         ("measure-pack/effort", "expected a mean over queries, from -1 to 1"),
-        ("measure-pack/rbp_at_3", "expected a score that Retrieval gives"),
+        ("measure-pack/rbp_at_3", "expected a score of Retrieval"),
     ] {
         let said =
             said(&MEASURES.replace("main_score = \"measure-pack/rbp\"", &format!("main_score = \"{main}\"")));
@@ -238,7 +238,7 @@ fn the_example_of_measures_builds_outside_the_workspace_conforms_and_scores() {
     let expected = (stops(2) + (1.0 - stops(2)) * stops(1) / 3.0 + stops(1) / 2.0) / 3.0;
     let (_, rest) = scores.split_once("\"rank-measures/err(max=3)_at_10\":").unwrap();
     let found: f64 = rest.split([',', '}']).next().unwrap().parse().unwrap();
-    assert!((found - expected).abs() < 1e-9, "{found} for {expected}");
+    assert!((found - expected).abs() < 1e-6, "{found} for {expected}");
 }
 
 #[test]
@@ -308,7 +308,7 @@ fn a_measure_in_a_python_file_beside_a_card_gives_the_values_of_one_in_rust_once
             "return 5 + (1 - p)",
             "the measure python/rbp: expected a value from 0 to 1, found 5",
         ),
-        ("return (1 - p)", "return None or (1 / 0) +", "ZeroDivisionError"),
+        ("return (1 - p)", "return (1 / 0) * (1 - p)", "ZeroDivisionError"),
         (
             "class RBP",
             "class Other",

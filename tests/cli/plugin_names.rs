@@ -65,7 +65,7 @@ fn a_plugin_of_the_host_that_lies_elsewhere_is_another_plugin_and_no_other_name(
     let task = ["run", "--quiet", "--registry", "task.toml"];
     assert_eq!(Run::of(host(folder.path()).args(task)).unwrap().code, Some(0));
     let moved = Run::of(host(folder.path()).args(task).args(["--plugin-dir", "own"])).unwrap();
-    assert!(moved.stderr.ends_with("since model changed: plugin\n"), "{}", moved.stderr);
+    assert!(moved.stderr.ends_with("scored again: model changed: plugin\n"), "{}", moved.stderr);
 }
 
 #[test]

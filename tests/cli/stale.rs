@@ -284,8 +284,7 @@ fn a_result_that_does_not_say_what_it_was_made_from_is_kept_only_where_asked() {
     assert_eq!(states(&again), ["scored"]);
     assert_eq!(
         again.stderr,
-        "MySTS: will be scored again: its result does not record what it was made from (`--keep-unknown` keeps \
-         such results)\n"
+        "MySTS: will be scored again: its result does not record what it was made from (`--keep-unknown` keeps such results)\n"
     );
     old["mteb_host"]["model"]["weights"] = "others".into();
     fs::write(&path, old.to_string()).unwrap();
@@ -358,8 +357,7 @@ fn a_file_that_is_no_longer_read_did_not_change() {
     let other = run(folder.path(), &[]);
     assert_eq!(
         other.stderr,
-        "T: will be scored again: data no longer read: train.csv; data read now: dev.csv; options changed: \
-         train_split\n"
+        "T: will be scored again: data no longer read: train.csv; data read now: dev.csv; options changed: train_split\n"
     );
 }
 

@@ -81,7 +81,7 @@ fn each_kind_of_contradiction_is_named() {
     named("IndonesianGeneralSTS", &[], "expected `main_score` to be", &|file| {
         file["scores"]["test"][0]["main_score"] = 0.99.into()
     });
-    named("IndonesianGeneralSTS", &[], "what its outcomes come to", &|file| {
+    named("IndonesianGeneralSTS", &[], "the score of its outcomes", &|file| {
         for key in ["main_score", "cosine_spearman"] {
             file["scores"]["test"][0][key] = 0.99.into();
         }

@@ -147,14 +147,14 @@ fn a_unit_that_the_card_has_lost_is_named_where_it_counts() {
     score(root.path(), &write(["vie", "tyz"]), &["--model", "random"]);
     let board = of(root.path(), &["leaderboard", "--task", "News"]);
     assert!(board.stdout.contains("(1 of 3 units: split test, subset tay)"), "{}", board.stdout);
-    let why = "Of News, every unit that any model has counts, because no card says which units there are";
+    let why = "For News, every unit that any model has counts, because no card says which units there are";
     assert!(board.stdout.replace('\n', " ").contains(why), "{}", board.stdout);
     let models = ["compare", "mteb-host/hashing", "mteb/baseline-random-encoder", "--task", "News"];
     let compared = of(root.path(), &models);
     assert_eq!(compared.code, Some(2));
     let lacks = "mteb-host/hashing lacks News (1 of 3 units: split test, subset tyz)";
     assert!(compared.stderr.contains(lacks), "{}", compared.stderr);
-    assert!(compared.stderr.contains("name it with `--registry FILE`"), "{}", compared.stderr);
+    assert!(compared.stderr.contains("pass the card with `--registry FILE`"), "{}", compared.stderr);
 }
 
 #[test]

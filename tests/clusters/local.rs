@@ -17,7 +17,7 @@ fn write_tasks(folder: &Path, refused: Option<&str>) {
         for subset in subsets {
             let word = if task == "First" && refused == Some(subset) { "ERROR" } else { "kata" };
             let pairs =
-                [(format!("{word}"), 1.0), (format!("{task} {subset}"), 2.0), ("d e f".to_owned(), 4.0)];
+                [(word.to_owned(), 1.0), (format!("{task} {subset}"), 2.0), ("d e f".to_owned(), 4.0)];
             write_pairs(&place, subset, pairs.map(|(text, score)| (text, "b c", score))).unwrap();
         }
     }

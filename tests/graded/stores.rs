@@ -80,7 +80,7 @@ fn torn_and_damaged_lines_are_named_and_a_foreign_file_is_left_as_it_is() {
     let run = judge(folder.path(), &[]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(run.stderr.contains(&format!("{STORE}, line 2: damaged")), "{}", run.stderr);
-    assert!(run.stderr.contains(&format!("{STORE}, line {}: torn", count + 1)), "{}", run.stderr);
+    assert!(run.stderr.contains(&format!("{STORE}, line {}: incomplete", count + 1)), "{}", run.stderr);
     assert_eq!(provider.asked().len(), count + 2, "the two that were lost are asked for again");
     fs::write(&store, "{\"note\": 1}\n").unwrap();
     let run = judge(folder.path(), &[]);

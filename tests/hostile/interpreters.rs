@@ -74,7 +74,7 @@ fn an_active_environment_with_a_relative_path_is_left_out_with_a_word() {
     foreign_interpreter(&folder.path().join("own/bin/python"));
     let run = run(folder.path(), None, Some("own"));
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    let said = "`VIRTUAL_ENV`: expected an absolute folder, found one that is left out: own; ";
+    let said = "`VIRTUAL_ENV`: expected an absolute folder, found one that is ignored: own; ";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     assert!(!run.stderr.contains(HAS_RUN), "{}", run.stderr);
 }
@@ -85,7 +85,7 @@ fn an_active_environment_in_the_current_folder_of_whoever_looks_is_left_out_with
     foreign_interpreter(&folder.path().join("own/bin/python"));
     let run = run(folder.path(), None, Some("/proc/self/cwd/own"));
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    let said = "`VIRTUAL_ENV`: expected an absolute folder, found one that is left out: /proc/self/cwd/own; ";
+    let said = "`VIRTUAL_ENV`: expected an absolute folder, found one that is ignored: /proc/self/cwd/own; ";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     assert!(!run.stderr.contains(HAS_RUN), "{}", run.stderr);
 }
@@ -111,7 +111,7 @@ fn no_module_of_the_current_folder_is_loaded_by_the_path_of_modules() {
         assert_eq!(run.code, Some(0), "{begin} {end}: {}", run.stderr);
         assert!(!run.stderr.contains(HAS_RUN), "{begin} {end}: {}", run.stderr);
         let named = format!("{begin}{end}").replacen(':', "", 1);
-        let said = format!("`PYTHONPATH`: expected absolute folders, found one that is left out: {named}; ");
+        let said = format!("`PYTHONPATH`: expected absolute folders, found one that is ignored: {named}; ");
         assert_eq!(run.stderr.contains(&said), !named.is_empty(), "{begin} {end}: {}", run.stderr);
     }
 }

@@ -62,7 +62,7 @@ fn datasets_that_are_gone_are_named_and_all_others_fetched_once() {
     assert_eq!(run.stderr.lines().count(), GONE.len(), "{}", run.stderr);
     assert!(run.stderr.lines().all(|line| line.contains("the hub has no such repository or revision")));
     assert!(tasks(&run.stderr, "error: ").into_iter().eq(gone.iter().map(String::as_str)));
-    assert_eq!(run.stdout.matches("fetched now: 1 file").count(), DATASETS - GONE.len(), "{}", run.stdout);
+    assert_eq!(run.stdout.matches("; downloaded 1 file").count(), DATASETS - GONE.len(), "{}", run.stdout);
 
     for number in GONE {
         fs::rename(folder.path().join(format!("gone{number}")), place(number)).unwrap();

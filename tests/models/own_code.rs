@@ -108,7 +108,7 @@ fn a_module_on_the_path_of_modules_counts_too() {
     let before = unit(&run_with(folder.path(), model, &[], Some(&lib)));
     fs::write(lib.join("pk/__init__.py"), "LETTER = 'c'\n").unwrap();
     let again = run_with(folder.path(), model, &[], Some(&lib));
-    assert!(again.stderr.contains("since model changed: the module pk\n"), "{}", again.stderr);
+    assert!(again.stderr.contains("scored again: model changed: the module pk\n"), "{}", again.stderr);
     assert_ne!(unit(&again).1, before.1);
 }
 

@@ -43,7 +43,7 @@ impl TaskType for Finding {
             about: "Finds the documents that are relevant to a query.".to_owned(),
             ranking: Some(RankingDeclaration::default()),
             scores: Self::names().into_iter().map(|name| (name.clone(), score(&name))).collect(),
-            main_score: "ndcg_at_10".to_owned(),
+            main_score: "mrr_at_10".to_owned(),
             outcomes: Some("mrr_at_10".to_owned()),
             instruction: "Retrieve text based on user query.".to_owned(),
             ..TypeDeclaration::default()

@@ -1,5 +1,9 @@
 //! Merged results are the bytes of one run, whatever the number of shards and their order.
 
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
 use super::fixture::{Tasks, assert_same, files};
 
 #[test]
@@ -21,33 +25,57 @@ fn shards_of_any_number_in_any_order_merge_to_the_bytes_of_one_run() {
             let merged = format!("merged{count}");
             let said = tasks.done(&["merge", &plan, "--output-folder", &merged]);
             assert_same(&single, &files(&tasks.folder().join(&merged)));
-            assert!(said.stderr.contains(&format!("49 units of {count} shard")), "{}", said.stderr);
+            assert!(said.stderr.contains(&format!("42 of 42 units of {count} shard")), "{}", said.stderr);
         }
     }
 }
 
 #[test]
-fn a_plan_cuts_tasks_whose_draws_go_on() {
+fn units_that_are_dealt_out_one_by_one_merge_to_the_bytes_of_one_run() {
     let tasks = Tasks::new();
-    tasks.plan("hashing", 12, "plan.json");
-    let plan = tasks.json("plan.json");
-    let shards_of = |name: &str| {
-        let all = plan["tasks"].as_array().unwrap();
-        let task = all.iter().find(|task| task["task"] == name).unwrap();
-        let mut shards: Vec<u64> =
-            task["units"].as_array().unwrap().iter().map(|unit| unit["shard"].as_u64().unwrap()).collect();
-        shards.sort_unstable();
-        shards.dedup();
-        shards.len()
-    };
-    assert!(shards_of("Parallel") > 1);
-    // One subset alone, whichever it is, draws as in a run of all.
     let single = tasks.single("hashing", "results");
-    for shard in 0..12 {
-        assert_eq!(tasks.shard("plan.json", shard).code, Some(0));
+    tasks.plan("hashing", 3, "plan.json");
+    // No plan cuts so: neighbours whose texts are encoded together, and whose draws continue each other's, are of other shards.
+    tasks.deal_out("plan.json");
+    let mut encoded = Vec::new();
+    for shard in ["2", "0", "1"] {
+        let cache = format!("cache{shard}");
+        let run =
+            tasks.done(&["run", "--json", "--plan", "plan.json", "--shard", shard, "--cache-dir", &cache]);
+        let report = run.json().unwrap();
+        let parallel =
+            report["tasks"].as_array().unwrap().iter().find(|task| task["task"] == "Parallel").unwrap();
+        encoded.push(parallel["texts"]["encoded"].as_u64().unwrap());
     }
     tasks.done(&["merge", "plan.json", "--output-folder", "merged"]);
     assert_same(&single, &files(&tasks.folder().join("merged")));
+    // Each shard makes the batches of the whole run: those of both blocks of the task.
+    let whole =
+        tasks.json("results/mteb-host__hashing/1/Parallel.json")["mteb_host"]["footprint"]["texts_encoded"]
+            .as_u64();
+    assert_eq!(encoded.iter().map(|&encoded| Some(encoded)).collect::<Vec<_>>(), [whole; 3]);
+}
+
+#[test]
+fn a_plan_keeps_together_what_is_encoded_together_and_cuts_the_rest_as_far_as_it_must() {
+    let tasks = Tasks::new();
+    let shards_of = |plan: &Value, name: &str| {
+        let all = plan["tasks"].as_array().unwrap();
+        let task = all.iter().find(|task| task["task"] == name).unwrap();
+        let units = task["units"].as_array().unwrap().iter();
+        units.map(|unit| unit["shard"].as_u64().unwrap()).collect::<BTreeSet<u64>>().len()
+    };
+    tasks.plan("hashing", 2, "few.json");
+    let few = tasks.json("few.json");
+    for name in ["Pairs", "Clusters", "OtherClusters", "Search"] {
+        assert_eq!(shards_of(&few, name), 1, "{name}");
+    }
+    tasks.plan("hashing", 30, "many.json");
+    let many = tasks.json("many.json");
+    assert_eq!(shards_of(&many, "Clusters"), 3, "a subset is more than what is encoded together");
+    assert_eq!(shards_of(&many, "OtherClusters"), 1);
+    assert_eq!(shards_of(&many, "Search"), 2, "a subset of a task that searches is encoded by itself");
+    assert_eq!(shards_of(&many, "Parallel"), 2, "16 subsets and 4");
 }
 
 #[test]
@@ -97,42 +125,21 @@ fn footprints_are_summed_and_say_of_how_many_shards() {
 #[test]
 fn caches_of_shards_come_together() {
     let tasks = Tasks::new();
-    tasks.plan("hashing", 2, "plan.json");
+    tasks.add_plugin("changing_model");
+    let chosen =
+        ["--registry", "mine.toml", "--task-type", "STS", "--model", "changing", "--plugin-dir", "plugins"];
+    tasks.done(&[&["plan", "--shards", "2"][..], &chosen].concat());
     for shard in ["0", "1"] {
-        tasks.done(&[
-            "run",
-            "--quiet",
-            "--plan",
-            "plan.json",
-            "--shard",
-            shard,
-            "--cache-dir",
-            &format!("cache{shard}"),
-        ]);
+        let cache = format!("cache{shard}");
+        tasks.done(&["run", "--quiet", "--plan", "plan.json", "--shard", shard, "--cache-dir", &cache]);
     }
-    let said = tasks.done(&[
-        "merge",
-        "plan.json",
-        "--output-folder",
-        "merged",
-        "--with-cache",
-        "--cache-dir",
-        "all",
-    ]);
-    assert!(said.stderr.contains("Cached embeddings: "), "{}", said.stderr);
+    let merge = ["merge", "plan.json", "--output-folder", "merged", "--with-cache", "--cache-dir", "all"];
+    let said = tasks.done(&merge).stderr;
+    assert!(said.contains("Cached embeddings: ") && !said.contains(" 0 files new"), "{said}");
+    assert!(tasks.done(&merge).stderr.contains("Cached embeddings: 0 files new"));
     // What all shards have encoded is encoded no more.
-    let again = tasks.done(&[
-        "run",
-        "--json",
-        "--registry",
-        "mine.toml",
-        "--cache-dir",
-        "all",
-        "--output-folder",
-        "again",
-    ]);
-    let report = again.json().unwrap();
-    let encoded: u64 =
-        report["tasks"].as_array().unwrap().iter().filter_map(|task| task["texts_encoded"].as_u64()).sum();
-    assert_eq!(encoded, 0, "{}", again.stdout);
+    let whole = ["run", "--json", "--cache-dir", "all", "--output-folder", "whole"];
+    let report = tasks.done(&[&whole[..], &chosen[..]].concat()).json().unwrap();
+    assert_eq!(report["texts"]["encoded"], 0, "{report}");
+    assert_same(&files(&tasks.folder().join("whole")), &files(&tasks.folder().join("merged")));
 }

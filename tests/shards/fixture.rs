@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mteb_host_tests::{Run, host, without_times};
+use mteb_host_tests::{Run, faulty_plugin, host, trust, without_times};
 use serde_json::{Value, json};
 
 const WORDS: [&str; 8] = ["padi", "laut", "gunung", "pasar", "hujan", "kereta", "sekolah", "gamelan"];
@@ -38,7 +38,7 @@ impl Tasks {
                 split,
                 "test",
                 6,
-                |row| json!({"sentence1": sentence(subset, row), "sentence2": sentence(subset, row + 1)}),
+                |row| json!({"sentence1": sentence(subset, row), "sentence2": sentence(subset, row + row % 2)}),
             )
         });
         tasks.task("Same", "PairClassification", "", &three[..2], &|subset, split| {
@@ -57,10 +57,12 @@ impl Tasks {
             })
         });
         let whole = "[protocol]\nmax_documents = 0\nmax_documents_per_cluster = 8\n";
-        for name in ["Clusters", "OtherClusters"] {
+        // Of the first a subset has more text than what is encoded together, so that a plan can cut it.
+        for (name, repeats) in [("Clusters", 400), ("OtherClusters", 1)] {
             tasks.task(name, "Clustering", whole, &three, &|subset, split| {
                 rows(split, "test", 24, |row| {
-                    json!({"sentences": sentence(&format!("{name} {subset}"), row), "labels": format!("{}", row % 3)})
+                    let text = sentence(&format!("{name} {subset}"), row).repeat(repeats);
+                    json!({"sentences": text, "labels": format!("{}", row % 3)})
                 })
             });
         }
@@ -122,6 +124,30 @@ impl Tasks {
     /// Scores a shard.
     pub fn shard(&self, plan: &str, shard: usize) -> Run {
         self.host(&["run", "--quiet", "--plan", plan, "--shard", &shard.to_string()])
+    }
+
+    /// Gives the units of a plan to its shards in turn.
+    pub fn deal_out(&self, plan: &str) {
+        let mut changed = self.json(plan);
+        let shards = changed["shards"].as_array().unwrap().len();
+        let mut counts = vec![0; shards];
+        let units = changed["tasks"].as_array_mut().unwrap().iter_mut();
+        let units = units.flat_map(|task| task["units"].as_array_mut().unwrap().iter_mut());
+        for (number, unit) in units.enumerate() {
+            unit["shard"] = json!(number % shards);
+            counts[number % shards] += 1;
+        }
+        for (shard, count) in changed["shards"].as_array_mut().unwrap().iter_mut().zip(counts) {
+            shard["units"] = json!(count);
+        }
+        fs::write(self.folder().join(plan), changed.to_string()).unwrap();
+    }
+
+    /// Brings a plugin of the tests into the folder `plugins`, and trusts it.
+    pub fn add_plugin(&self, name: &str) {
+        let plugins = self.folder().join("plugins");
+        faulty_plugin(name, &plugins).unwrap();
+        trust(self.folder(), &plugins).unwrap();
     }
 
     /// What a JSON file says.

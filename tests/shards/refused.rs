@@ -2,11 +2,14 @@
 
 use std::fs;
 
+use mteb_host_tests::Run;
+use serde_json::json;
+
 use super::fixture::Tasks;
 
 /// The first shard of a plan of two; where it is refused it leaves no result.
 fn refused(tasks: &Tasks, more: &[&str]) -> String {
-    let run = tasks.host(&[&["run", "--quiet", "--plan", "plan.json", "--shard", "0"], more].concat());
+    let run = tasks.host(&[&["run", "--quiet", "--plan", "plan.json", "--shard", "0"][..], more].concat());
     assert_eq!(run.code, Some(2), "{}{}", run.stdout, run.stderr);
     assert!(!tasks.folder().join("plan-shards/0/mteb-host__hashing/1/Pairs.json").exists());
     run.stderr
@@ -31,7 +34,7 @@ fn other_data_is_refused_with_both_hashes() {
     );
     assert!(said.contains(", is SHA-256 "), "{said}");
     let state = tasks.json("plan-shards/0/shard.json");
-    assert_eq!((&state["state"], &state["units_done"]), (&"failed".into(), &0.into()));
+    assert_eq!((&state["state"], &state["units_done"]), (&json!("failed"), &json!(0)));
 }
 
 #[test]
@@ -53,6 +56,24 @@ fn another_model_is_refused_with_both_values() {
     fs::write(&plan, text.replace(&code, "sources:0000")).unwrap();
     let said = refused(&tasks, &[]);
     assert!(said.contains(&format!("model: plugin was `sources:0000`, is `{code}`")), "{said}");
+}
+
+#[test]
+fn a_model_that_changed_is_refused_with_both_values() {
+    let tasks = Tasks::new();
+    tasks.add_plugin("changing_model");
+    let chosen =
+        ["--registry", "mine.toml", "--task", "Pairs", "--model", "changing", "--plugin-dir", "plugins"];
+    tasks.done(&[&["plan", "--shards", "1"][..], &chosen].concat());
+    for (part, value, fact) in
+        [("WEIGHTS", "b", "weights"), ("PROMPT", "q: ", "prompts"), ("MAX_TOKENS", "256", "maximum length")]
+    {
+        let mut command = tasks.command(&["run", "--quiet", "--plan", "plan.json", "--shard", "0"]);
+        let run = Run::of(command.env(format!("MTEB_PLUGIN_{part}"), value)).unwrap();
+        assert_eq!(run.code, Some(2), "{part}: {}", run.stderr);
+        assert!(run.stderr.contains(&format!("other than planned: model: {fact} was ")), "{}", run.stderr);
+        assert!(run.stderr.contains(value), "{}", run.stderr);
+    }
 }
 
 #[test]
@@ -91,7 +112,7 @@ fn a_shard_has_a_number() {
         if !name.is_empty() {
             command.env(name, value);
         }
-        mteb_host_tests::Run::of(&mut command).unwrap()
+        Run::of(&mut command).unwrap()
     };
     let none = run("", "");
     assert_eq!(none.code, Some(2));

@@ -4,6 +4,8 @@ use std::fs;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use super::fixture::{Tasks, assert_same, files};
 
 #[test]
@@ -38,7 +40,7 @@ fn a_killed_shard_goes_on_and_merges_to_the_bytes_of_one_run() {
     }
     assert_eq!(tasks.shard("plan.json", 0).code, Some(0));
     let state = tasks.json("plan-shards/0/shard.json");
-    assert_eq!((&state["state"], &state["units_done"]), (&"done".into(), &state["units_total"]));
+    assert_eq!((&state["state"], &state["units_done"]), (&json!("done"), &state["units_total"]), "{state}");
     // What was merged before the shard had gone on stays in its place.
     for results in ["half", "merged"] {
         tasks.done(&["merge", "plan.json", "--output-folder", results]);
@@ -69,7 +71,7 @@ fn a_unit_that_failed_is_named_with_its_reason_and_scored_by_the_next_run() {
     fs::remove_file(&file).unwrap();
     assert_eq!(tasks.shard("plan.json", 0).code, Some(1));
     let state = tasks.json("plan-shards/0/shard.json");
-    assert_eq!((&state["state"], &state["units_failed"]), (&"failed".into(), &1.into()));
+    assert_eq!((&state["state"], &state["units_failed"]), (&json!("failed"), &json!(1)));
     assert_eq!(state["failures"][0]["task"], "OtherPairs");
     fs::write(&file, text).unwrap();
     let merge = tasks.host(&["merge", "plan.json", "--output-folder", "merged"]);
@@ -93,7 +95,8 @@ fn a_shard_that_runs_twice_at_once_is_scored_once() {
     for mut child in running {
         assert!(child.wait().unwrap().success());
     }
-    assert_eq!(tasks.json("plan-shards/0/shard.json")["state"], "done");
+    let state = tasks.json("plan-shards/0/shard.json");
+    assert_eq!(state["state"], "done", "{state}");
     assert_eq!(tasks.shard("plan.json", 0).code, Some(0));
     tasks.done(&["merge", "plan.json", "--output-folder", "merged"]);
     assert_same(&single, &files(&tasks.folder().join("merged")));

@@ -274,7 +274,7 @@ fn a_cache_that_cannot_be_written_is_said_once() {
     }
     let warnings = cache.take_warnings();
     assert_eq!(warnings.len(), 1, "{warnings:?}");
-    assert!(warnings[0].contains("cannot write embeddings into the cache"), "{warnings:?}");
+    assert!(warnings[0].contains("cannot write embeddings to the cache"), "{warnings:?}");
     assert_eq!(missing(&mut cache, 0..4), [3], "the rows of this run are kept in memory");
 }
 

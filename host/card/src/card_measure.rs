@@ -9,8 +9,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::ParameterDeclaration;
 use super::vocabulary::ExtraMeasure;
+use mteb_plugin_types::is_parameter_name;
 
 /// What the name of a measure of a pack looks like.
 const FORM: &str = r"^[A-Za-z0-9_-]+/[A-Za-z0-9_.-]+(\([A-Za-z][A-Za-z0-9_]*=[0-9eE.+-]+(,[A-Za-z][A-Za-z0-9_]*=[0-9eE.+-]+)*\))?$";
@@ -77,8 +77,7 @@ impl FromStr for PackMeasure {
             Some((name, rest)) => {
                 let inner = rest.strip_suffix(')').ok_or_else(other)?;
                 let parameters = inner.split(',').map(|pair| {
-                    let (name, value) =
-                        pair.split_once('=').filter(|(name, _)| ParameterDeclaration::is_name(name))?;
+                    let (name, value) = pair.split_once('=').filter(|(name, _)| is_parameter_name(name))?;
                     let value = value.parse::<f64>().ok().filter(|value| value.is_finite())?;
                     Some((name.to_owned(), value))
                 });

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::MeasureDeclaration;
 use super::card_measure::PackMeasure;
 use super::declared_types::TypeEvaluator;
+use mteb_plugin_types::MeasureDeclaration;
 
 /// A measure and who declares it.
 #[derive(Clone, Debug, PartialEq)]

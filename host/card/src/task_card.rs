@@ -140,6 +140,13 @@ impl TaskCard {
         self.main_score.as_deref().unwrap_or_else(|| self.task_type.main_score())
     }
 
+    /// True if the outcomes of single items can be kept: always for types of the host; for a declared type if it has outcomes
+    /// and they are of the card's main score.
+    pub fn has_outcomes(&self) -> bool {
+        let declared = self.task_type.declared();
+        declared.is_none_or(|own| own.declaration.outcomes.as_deref() == Some(self.main_score()))
+    }
+
     /// Names of the subsets in evaluation order; `default` alone for a task without subsets.
     pub fn subset_names(&self) -> Vec<&str> {
         if self.subsets.is_empty() {

@@ -256,7 +256,7 @@ mod tests {
                     .to_owned()
             )
         );
-        assert!(declare("STS", "aa").unwrap_err().contains("no type of the host has"));
+        assert!(declare("STS", "aa").unwrap_err().contains("no built-in type has"));
         assert!(TaskType::known().iter().any(|known| known.as_str() == "OneMeaning"));
     }
 }

@@ -123,7 +123,7 @@ impl ShardPlan {
         let text = mteb_files::read_to_string(path, MOST_BYTES).map_err(io)?;
         let value: Value = serde_json::from_str(&text).map_err(|error| form(error.to_string()))?;
         match value.get("schema") {
-            Some(schema) if *schema == Value::from(1) => {}
+            Some(schema) if schema.as_u64() == Some(1) => {}
             Some(schema) => return Err(form(format!("schema {schema}; plan again with this version"))),
             None => return Err(form("no `schema`".to_owned())),
         }

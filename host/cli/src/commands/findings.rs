@@ -220,6 +220,6 @@ mod tests {
         assert!(system(&[]).is_none());
         let finding = system(&["plugins can write", "workers stay"]).unwrap();
         assert_eq!(finding.what, "System: not Linux, so plugins can write; workers stay");
-        assert!(finding.advice.unwrap().starts_with("use plugins and data that you trust"));
+        assert!(finding.advice.unwrap().starts_with("use only plugins and data that you fully trust"));
     }
 }

@@ -20,16 +20,16 @@ const NAMED: usize = 3;
 /// Arguments of `merge`.
 #[derive(Args, Debug)]
 pub struct MergeArgs {
-    /// The plan.
+    /// Plan file.
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
-    /// Folders of shards [default: all in `<plan>-shards`].
+    /// Result folders of the shards [default: all in `<plan>-shards`].
     #[arg(value_name = "SHARD_FOLDER")]
     folders: Vec<PathBuf>,
-    /// Folder for the results of all shards.
+    /// Folder for the merged results.
     #[arg(long, value_name = "DIR", default_value = "results")]
     output_folder: PathBuf,
-    /// Bring the embeddings that the shards have cached into the cache of this machine, too.
+    /// Also copy the embeddings cached by the shards to the cache of this machine.
     #[arg(long)]
     with_cache: bool,
     #[command(flatten)]

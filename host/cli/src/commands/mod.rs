@@ -94,7 +94,7 @@ enum Command {
     Run(Box<run::RunArgs>),
     /// Split a run into shards for several devices or machines.
     Plan(Box<plan::PlanArgs>),
-    /// Write, and submit, the jobs of a plan for Slurm, Ray, Kubernetes or this machine.
+    /// Write and submit the jobs of a plan for Slurm, Ray, Kubernetes or this machine.
     Submit(Box<submit::SubmitArgs>),
     /// Show the progress of the shards of a plan.
     Status(status::StatusArgs),

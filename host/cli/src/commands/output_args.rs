@@ -7,7 +7,7 @@ use clap::Args;
 /// Where results go.
 #[derive(Args, Clone, Debug)]
 pub struct OutputArgs {
-    /// Folder for the result files; of a shard of a plan `<plan>-shards/<I>`, unless another one is named.
+    /// Folder for the result files; with `--plan`, `<plan>-shards/<I>` unless given.
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub output_folder: PathBuf,
 }

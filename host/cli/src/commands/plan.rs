@@ -13,6 +13,7 @@ use mteb_source::DataSources;
 use mteb_workers::settings::Settings;
 
 use super::discover::{discover_before_cards, or_refused, say_refusals};
+use super::filter::FilterArgs;
 use super::job_args::JobArgs;
 use super::left_out::leave_out_what_cannot_be_ranked;
 use super::measured::Measured;
@@ -37,25 +38,26 @@ pub struct PlanArgs {
     place: Recorded<PlaceArgs>,
     #[command(flatten)]
     target: TargetArgs,
-    /// File of the plan.
+    /// Plan file to write.
     #[arg(short, long, value_name = "FILE", default_value = "plan.json")]
     output: PathBuf,
     /// Show each shard with its units and estimated hours.
     #[arg(long)]
     show: bool,
-    /// Folder whose results of this model say how fast it is.
+    /// Folder with results of this model, from which its speed is taken.
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
 }
 
-/// How many shards are wanted.
+/// How many shards to make.
 #[derive(Args, Clone, Copy, Debug)]
 #[group(required = true, multiple = false)]
 struct TargetArgs {
     /// Number of shards.
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(100_000)))]
     shards: Option<u32>,
-    /// As few shards as take no more than this time each, by estimate: `90s`, `30m`, `2h`, `1d`.
+    /// Use as few shards as possible with at most this estimated time each, e.g. `90s`, `30m`, `2h`
+    /// or `1d`.
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     budget: Option<f64>,
 }
@@ -108,7 +110,7 @@ impl PlanArgs {
         let is_place = |word: &&String| PLACES.contains(&word.split('=').next().unwrap_or_default());
         let planner = Planner {
             version: env!("CARGO_PKG_VERSION"),
-            words: (self.job.words().to_vec(), self.place.words().iter().filter(is_place).cloned().collect()),
+            words: (self.words(), self.place.words().iter().filter(is_place).cloned().collect()),
             model: (facts, self.job.model.names_device()),
             tasks: &tasks,
             catalog: &catalog,
@@ -122,6 +124,15 @@ impl PlanArgs {
             Exit::Failed
         })?;
         Ok(or_refused(self.say(&plan), &catalog))
+    }
+
+    /// The words that choose tasks, model and scoring. Who was asked whether all tasks are meant is not asked again.
+    fn words(&self) -> Vec<String> {
+        let mut words = self.job.words().to_vec();
+        if self.job.filter == FilterArgs::default() && !self.job.all {
+            words.push("--all".to_owned());
+        }
+        words
     }
 
     fn say(&self, plan: &ShardPlan) -> Exit {

@@ -151,11 +151,7 @@ fn own_type_faults(plugin: &FoundPlugin, entries: &[TaskEntry], settings: &Setti
     let mut sources = DataSources::new(settings.clone(), &catalog);
     let own = entries.iter().filter(|entry| entry.card.task_type.declared().is_some());
     own.flat_map(|entry| {
-        let units = entry
-            .card
-            .units()
-            .into_iter()
-            .filter_map(|(split, subset)| sources.unit(entry, split, subset).ok());
+        let units = entry.card.units().filter_map(|(split, subset)| sources.unit(entry, split, subset).ok());
         let units: Vec<Unit> = units.collect();
         own_types::type_faults(&entry.card, units, &|| own_types::provide(settings, &catalog))
     })

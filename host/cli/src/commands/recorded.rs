@@ -123,10 +123,7 @@ mod tests {
 
     #[test]
     fn words_give_the_same_again() {
-        let found = parsed(
-            &["--task", "a b", "--all", "--task", "-c", "--depth=4"]
-                .map(|word| if word == "-c" { "c" } else { word }),
-        );
+        let found = parsed(&["--task", "a b", "--all", "--task", "c", "--depth=4"]);
         assert_eq!(found.words(), ["--task=a b", "--task=c", "--depth=4", "--all"]);
         let again: Recorded<Example> = Recorded::parse(found.words()).unwrap();
         assert_eq!(

@@ -32,7 +32,7 @@ const OF_MACHINE: [&str; 1] = ["--device"];
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Shards of a plan")]
 pub struct ShardArgs {
-    /// Score one shard of this plan of `mteb-host plan`, which chooses tasks, model and options.
+    /// Score one shard of a plan written by `mteb-host plan`, which sets tasks, model and options.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["limit", "dry_run", "update_lock", "check_expected", "write_expected"])]
     plan: Option<PathBuf>,
     /// Number of the shard, from 0 [default: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, PBS_ARRAY_INDEX or RANK].

@@ -24,10 +24,10 @@ struct Now {
     state: ShardState,
     /// Of each unit, by task, split, subset and number of the run, whether it has a score.
     units: BTreeMap<(usize, String, String, String), Result<(), String>>,
+    /// Units that the plan gives to this shard.
+    planned: usize,
     /// Number of the run: several sizes of embeddings are scored one after the other.
     run: usize,
-    /// True if an earlier run has scored all; then the file says so until this one has something else to say.
-    was_done: bool,
     is_warned: bool,
 }
 
@@ -63,14 +63,14 @@ impl ShardWatch {
             finished: None,
             machine: mteb_system::machine::name().unwrap_or_default(),
             seconds_estimated: planned.seconds,
-            cache: cache.display().to_string(),
+            cache: std::path::absolute(cache).unwrap_or_else(|_| cache.to_owned()).display().to_string(),
             failures: Vec::new(),
         };
-        let was_done = before.is_some_and(|before| before.state == State::Done);
-        if !was_done {
+        // What is done stays said while it is looked at again.
+        if before.is_none_or(|before| before.state != State::Done) {
             state.write(folder).map_err(|error| error.to_string())?;
         }
-        let now = Now { state, units: BTreeMap::new(), run: 0, was_done, is_warned: false };
+        let now = Now { state, units: BTreeMap::new(), planned: planned.units, run: 0, is_warned: false };
         Ok(Self { folder: folder.to_owned(), now: Mutex::new(now) })
     }
 
@@ -81,11 +81,23 @@ impl ShardWatch {
 
     /// The run has ended; `is_well` if nothing of it failed.
     pub fn end(&self, is_well: bool) {
+        // A run that came to no unit has nothing to say against one that has scored all.
+        let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        if !is_well && now.units.is_empty() && self.is_done(&now) {
+            return;
+        }
+        drop(now);
         self.change(true, |now| {
             let is_done = is_well && now.state.units_done >= now.state.units_total;
             now.state.state = if is_done { State::Done } else { State::Failed };
             now.state.finished = Some(calendar::seconds());
         });
+    }
+
+    /// True if the file says that all is scored.
+    fn is_done(&self, now: &Now) -> bool {
+        let found = ShardState::read(&self.folder);
+        found.is_ok_and(|found| found.state == State::Done && found.plan == now.state.plan)
     }
 
     fn change(&self, is_last: bool, change: impl FnOnce(&mut Now)) {
@@ -102,7 +114,8 @@ impl ShardWatch {
             })
             .collect();
         now.state.updated = calendar::seconds();
-        if now.was_done && !is_last {
+        // Another run of the shard may have ended meanwhile.
+        if !is_last && self.is_done(&now) {
             return;
         }
         if let Err(error) = now.state.write(&self.folder)
@@ -150,7 +163,8 @@ impl Observer for WatchedProgress<'_> {
         self.progress.begin_run(units);
         self.watch.change(false, |now| {
             now.run += 1;
-            now.state.units_total = now.state.units_total.max(units * now.run);
+            // A task that is a member of a mean is counted once here, and twice by the progress.
+            now.state.units_total = now.state.units_total.max(now.planned * now.run);
         });
     }
 

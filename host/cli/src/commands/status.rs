@@ -25,7 +25,7 @@ const LONGEST_TABLE: usize = 64;
 pub struct StatusArgs {
     /// The plan, as `mteb-host plan` wrote it; the folders of its shards lie beside it.
     plan: PathBuf,
-    /// Look again every two seconds, and say what has changed, until every shard is done or has failed.
+    /// Check every two seconds and report changes, until every shard is done or has failed.
     #[arg(long)]
     watch: bool,
     #[command(flatten)]

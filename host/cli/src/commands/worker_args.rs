@@ -13,11 +13,11 @@ const MOST: usize = 256;
 /// Arguments about the workers of a model.
 #[derive(Args, Clone, Debug, Default)]
 pub struct WorkerArgs {
-    /// Workers that share the device of the model, each with its part of the cores. Scores and files are the same bytes whatever
-    /// their number.
+    /// Number of workers that share the device of the model, each with its part of the cores. It
+    /// changes neither scores nor files.
     #[arg(long, value_name = "N", value_parser = workers, conflicts_with = "devices")]
     workers: Option<usize>,
-    /// Graphics cards that share the texts, one worker each: `cuda:0,cuda:1`, or `all` that are seen.
+    /// GPUs that share the texts, one worker each: `cuda:0,cuda:1`, or `all`.
     #[arg(long, value_name = "LIST", value_parser = devices, conflicts_with = "device")]
     devices: Option<WorkerChoice>,
 }

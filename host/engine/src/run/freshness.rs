@@ -238,7 +238,7 @@ impl FreshnessCheck<'_> {
         let unit = UnitName { task: &self.selected.entry.card.name, split, subset };
         let made_from = |depth| self.made_from((split, subset), depth);
         let mut missing = Vec::new();
-        if options.keep.outcomes {
+        if options.keep.outcomes && self.selected.entry.card.has_outcomes() {
             missing.extend(kept.standing_of_outcomes(unit, &made_from(None)).reason("outcomes"));
         }
         if !self.selected.entry.card.task_type.is_ranking() {

@@ -326,12 +326,13 @@ impl<'a> TaskRun<'a> {
                 next.evaluation_time = 0.0;
             }
         }
-        next.set_host(&self.context.host);
-        for Pending { split, entry, facts, seconds } in &self.pending {
-            let subset = entry.subset.clone();
+        for Pending { split, entry, seconds, .. } in &self.pending {
             next.insert(split, entry.clone(), &card.eval_splits, &card.subset_names());
-            next.set_facts(split, &subset, facts.clone().unwrap_or(Json::Null));
             next.evaluation_time += seconds;
+        }
+        next.set_host(&self.context.host);
+        for Pending { split, entry, facts, .. } in &self.pending {
+            next.set_facts(split, &entry.subset, facts.clone().unwrap_or(Json::Null));
         }
         next.order_facts();
         next.host.set("footprint", self.footprint.to_json(&self.context.setting));

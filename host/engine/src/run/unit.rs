@@ -192,9 +192,7 @@ pub fn score(
         let Evaluated { scores, rankings, items } = evaluated;
         mteb_results::check(card.task_type, &scores).map_err(|violation| violation.to_string())?;
         // Of a card that takes another main score than the outcomes are of, they say nothing.
-        let is_of_main = |name: &String| name == card.main_score();
-        let declared = card.task_type.declared().and_then(|own| own.declaration.outcomes.as_ref());
-        let items = items.filter(|_| declared.is_none_or(is_of_main));
+        let items = items.filter(|_| card.has_outcomes());
         let checked = items.as_ref().map_or(Ok(()), |items| mteb_results::check_items(card, items, &scores));
         checked.map_err(|fault| fault.to_string())?;
         let main_score =

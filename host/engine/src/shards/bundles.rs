@@ -3,33 +3,50 @@
 use mteb_registry::Selected;
 use mteb_shards::{Bundle, Piece};
 
-use crate::run::group::block_of;
+use super::make::UnitEstimate;
+use crate::run::group::{Limits, block_of};
 
-/// The bundles of `tasks`, whose units take these `seconds`, numbered through all tasks.
-pub fn bundles(tasks: &[Selected], seconds: &[f64]) -> Vec<Bundle> {
+/// The bundles of `tasks`, whose units have these `estimates`, numbered through all tasks.
+pub fn bundles(tasks: &[Selected], estimates: &[UnitEstimate]) -> Vec<Bundle> {
     let mut bundles: Vec<Bundle> = Vec::new();
-    let (mut number, mut before) = (0, None);
+    let (mut begin, mut before) = (0, None);
     for task in tasks {
         let place = task.entry.card.dataset.place();
-        let mut blocks: Vec<Piece> = Vec::new();
-        let mut current = None;
-        for (position, _) in task.units().enumerate() {
-            let block = Some(block_of(task.entry.card.task_type, position));
-            if block != current {
-                blocks.push(Piece { units: Vec::new(), seconds: 0.0 });
-                current = block;
-            }
-            if let Some(last) = blocks.last_mut() {
-                last.units.push(number);
-                last.seconds += seconds.get(number).copied().unwrap_or_default();
-            }
-            number += 1;
-        }
+        let units = task.units().count();
+        let pieces = pieces(task, begin, estimates.get(begin..begin + units).unwrap_or_default());
+        begin += units;
         match bundles.last_mut() {
-            Some(last) if place.is_some() && place == before => last.tasks.push(blocks),
-            _ => bundles.push(Bundle { tasks: vec![blocks] }),
+            Some(last) if place.is_some() && place == before => last.tasks.push(pieces),
+            _ => bundles.push(Bundle { tasks: vec![pieces] }),
         }
         before = place;
     }
     bundles
+}
+
+/// The units of a task, those together whose texts a run encodes together, as far as their sizes are known. Where they are not, or a run
+/// cuts otherwise, a shard encodes some texts of others, too, and the scores are the same.
+fn pieces(task: &Selected, begin: usize, estimates: &[UnitEstimate]) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let (mut current, mut bytes, mut limits) = (None, 0, Limits::of_block(0));
+    for (position, estimate) in estimates.iter().enumerate() {
+        let block = block_of(task.entry.card.task_type, position);
+        let size = estimate
+            .characters
+            .map_or(usize::MAX, |characters| usize::try_from(characters).unwrap_or(usize::MAX));
+        if current != Some(block) {
+            (current, bytes, limits) = (Some(block), 0, Limits::of_block(block));
+            pieces.push(Piece::default());
+        } else if bytes >= limits.current() || size > limits.current() - bytes {
+            bytes = 0;
+            limits.grow();
+            pieces.push(Piece::default());
+        }
+        bytes = bytes.saturating_add(size);
+        if let Some(piece) = pieces.last_mut() {
+            piece.units.push(begin + position);
+            piece.seconds += estimate.seconds;
+        }
+    }
+    pieces
 }

@@ -1,5 +1,7 @@
 //! Makes a plan: what it is for, what units are estimated to take, and which shard scores which.
 
+use std::collections::BTreeMap;
+
 use mteb_json::Json;
 use mteb_registry::{Selected, options_of_unit};
 use mteb_results::identity::DataFacts;
@@ -54,10 +56,10 @@ impl Planner<'_> {
     /// The plan for this `target`; gives lines about data that could not be pinned, too.
     pub fn plan(self, target: Target, sources: &mut DataSources) -> (ShardPlan, Vec<String>) {
         let seconds: Vec<f64> = self.estimates.iter().map(|estimate| estimate.seconds).collect();
-        let bundles = bundles(self.tasks, &seconds);
+        let bundles = bundles(self.tasks, &self.estimates);
         let (assigned, count) = match target {
-            Target::Shards(count) => (pack(&bundles, &seconds, count), count),
-            Target::Seconds(budget) => pack_within(&bundles, &seconds, budget),
+            Target::Shards(count) => (pack(&bundles, seconds.len(), count), count),
+            Target::Seconds(budget) => pack_within(&bundles, seconds.len(), budget),
         };
         let mut shards = vec![PlannedShard { units: 0, seconds: 0.0 }; count];
         for (&shard, seconds) in assigned.iter().zip(&seconds) {
@@ -138,7 +140,7 @@ fn data_of(
         Err(error) => match card.dataset.fetched() {
             Some(dataset) if !card.revision().is_empty() => {
                 let (dataset, revision) = (dataset.to_owned(), card.revision().to_owned());
-                Ok(DataFacts::Fetched { dataset, revision, files: Default::default() }.to_json())
+                Ok(DataFacts::Fetched { dataset, revision, files: BTreeMap::new() }.to_json())
             }
             _ => Err(error.to_string()),
         },

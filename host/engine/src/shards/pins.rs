@@ -1,12 +1,13 @@
 //! What a plan was made for, and what of it is otherwise on a machine that runs a shard of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use mteb_json::Json;
 use mteb_registry::{Selected, option_difference, options_of_unit};
 use mteb_results::identity::{DataFacts, model_differences};
-use mteb_shards::ShardPlan;
+use mteb_shards::{PlannedTask, ShardPlan};
 use mteb_source::DataSources;
+use mteb_tasks::evaluator;
 use mteb_workers::plugins::Catalog;
 use serde_json::Value;
 
@@ -46,32 +47,52 @@ pub fn check_pins(
         }
     }
     for task in &plan.tasks {
-        let Some(selected) = tasks.iter().find(|selected| selected.entry.card.name == task.task) else {
-            faults.push(format!("task {}: was chosen, is not here", task.task));
-            continue;
-        };
-        let card = &selected.entry.card;
-        let mut said = None;
-        for unit in &task.units {
-            let place = (unit.split.as_str(), unit.subset.as_str());
-            let planned = task.options.get(unit.options).map(from_value).unwrap_or(Json::Null);
-            let options = option_difference(&planned, &options_of_unit(card, &unit.subset), place);
-            if let Some(change) = options.filter(|change| said.as_ref() != Some(change)) {
-                faults.push(format!("task {}, options: {change}", task.task));
-                said = Some(change);
-            }
-            let is_here = unit.shard == shard && selected.units().any(|found| found == place);
-            let planned = DataFacts::from_json(&from_value(&unit.data)).filter(|_| is_here);
-            let Some(planned) = planned else { continue };
-            // What cannot be read fails its unit, in the words of a run.
-            let found = sources.facts(&selected.entry, place.0, place.1, Some(&planned));
-            if let Some(change) = found.ok().and_then(|found| planned.difference(&found)) {
-                faults.push(format!("task {}, subset {}, data: {change}", task.task, unit.subset));
-            }
+        if task.units.iter().any(|unit| unit.shard == shard) {
+            check_task((task, shard), tasks, sources, &mut faults);
         }
     }
     faults.dedup();
     faults
+}
+
+/// Checks a task of which the shard scores some units.
+fn check_task(
+    (task, shard): (&PlannedTask, usize),
+    tasks: &[Selected],
+    sources: &mut DataSources,
+    faults: &mut Vec<String>,
+) {
+    let Some(selected) = tasks.iter().find(|selected| selected.entry.card.name == task.task) else {
+        return faults.push(format!("task {}: was chosen, is not here", task.task));
+    };
+    let card = &selected.entry.card;
+    let chosen: HashSet<(&str, &str)> = selected.units().collect();
+    // Draws of one unit continue those of others.
+    let draws = evaluator(card.task_type).draws();
+    let mut said = None;
+    for unit in task.units.iter().filter(|unit| draws || unit.shard == shard) {
+        let place = (unit.split.as_str(), unit.subset.as_str());
+        if !chosen.contains(&place) {
+            faults.push(format!(
+                "task {}, split {}, subset {}: was chosen, is not here",
+                task.task, place.0, place.1
+            ));
+            continue;
+        }
+        let now = options_of_unit(card, &unit.subset);
+        let planned = task.options.get(unit.options).filter(|planned| **planned != to_value(&now));
+        let change = planned.and_then(|planned| option_difference(&from_value(planned), &now, place));
+        if let Some(change) = change.filter(|change| said.as_ref() != Some(change)) {
+            faults.push(format!("task {}, options: {change}", task.task));
+            said = Some(change);
+        }
+        let Some(planned) = DataFacts::from_json(&from_value(&unit.data)) else { continue };
+        // What cannot be read fails its unit, in the words of a run.
+        let found = sources.facts(&selected.entry, place.0, place.1, Some(&planned));
+        if let Some(change) = found.ok().and_then(|found| planned.difference(&found)) {
+            faults.push(format!("task {}, subset {}, data: {change}", task.task, unit.subset));
+        }
+    }
 }
 
 /// The same in the other form of JSON.

@@ -9,9 +9,9 @@ use mteb_results::footprint::Counters;
 use mteb_tasks::{Matrix, Role};
 
 use super::EncodeError;
-use super::dense::EncodeJob;
 use super::encoder::Encoder;
 use super::error::check_room;
+use super::job::EncodeJob;
 use super::role::role_code;
 
 /// Who is told of the work, and who may end it.

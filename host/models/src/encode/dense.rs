@@ -1,23 +1,14 @@
 //! Encodes with models whose embeddings have a fixed width: batches of similar length, rows to their places.
 
 use mteb_cache::{EmbeddingCache, Key};
-use mteb_tasks::Role;
 use mteb_workers::plugins::ModelClient;
 
 use super::error::check_finite;
+use super::job::EncodeJob;
 use super::pool::{Answers, Question};
 use super::role::interface_role;
 use super::token_counts::Batches;
 use super::{EncodeError, Encoder};
-
-/// Texts of one role and prompt that are to be encoded.
-#[derive(Clone, Debug)]
-pub(super) struct EncodeJob<'a> {
-    /// Their numbers.
-    pub missing: Vec<usize>,
-    pub role: Option<Role>,
-    pub prompt: &'a str,
-}
 
 impl Encoder {
     /// Encodes what `jobs` miss of distinct `texts` into its rows of `out`, one row a text. Each job has batches of its own, and the

@@ -12,9 +12,9 @@ use mteb_results::identity::model_facts;
 use mteb_tasks::{Matrix, Ranker, Role};
 use mteb_workers::plugins::{ModelClient, WorkerError};
 
-use super::dense::EncodeJob;
 use super::distinct::{spread, unique};
 use super::error::check_room;
+use super::job::EncodeJob;
 use super::memoized_embeddings::MemoizedEmbeddings;
 use super::pool::{Answers, Pool, Question, WorkerSpeeds};
 use super::role::role_code;

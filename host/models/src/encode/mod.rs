@@ -7,6 +7,7 @@ mod dense;
 mod distinct;
 mod encoder;
 mod error;
+mod job;
 mod memoized_embeddings;
 mod occupation;
 mod pairs;

@@ -73,6 +73,6 @@ mod tests {
         let fault = |code| language_fault(code).unwrap_or_default();
         assert_eq!(fault("idn-Latn"), "expected a language of ISO 639-3 as in `ind-Latn`, found: idn-Latn");
         assert!(fault("ind-Lant").contains("a script of ISO 15924 as in `ind-Latn`, found: ind-Lant"));
-        assert!(fault("indonesian").contains("expected a language and a script as `ind-Latn`"));
+        assert!(fault("indonesian").contains("expected a language and a script such as `ind-Latn`"));
     }
 }

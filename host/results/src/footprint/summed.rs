@@ -19,15 +19,14 @@ pub fn summed(shards: &[&Json]) -> Json {
         return (*first).clone();
     }
     let mut all = (*first).clone();
-    let numbers = |key: &str| -> Option<Vec<f64>> {
-        shards.iter().map(|shard| shard.get(key).and_then(Json::as_number)).collect()
-    };
+    let numbers =
+        |key: &str| -> Option<Vec<f64>> { shards.iter().map(|shard| counted(shard.get(key))).collect() };
     for key in ADDED {
         let sum = numbers(key).map(|numbers| numbers.iter().sum::<f64>());
         all.set(key, sum.map_or(Json::Null, |sum| like(first.get(key), sum)));
     }
     for key in MOST {
-        let found = shards.iter().filter_map(|shard| shard.get(key).and_then(Json::as_number));
+        let found = shards.iter().filter_map(|shard| counted(shard.get(key)));
         let most =
             found.fold(None, |most: Option<f64>, number| Some(most.map_or(number, |most| most.max(number))));
         all.set(key, most.map_or(Json::Null, Json::Float));
@@ -52,15 +51,18 @@ pub fn summed(shards: &[&Json]) -> Json {
 fn seconds(shards: &[&Json]) -> Json {
     let stretches = ["reading", "encoding", "searching", "scoring"].map(|stretch| {
         let sum = |key: &str| {
-            let found: Option<Vec<f64>> = shards
-                .iter()
-                .map(|shard| shard.get("seconds")?.get(stretch)?.get(key)?.as_number())
-                .collect();
+            let found: Option<Vec<f64>> =
+                shards.iter().map(|shard| counted(shard.get("seconds")?.get(stretch)?.get(key))).collect();
             found.map_or(Json::Null, |found| rounded(found.iter().sum()))
         };
         (stretch, Json::object([("wall", sum("wall")), ("processor", sum("processor"))]))
     });
     Json::object(stretches)
+}
+
+/// What a shard has counted; `null` is no number.
+fn counted(value: Option<&Json>) -> Option<f64> {
+    value?.as_number().filter(|number| number.is_finite())
 }
 
 /// A number in the form of another: whole where that is.

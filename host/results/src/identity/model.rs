@@ -127,7 +127,7 @@ pub fn model_differences(planned: &Json, now: &Json) -> Vec<String> {
         if before == found || (*key == "device" && before.is_none()) {
             return None;
         }
-        let shown = |value: Option<&Json>| value.map_or_else(|| "none".to_owned(), |value| in_short(value));
+        let shown = |value: Option<&Json>| value.map_or_else(|| "none".to_owned(), in_short);
         Some(format!("{name} was {}, is {}", shown(before), shown(found)))
     });
     let several = ["variables", SOURCES].into_iter().flat_map(|key| {

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use mteb_card::TASK_TYPE;
+use mteb_card::{MEASURES, TASK_TYPE};
 use mteb_files::hex;
 use mteb_plugin_api::Manifest;
 use mteb_plugin_api::v1::{Bundled, PluginError};
@@ -62,9 +62,14 @@ fn found_one(plugin: &Bundled) -> Result<FoundPlugin, String> {
     }
     let checksum = checksum(&manifest, plugin.sources())
         .map_err(|error| format!("{}: cannot read this program: {error}", path.display()))?;
+    let measures = match manifest.features.iter().any(|feature| feature == MEASURES) {
+        true => {
+            let declared = plugin.task(MEASURES).and_then(|pack| pack.call(MEASURES, "")).map_err(failed)?;
+            serde_json::from_str(&declared).map_err(|error| format!("{}: {error}", path.display()))?
+        }
+        false => BTreeMap::new(),
+    };
     let library_folders = Vec::new();
-    // No plugin of the program has measures.
-    let measures = BTreeMap::new();
     Ok(FoundPlugin { path, checksum, library_folders, manifest, cards, types, measures, installed: true })
 }
 

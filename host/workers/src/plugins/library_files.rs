@@ -26,8 +26,8 @@ pub fn library_files(folder: &Path, only_ours: bool) -> io::Result<Vec<PathBuf>>
         }
         if files.len() > MOST_LIBRARIES {
             return Err(io::Error::other(format!(
-                "expected at most {MOST_LIBRARIES} libraries (`NAME.{DLL_EXTENSION}`) in it, found more and \
-                 loaded none; move away what is not a plugin"
+                "expected at most {MOST_LIBRARIES} libraries (`NAME.{DLL_EXTENSION}`) in it, found more, \
+                 and loaded none; move away what is not a plugin"
             )));
         }
     }
@@ -47,7 +47,9 @@ mod tests {
         (0..MOST_LIBRARIES).for_each(|number| write(format!("other{number}.{DLL_EXTENSION}")));
         assert_eq!(library_files(folder.path(), true).unwrap().len(), MOST_LIBRARIES);
         let said = library_files(folder.path(), false).unwrap_err().to_string();
-        let expected = format!("expected at most 256 libraries (`NAME.{DLL_EXTENSION}`) in it, found more, ");
+        let expected = format!(
+            "expected at most 256 libraries (`NAME.{DLL_EXTENSION}`) in it, found more and loaded none"
+        );
         assert!(said.starts_with(&expected), "{said}");
     }
 }

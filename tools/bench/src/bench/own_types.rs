@@ -28,11 +28,14 @@ const PACK: &str = "own_type_pack";
 /// Rounds of all sides.
 const ROUNDS: usize = 3;
 
+/// The card whose evaluator must be trusted.
+const PYTHON: &str = "python.toml";
+
 /// A side: its name, its card, and the most that it may take, as a multiple of the first.
 const SIDES: [(&str, &str, f64); 3] = [
     ("STS of the host", "host.toml", 1.0),
     ("a type of a pack in Rust", "rust.toml", 1.1),
-    ("a type in Python", "python.toml", 2.0),
+    ("a type in Python", PYTHON, 2.0),
 ];
 
 /// One run.
@@ -82,11 +85,11 @@ fn write(folder: &Path, pairs: usize) -> io::Result<String> {
     fs::create_dir_all(folder.join("data"))?;
     let mut rows = BufWriter::new(fs::File::create(folder.join("data/test.jsonl"))?);
     for number in 0..pairs {
-        // Texts that a model can tell apart, and scores that do not follow from them.
-        let (left, right) = (number.wrapping_mul(7919), number.wrapping_mul(104_729));
+        // Texts whose letters differ, for these are what the model counts, and scores that do not follow from them.
+        let [left, right] = [7919, 104_729].map(|factor| letters_of(number.wrapping_mul(factor)));
         writeln!(
             rows,
-            r#"{{"sentence1": "teks {left} tentang {number}", "sentence2": "kalimat {right} atas {number}", "score": {}}}"#,
+            r#"{{"sentence1": "teks {left}", "sentence2": "kalimat {right}", "score": {}}}"#,
             (number * 37) % 6
         )?;
     }
@@ -110,15 +113,23 @@ fn write(folder: &Path, pairs: usize) -> io::Result<String> {
         scores.collect::<String>()
     );
     let python = card("CostOfPython", "LikenessInPython", "evaluator = \"python:likeness.py:Likeness\"\n");
-    fs::write(folder.join("python.toml"), python + &declared)?;
+    fs::write(folder.join(PYTHON), python + &declared)?;
     Ok(hex(&Sha256::digest(&source)))
+}
+
+/// The digits of a number as letters from a to j.
+fn letters_of(number: usize) -> String {
+    number.to_string().bytes().map(|digit| char::from(digit - b'0' + b'a')).collect()
 }
 
 fn command(folder: &Path, plugins: &Path, card: &str, sha256: &str) -> Command {
     let mut command = letters::host();
     command.args(["run", "--quiet", "--no-cache", "--overwrite", "always", "--model", letters::MODEL]);
     command.arg("--registry").arg(folder.join(card)).arg("--plugin-dir").arg(plugins);
-    command.arg("--output-folder").arg(folder.join("results")).args(["--trust-plugin", sha256]);
+    command.arg("--output-folder").arg(folder.join("results"));
+    if card == PYTHON {
+        command.args(["--trust-plugin", sha256]);
+    }
     if let Some(python) = variable("MTEB_PYTHON") {
         command.arg("--python").arg(python);
     }

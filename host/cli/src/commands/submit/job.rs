@@ -28,19 +28,20 @@ const TAKEN_OVER: [&str; 6] = [
 pub struct JobArgs {
     /// The plan, as `mteb-host plan` wrote it.
     pub plan: PathBuf,
-    /// Folder for the files of the engine [default: beside the plan, its name and that of the engine].
+    /// Folder for the files of the engine [default: next to the plan, named after the plan and the
+    /// engine].
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Submit at once what was written.
+    /// Submit the job right after writing it.
     #[arg(long)]
     pub now: bool,
-    /// Write over files of before that differ, as those that were changed by hand.
+    /// Overwrite existing files that differ, e.g. after manual changes.
     #[arg(long)]
     replace: bool,
-    /// Merge the embedding caches of the shards, too.
+    /// Also merge the embedding caches of the shards.
     #[arg(long)]
     with_cache: bool,
-    /// Options of `run` for every shard, as `-- --device cuda --offline`.
+    /// Options of `run` for every shard, e.g. `-- --device cuda --offline`.
     #[arg(last = true, value_name = "RUN_OPTIONS")]
     run_options: Vec<String>,
 }
@@ -51,10 +52,10 @@ pub struct PlacesArgs {
     /// Result folder into which the shards are merged.
     #[arg(long, value_name = "DIR", default_value = "results")]
     output_folder: PathBuf,
-    /// The program on the machines that score [default: this program].
+    /// Path of mteb-host on the machines that score [default: this program].
     #[arg(long, value_name = "PATH")]
     host: Option<String>,
-    /// Only the shards that are not done yet.
+    /// Submit only the shards that are not done yet.
     #[arg(long)]
     only_missing: bool,
 }

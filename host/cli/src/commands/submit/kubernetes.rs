@@ -27,34 +27,34 @@ const PLAN: &str = "/results/plan.json";
 pub struct KubernetesArgs {
     #[command(flatten)]
     job: JobArgs,
-    /// Image that holds the program, as the Dockerfile that is written makes it.
+    /// Image with mteb-host, e.g. built from the Dockerfile that is written.
     #[arg(long, value_name = "IMAGE", value_parser = image)]
     image: String,
     /// Namespace [default: that of kubectl].
     #[arg(long, value_name = "NAME", value_parser = kubernetes_name)]
     namespace: Option<String>,
-    /// Processors of a shard.
+    /// CPU cores per shard.
     #[arg(long, value_name = "QUANTITY", default_value = "2", value_parser = quantity)]
     cpus: String,
-    /// Memory of a shard.
+    /// Memory per shard.
     #[arg(long, value_name = "QUANTITY", default_value = "8Gi", value_parser = quantity)]
     memory: String,
-    /// GPUs of a shard (`nvidia.com/gpu`).
+    /// GPUs per shard (`nvidia.com/gpu`).
     #[arg(long, value_name = "N", default_value_t = 0)]
     gpus: u32,
-    /// How often a shard is tried again.
+    /// Number of retries of a shard.
     #[arg(long, value_name = "N", default_value_t = 3)]
     retries: u32,
-    /// Shards that run at once [default: all].
+    /// Maximum number of shards to run at once [default: all].
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1, None))]
     at_once: Option<usize>,
-    /// Class of the storage, which several pods must be able to write to [default: that of the cluster].
+    /// Storage class, which must allow several pods to write [default: that of the cluster].
     #[arg(long, value_name = "NAME", value_parser = class_name)]
     storage_class: Option<String>,
-    /// Size of the claim for results.
+    /// Size of the volume claim for results.
     #[arg(long, value_name = "QUANTITY", default_value = "20Gi", value_parser = quantity)]
     results_size: String,
-    /// Size of the claim for data, models and embeddings.
+    /// Size of the volume claim for data, models and embeddings.
     #[arg(long, value_name = "QUANTITY", default_value = "200Gi", value_parser = quantity)]
     cache_size: String,
 }

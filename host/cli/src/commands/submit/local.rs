@@ -17,10 +17,12 @@ pub struct LocalArgs {
     job: JobArgs,
     #[command(flatten)]
     places: PlacesArgs,
-    /// Processes at once [default: one a GPU; without a GPU one a core, at most as many as there are shards].
+    /// Number of processes [default: one per GPU; without a GPU one per core, at most one per
+    /// shard].
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1, Some(4096)))]
     processes: Option<usize>,
-    /// Numbers of the GPUs to use, as `0,1,3`; `none` for none [default: those of CUDA_VISIBLE_DEVICES, else all].
+    /// Indices of the GPUs to use, e.g. `0,1,3`, or `none` [default: from CUDA_VISIBLE_DEVICES,
+    /// else all].
     #[arg(long, value_name = "LIST", value_parser = gpu_list)]
     gpus: Option<GpuList>,
 }

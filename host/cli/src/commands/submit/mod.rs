@@ -23,13 +23,15 @@ pub struct SubmitArgs {
 
 #[derive(Debug, Subcommand)]
 enum Engine {
-    /// Write an array job of Slurm and a merge that waits for it; `--now` submits them.
+    /// Write a Slurm array job and a merge job that waits for it; `--now` submits them.
     Slurm(slurm::SlurmArgs),
-    /// Write a Python file whose tasks on a Ray cluster are the shards; `--now` runs it.
+    /// Write a Python file that runs the shards as tasks on a Ray cluster; `--now` runs it.
     Ray(ray::RayArgs),
-    /// Write an Indexed Job of Kubernetes, claims, a merge Job and a Dockerfile; `--now` applies them.
+    /// Write a Kubernetes Indexed Job, volume claims, a merge Job and a Dockerfile; `--now` applies
+    /// them.
     Kubernetes(kubernetes::KubernetesArgs),
-    /// Write a script that runs the shards on this machine, one process a GPU or a set of cores; `--now` runs it.
+    /// Write a script that runs the shards on this machine, one process per GPU or set of cores;
+    /// `--now` runs it.
     Local(local::LocalArgs),
 }
 

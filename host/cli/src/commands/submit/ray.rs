@@ -18,23 +18,23 @@ pub struct RayArgs {
     job: JobArgs,
     #[command(flatten)]
     places: PlacesArgs,
-    /// Processors of a shard.
+    /// CPU cores per shard.
     #[arg(long, value_name = "N", default_value = "1", value_parser = share)]
     cpus: f64,
-    /// GPUs of a shard, which may be a part of one.
+    /// GPUs per shard, which may be a fraction.
     #[arg(long, value_name = "N", default_value = "0", value_parser = share)]
     gpus: f64,
-    /// Memory of a shard, as `32G`.
+    /// Memory per shard, e.g. `32G`.
     #[arg(long, value_name = "SIZE")]
     memory: Option<ByteSize>,
-    /// How often a shard is tried again whose node or program was ended from outside.
+    /// Number of retries of a shard whose node or process was killed.
     #[arg(long, value_name = "N", default_value_t = 3)]
     retries: u32,
-    /// The dashboard of a cluster (`http://head:8265`), to which `--now` submits a job [default: plain Python, on the cluster that
-    /// runs here or one that it starts].
+    /// Dashboard of a cluster (`http://head:8265`) to which `--now` submits a job [default: plain
+    /// Python, on a local cluster, started if necessary].
     #[arg(long, value_name = "URL", value_parser = line)]
     dashboard: Option<String>,
-    /// Python with Ray, for `--now`.
+    /// Python interpreter with Ray, for `--now`.
     #[arg(long, value_name = "PATH", default_value = "python3")]
     ray_python: String,
 }

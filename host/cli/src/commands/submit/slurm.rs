@@ -22,34 +22,35 @@ pub struct SlurmArgs {
     /// Partition.
     #[arg(long, value_name = "NAME", value_parser = slurm_value)]
     partition: Option<String>,
-    /// What else a shard needs of its node, as `gpu:1`.
+    /// Generic resources per shard, e.g. `gpu:1`.
     #[arg(long, value_name = "LIST", value_parser = slurm_value)]
     gres: Option<String>,
-    /// Memory of a shard, as `32G`.
+    /// Memory per shard, e.g. `32G`.
     #[arg(long, value_name = "SIZE", value_parser = slurm_value)]
     memory: Option<String>,
-    /// Processors of a shard.
+    /// CPU cores per shard.
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
     cpus: Option<u32>,
-    /// Longest time of a shard, as `12:00:00`.
+    /// Time limit of a shard, e.g. `12:00:00`.
     #[arg(long, value_name = "TIME", value_parser = slurm_value)]
     time: Option<String>,
-    /// Shards that run at once [default: as many as the cluster lets].
+    /// Maximum number of shards to run at once [default: the limit of the cluster].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
     at_once: Option<u32>,
-    /// Do not begin a shard again whose node fails or is taken away.
+    /// Do not requeue a shard whose node fails or is preempted.
     #[arg(long)]
     no_requeue: bool,
-    /// Module to load; may be given several times.
+    /// Module to load; may be repeated.
     #[arg(long, value_name = "MODULE", value_parser = line)]
     module: Vec<String>,
-    /// Line of shell before a shard, as `source venv/bin/activate`; may be given several times.
+    /// Shell line to run before a shard, e.g. `source venv/bin/activate`; may be repeated.
     #[arg(long, value_name = "LINE", value_parser = line)]
     setup: Vec<String>,
-    /// Words of shell before the program, as `apptainer exec --nv image.sif`; with `--host` the program in there.
+    /// Command prefix of the program, e.g. `apptainer exec --nv image.sif`; `--host` then names the
+    /// program inside.
     #[arg(long, value_name = "WORDS", value_parser = line)]
     container: Option<String>,
-    /// Further option of sbatch for shards and merge, as `--account=nlp`; may be given several times.
+    /// Additional option of sbatch for shards and merge, e.g. `--account=nlp`; may be repeated.
     #[arg(long, value_name = "OPTION", value_parser = line, allow_hyphen_values = true)]
     sbatch: Vec<String>,
 }

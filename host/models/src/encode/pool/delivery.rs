@@ -1,6 +1,6 @@
 //! Brings the answers of several workers into the order of the plan.
 
-use super::Answers;
+use super::question::Answers;
 use super::queue::Queue;
 
 /// The answer for a batch, or for a part of it.

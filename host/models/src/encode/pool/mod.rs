@@ -2,9 +2,11 @@
 
 mod delivery;
 mod member;
+mod question;
 mod queue;
 mod speeds;
 
+pub(super) use question::{Answers, Question};
 pub use speeds::{WorkerSpeed, WorkerSpeeds};
 
 use std::sync::atomic::Ordering;
@@ -13,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, Scope};
 
 use mteb_base::threads::stack;
-use mteb_workers::plugins::{ModelClient, WorkerError};
+use mteb_workers::plugins::ModelClient;
 
 use super::EncodeError;
 use delivery::{Answer, Delivery};
@@ -26,27 +28,6 @@ pub(super) struct Pool {
     /// Tokens of a batch; halved when memory runs out.
     pub batch_tokens: usize,
     speeds: Arc<WorkerSpeeds>,
-}
-
-/// What the workers are asked.
-pub(super) struct Question<'a, R> {
-    /// The batches, each the numbers of its texts.
-    pub plan: &'a [Vec<usize>],
-    /// True if half a batch may be asked for.
-    pub may_split: bool,
-    /// True if texts are encoded, not looked at alone.
-    pub is_counted: bool,
-    /// Asks a worker for texts of the batch of this number.
-    pub ask: &'a (dyn Fn(&mut ModelClient, usize, &[usize]) -> Result<R, WorkerError> + Sync),
-}
-
-/// What becomes of the answers, all on the thread that asks.
-pub(super) trait Answers<R> {
-    /// Takes the answer for the texts of these numbers, all or a part of the batch of this number, as soon as it is there.
-    fn take(&mut self, batch: usize, members: &[usize], answer: R) -> Result<(), EncodeError>;
-
-    /// Hears of every finished batch, in the order of the plan whoever was first, and says whether to go on.
-    fn done(&mut self, batch: usize) -> bool;
 }
 
 impl Pool {
