@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Include;
+
 /// A registry file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -32,9 +34,9 @@ pub struct Registry {
     /// for all.
     #[serde(default)]
     pub languages: Vec<String>,
-    /// Registries it includes, by name.
+    /// Registries it includes, by name; of one some tasks alone: `{ registry = "mteb", tasks = ["STSBenchmark"] }`.
     #[serde(default)]
-    pub include: Vec<String>,
+    pub include: Vec<Include>,
     /// Model plugins that its users need, by plugin name.
     #[serde(default)]
     pub plugins: Vec<String>,

@@ -46,7 +46,7 @@ pub use plan::{Evaluator, Plan, TaskState};
 pub use ranker::{DocumentIndex, IndexBuilder, Ranker};
 pub use scores::{Score, Scores};
 pub use session::{Session, TextColumn};
-pub use task_types::{evaluator, facts, first_items, unjudged_copies};
+pub use task_types::{evaluator, facts, first_items, unjudged_copies, with_first_stage};
 pub use training_texts::{beginning, composed, normalised, training_texts};
 pub use unicode_forms::unicode_forms;
 pub use unit::Unit;

@@ -26,6 +26,8 @@ pub struct Unit {
     pub extra: bool,
     /// True if it holds the first items of a unit alone, with which a task is tried.
     pub is_tried: bool,
+    /// Documents that a first stage found for each query behind the candidates, best first.
+    pub behind: BTreeMap<String, Vec<String>>,
     /// The tables.
     pub parts: BTreeMap<Part, Table>,
 }
@@ -42,6 +44,7 @@ impl Unit {
             cuts: Vec::new(),
             extra: false,
             is_tried: false,
+            behind: BTreeMap::new(),
             parts,
         }
     }

@@ -45,6 +45,7 @@ mod python;
 mod recorded;
 mod remote;
 mod report;
+mod rerank_args;
 mod results;
 mod review;
 mod run;

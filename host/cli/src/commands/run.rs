@@ -9,7 +9,7 @@ use mteb_base::interrupt;
 use mteb_cache::TableCache;
 use mteb_engine::Observer;
 use mteb_engine::run::{Overwrite, RunOptions, RunReport, compare, run};
-use mteb_models::encode::{Encoder, lock};
+use mteb_models::encode::{Compression, Encoder, lock};
 use mteb_models::model::Listener;
 use mteb_registry::Selected;
 use mteb_source::DataSources;
@@ -26,6 +26,7 @@ use super::locks::check_locks;
 use super::output_args::OutputArgs;
 use super::place_args::PlaceArgs;
 use super::recorded::Recorded;
+use super::rerank_args::{Around, RerankArgs};
 use super::say_expected::say_comparison;
 use super::shard_args::{Shard, ShardArgs};
 use super::worker_args::WorkerArgs;
@@ -51,6 +52,8 @@ pub struct RunArgs {
     shard: ShardArgs,
     #[command(flatten)]
     workers: WorkerArgs,
+    #[command(flatten)]
+    rerank: RerankArgs,
     #[command(flatten)]
     cache: CacheOptionArgs,
     /// Time limit for a batch of up to 128 kB of text, and again for each further 128 kB; 0 for no
@@ -200,19 +203,16 @@ impl RunArgs {
         let around = (&catalog, &settings);
         let (model, others) =
             self.job.model.start_on(&devices, &self.job.filter.registry, around, &known, &progress)?;
-        if model.only_ranks() && self.job.filter.task.is_empty() {
+        self.rerank.check(model.info(), &tasks)?;
+        if (model.only_ranks() || self.rerank.is_asked()) && self.job.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
         }
         let caches = self.cache.options();
         let cache = model.worker().and_then(|model| caches.open(&settings, model));
-        let encoder = Mutex::new(
-            Encoder::new(model, self.job.batch_tokens)
-                .with_workers(others)
-                .with_cache(cache)
-                .with_row_memory(caches.memory),
-        );
+        let encoder = Encoder::new(model, self.job.batch_tokens).with_workers(others).with_cache(cache);
+        let encoder = Mutex::new(encoder.with_row_memory(caches.memory));
         let (tables, hashes) = (caches.open_tables(&settings), caches.open_hashes(&settings));
-        let mut sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
+        let mut sources = DataSources::new(settings.clone(), &catalog).with_report(progress.downloads());
         sources = sources.hashed(hashes);
         if let Some(tables) = &tables {
             sources = sources.opened(Arc::new(tables.clone()));
@@ -238,19 +238,32 @@ impl RunArgs {
             measures: self.job.measures.measures(),
             keep: self.job.keep.files(),
             compression,
+            first_stage: None,
             limit: self.limit,
             part: shard.map(Shard::part),
         };
+        let first_stage = self.rerank.first_stage(
+            &tasks,
+            &mut sources,
+            &Around {
+                settings: &settings,
+                catalog: &catalog,
+                registries: &self.job.filter.registry,
+                cache: &self.cache,
+                progress: &progress,
+                options: options(Compression::default()),
+            },
+        )?;
         let watched = shard.map(|shard| shard.watched(&progress));
         let observer: &dyn Observer = watched.as_ref().map_or(&progress, |watched| watched);
         let mut sizes = Vec::with_capacity(compressions.len());
         for compression in compressions {
-            let report =
-                run(&tasks, &encoder, &mut sources, &options(compression), observer).map_err(|error| {
-                    let folder = self.output.output_folder.display();
-                    signals::say_unless_ended(&format!("{folder}: cannot write results: {error}"));
-                    Exit::Failed
-                })?;
+            let options = RunOptions { first_stage: first_stage.clone(), ..options(compression) };
+            let report = run(&tasks, &encoder, &mut sources, &options, observer).map_err(|error| {
+                let folder = self.output.output_folder.display();
+                signals::say_unless_ended(&format!("{folder}: cannot write results: {error}"));
+                Exit::Failed
+            })?;
             let made = compression.of(info.clone());
             sizes.push(Size { dimension: made.dimension, bytes: compression.bytes(&made), report });
             if interrupt::requested() {

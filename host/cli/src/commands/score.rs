@@ -1,12 +1,12 @@
 //! `mteb-host score`: scores rankings that somebody made: a search engine, a paper's run file, an earlier run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use mteb_engine::run::{GivenScores, score_rankings};
+use mteb_engine::run::{GivenModel, GivenScores, keep_scores, score_rankings};
 use mteb_json::Json;
 use mteb_rankings::read_rankings;
-use mteb_registry::Selected;
+use mteb_registry::{Selected, TaskEntry};
 use mteb_report::output::fields_grid;
 use mteb_results::json_of_score;
 use mteb_source::DataSources;
@@ -36,6 +36,15 @@ pub struct ScoreArgs {
     /// Registry name, registry file or task card [default: all known registries].
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
+    /// Folder of results into which the scores go, under `--name`: leaderboards show them beside those of models.
+    #[arg(long, value_name = "DIR", requires = "name")]
+    output_folder: Option<PathBuf>,
+    /// What results call whatever has made the rankings.
+    #[arg(long, value_name = "ORGANISATION/MODEL", requires = "output_folder", value_parser = name)]
+    name: Option<String>,
+    /// Which state of it [default: the hash of the file].
+    #[arg(long, value_name = "REVISION", requires = "output_folder", value_parser = name)]
+    revision: Option<String>,
     #[command(flatten)]
     measures: MeasureArgs,
     #[command(flatten)]
@@ -71,7 +80,9 @@ impl ScoreArgs {
         let mut sources = DataSources::new(settings, &catalog);
         let measures = self.measures.measures();
         let scored = score_rankings(&task.entry, (split, subset), rankings, &measures, &mut sources);
-        let GivenScores { scores, warnings } = scored.map_err(fail)?;
+        let given = scored.map_err(fail)?;
+        let kept = self.keep(&given, &task.entry, (split, subset)).map_err(fail)?;
+        let GivenScores { scores, warnings, .. } = given;
         warnings.iter().for_each(|warning| output::warn(format!("{name}: {warning}")));
         let main_score = task.entry.card.main_score();
         let answer = || {
@@ -95,7 +106,29 @@ impl ScoreArgs {
                 _ => None,
             })
             .collect();
-        Ok(output::print(&format!("{name}, split {split}, subset {subset}\n{}", lines.join("\n"))))
+        let printed = output::print(&format!("{name}, split {split}, subset {subset}\n{}", lines.join("\n")));
+        kept.iter().for_each(|folder| output::say(format!("Results are in {}", folder.display())));
+        Ok(printed)
+    }
+
+    /// Keeps the scores as results, if they are to be kept; gives the folder.
+    fn keep(
+        &self,
+        given: &GivenScores,
+        entry: &TaskEntry,
+        unit: (&str, &str),
+    ) -> Result<Option<PathBuf>, String> {
+        let (Some(folder), Some(name)) = (&self.output_folder, &self.name) else { return Ok(None) };
+        let cannot = |path: &Path, error| format!("{}: {error}", path.display());
+        let hash = mteb_files::open(&self.rankings).and_then(mteb_files::sha256);
+        let hash = hash.map_err(|error| cannot(&self.rankings, error))?;
+        let short = || format!("sha256-{}", hash.get(..16).unwrap_or(&hash));
+        let revision = self.revision.clone().unwrap_or_else(short);
+        let model = GivenModel { name: name.clone(), revision, rankings: hash.clone() };
+        let kept = keep_scores(given, entry, unit, &model, &self.measures.measures(), folder);
+        let (folder, said) = kept.map_err(|error| cannot(folder, error))?;
+        said.iter().for_each(output::warn);
+        Ok(Some(folder))
     }
 
     /// The one unit that was asked for.
@@ -119,6 +152,12 @@ impl ScoreArgs {
         ));
         Err(Exit::Usage)
     }
+}
+
+/// What results are called.
+fn name(text: &str) -> Result<String, String> {
+    let is_name = !text.trim().is_empty() && !text.ends_with('/') && mteb_files::visible_line(text) == text;
+    if is_name { Ok(text.to_owned()) } else { Err("expected a name, as `me/my-search`".to_owned()) }
 }
 
 /// A score as plain JSON, rounded as result files are; what is no number is null.

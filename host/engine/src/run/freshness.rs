@@ -192,6 +192,12 @@ impl FreshnessCheck<'_> {
         {
             changes.push(OTHER_EARLIER.to_owned());
         }
+        let name = UnitName { task: &entry.card.name, split: unit.0, subset: unit.1 };
+        let first_stage = self.context.options.first_stage.as_ref().map(|first| first.hash(name));
+        // Whoever plans the unit next says what cannot be read.
+        if first_stage != facts.first_stage.clone().map(Ok) {
+            changes.push("the rankings of the first stage changed".to_owned());
+        }
         if !facts.measures.cover(&self.context.options.measures) {
             changes.push("its measures differ from those selected".to_owned());
         }

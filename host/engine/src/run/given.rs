@@ -8,7 +8,7 @@ use mteb_data::Texts;
 use mteb_rankings::Rankings;
 use mteb_registry::TaskEntry;
 use mteb_results::footprint::PhaseLog;
-use mteb_results::identity::Measures;
+use mteb_results::identity::{DataFacts, Measures};
 use mteb_source::DataSources;
 use mteb_tasks::{EvaluateError, Keep, Matrix, Role, Scores, Session, Similarity, TaskState, evaluator};
 
@@ -21,6 +21,8 @@ pub struct GivenScores {
     pub scores: Scores,
     /// What the reader should know.
     pub warnings: Vec<String>,
+    /// The data of the unit.
+    pub data: DataFacts,
 }
 
 /// Scores `rankings` of a unit of a ranking task.
@@ -42,14 +44,17 @@ pub fn score_rankings(
         ));
     }
     let evaluator = evaluator(card.task_type);
-    let wanted = PlanRequest { measures, keeps_all: true, limit: None };
+    let wanted = PlanRequest { measures, keeps_all: true, limit: None, first_stage: None };
     let mut log = PhaseLog::since(Instant::now());
     let (mut state, rankings) = (TaskState::new(), Arc::new(rankings));
-    let (plan, _) = unit::plan(evaluator, entry, (split, subset), &wanted, sources, &mut state, &mut log);
+    let (plan, read_from) =
+        unit::plan(evaluator, entry, (split, subset), &wanted, sources, &mut state, &mut log);
     let mut session = GivenSession { rankings, warnings: Vec::new() };
     let scored = plan?.evaluate(&mut session, Keep::default()).map_err(|error| error.to_string())?;
     mteb_results::check(card.task_type, &scored.scores).map_err(|violation| violation.to_string())?;
-    Ok(GivenScores { scores: scored.scores, warnings: session.warnings })
+    // A plan that was made was read from somewhere.
+    let data = read_from.map(|read| read.data).ok_or("expected to know what the unit was read from")?;
+    Ok(GivenScores { scores: scored.scores, warnings: session.warnings, data })
 }
 
 /// A session without a model.

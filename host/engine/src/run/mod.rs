@@ -8,6 +8,7 @@ mod expected;
 mod freshness;
 mod given;
 pub(crate) mod group;
+mod kept_given;
 mod load;
 mod noted;
 mod options;
@@ -23,8 +24,9 @@ mod unit;
 
 pub use expected::{Comparison, compare};
 pub use given::{GivenScores, score_rankings};
-pub use mteb_results::KeepFiles;
+pub use kept_given::{GivenModel, keep_scores};
 pub use mteb_results::identity::Measures;
+pub use mteb_results::{FirstStage, KeepFiles};
 pub use options::{Draws, Overwrite, RunOptions};
 pub use outcome::{RunReport, TaskReport, UnitOutcome, UnitReport};
 pub use part::RunPart;
@@ -38,7 +40,7 @@ use std::thread::Builder;
 use mteb_base::interrupt;
 use mteb_base::threads::stack;
 use mteb_json::Json;
-use mteb_models::encode::{Compression, Encoder, RowsAhead, Watch, encode_ahead, lock};
+use mteb_models::encode::{Encoder, RowsAhead, Watch, encode_ahead, lock};
 use mteb_plugin_api::ModelInfo;
 use mteb_registry::Selected;
 use mteb_results::{CompanionFiles, ResultStore, model_meta, similarity_name};
@@ -66,8 +68,11 @@ pub fn run(
 ) -> std::io::Result<RunReport> {
     let (info, host, ranks, mut setting) = {
         let encoder = lock(encoder);
-        let info = options.compression.of(encoder.info().clone());
-        (info, identity(&encoder, options.compression), encoder.ranks(), encoder.setting())
+        let mut info = options.compression.of(encoder.info().clone());
+        if let Some(first) = &options.first_stage {
+            info = first.of(info);
+        }
+        (info, identity(&encoder, options), encoder.ranks(), encoder.setting())
     };
     setting.embedding_bytes = options.compression.bytes(&info);
     let store = match options.limit {
@@ -146,8 +151,12 @@ fn jobs(tasks: &[Selected], part: Option<&RunPart>) -> Vec<TaskJob> {
 }
 
 /// Who the model is and who scored it; stored in every result.
-fn identity(encoder: &Encoder, compression: Compression) -> Json {
+fn identity(encoder: &Encoder, options: &RunOptions) -> Json {
+    let compression = options.compression;
     let mut model = encoder.facts();
+    if let Some(first) = &options.first_stage {
+        model.set("first_stage", first.facts());
+    }
     if let Some(facts) = compression.facts(encoder.info()) {
         let made = compression.of(encoder.info().clone());
         model.set("dimension", Json::Int(i64::from(made.dimension)));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use mteb_models::encode::Compression;
 use mteb_registry::Selected;
-use mteb_results::KeepFiles;
 use mteb_results::identity::Measures;
+use mteb_results::{FirstStage, KeepFiles};
 
 use super::RunPart;
 
@@ -61,6 +61,8 @@ pub struct RunOptions {
     pub keep: KeepFiles,
     /// What is made of the model's embeddings.
     pub compression: Compression,
+    /// What a first stage has found, which the model orders anew.
+    pub first_stage: Option<FirstStage>,
     /// Most items of a unit, with which its task is only tried: results are neither read nor kept.
     pub limit: Option<usize>,
     /// The units that are scored, where a plan gives others to other machines.
@@ -79,6 +81,7 @@ impl RunOptions {
             measures: Measures::default(),
             keep: KeepFiles::default(),
             compression: Compression::default(),
+            first_stage: None,
             limit: None,
             part: None,
         }

@@ -7,9 +7,9 @@ use std::time::Instant;
 use mteb_base::interrupt;
 use mteb_json::Json;
 use mteb_registry::{Selected, options_of_unit};
-use mteb_results::ResultFile;
 use mteb_results::footprint::PhaseLog;
 use mteb_results::identity::{Chain, UnitFacts};
+use mteb_results::{ResultFile, UnitName};
 use mteb_source::{DataSources, UnitSource};
 use mteb_tasks::{Evaluator, TaskState};
 
@@ -154,8 +154,9 @@ impl<'a> UnitReader<'a> {
         let mut said = file.warnings();
         let work = freshness.values().filter(|state| !matches!(state, Freshness::Stands(_))).count();
         let card = &selected.entry.card;
-        let RunOptions { measures, limit, .. } = self.context.options;
-        let wanted = PlanRequest { measures, keeps_all: self.context.ranks, limit: *limit };
+        let RunOptions { measures, limit, first_stage, .. } = self.context.options;
+        let first_stage = first_stage.as_ref();
+        let wanted = PlanRequest { measures, keeps_all: self.context.ranks, limit: *limit, first_stage };
         let mut left = work;
         let mut blocks = Blocks::new(selected, freshness);
         let mut current = 0;
@@ -233,8 +234,11 @@ impl<'a> UnitReader<'a> {
                 let made_from = read_from.map(|UnitSource { data, watched }| {
                     let measures = self.context.options.measures.clone();
                     let ranked = plan.as_ref().ok().and_then(|plan| plan.ranks()).map(str::to_owned);
-                    let facts =
-                        UnitFacts { data, earlier, options, measures, prompts: BTreeMap::new(), ranked };
+                    let name = UnitName { task: &card.name, split, subset };
+                    // A plan that was made has read them.
+                    let first_stage = first_stage.and_then(|first| first.hash(name).ok());
+                    let prompts = BTreeMap::new();
+                    let facts = UnitFacts { data, earlier, options, measures, prompts, ranked, first_stage };
                     Box::new(MadeFrom { facts, watched })
                 });
                 let of_folder = self.sources.take_folder_notes();

@@ -14,11 +14,11 @@ use mteb_rankings::Rankings;
 use mteb_registry::TaskEntry;
 use mteb_results::footprint::{Counters, PhaseLog};
 use mteb_results::identity::Measures;
-use mteb_results::{SubsetScores, json_of_score, json_of_scores};
+use mteb_results::{FirstStage, SubsetScores, UnitName, json_of_score, json_of_scores};
 use mteb_source::{About, DataSources, UnitSource};
 use mteb_tasks::{
     Corpus, EvaluateError, Evaluated, Evaluator, Items, Keep, Options, Part, Plan, Score, TaskState, Unit,
-    empty_texts, first_items, training_texts, unicode_forms, unjudged_copies,
+    empty_texts, first_items, training_texts, unicode_forms, unjudged_copies, with_first_stage,
 };
 
 use super::noted::NotedPlan;
@@ -85,6 +85,7 @@ pub fn plan(
         }
         read_from = Some(facts);
         let (unit, options) = wanted.apply(unit, &entry.card.protocol);
+        let unit = wanted.behind_first_stage(unit)?;
         let options = &options;
         let plan = match (wanted.limit, corpus) {
             (Some(items), corpus) => {
@@ -130,9 +131,19 @@ pub struct PlanRequest<'a> {
     pub keeps_all: bool,
     /// Most items, where a task is only tried.
     pub limit: Option<usize>,
+    /// What a first stage has found, if the model orders that anew.
+    pub first_stage: Option<&'a FirstStage>,
 }
 
 impl PlanRequest<'_> {
+    /// A unit with what the first stage has found in it as candidates, if there is one.
+    fn behind_first_stage(&self, unit: Unit) -> Result<Unit, String> {
+        let Some(first) = self.first_stage else { return Ok(unit) };
+        let name = UnitName { task: &unit.task, split: &unit.split, subset: &unit.subset };
+        let rankings = first.rankings(name)?;
+        with_first_stage(unit, &rankings, first.depth()).map_err(|error| error.to_string())
+    }
+
     /// A unit and the options of its card with what the user asked for.
     fn apply(&self, unit: Unit, options: &Options) -> (Unit, Options) {
         let Measures { extra, k_values } = self.measures;

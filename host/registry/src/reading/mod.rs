@@ -21,4 +21,5 @@ pub mod plain_path;
 pub mod read_ahead;
 pub mod reader;
 pub mod source;
+pub mod taken_tasks;
 pub mod text;

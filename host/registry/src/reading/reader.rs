@@ -16,6 +16,7 @@ use super::named_cards::{absent_cards, card_of};
 use super::pack_edition::edition_cards;
 use super::place::fault_in;
 use super::source::{CardFolders, RegistrySource};
+use super::taken_tasks::taken_tasks;
 use super::text::{Text, is_card};
 use crate::checking::form::Kind;
 use crate::checking::same_name::all_left_out;
@@ -160,8 +161,14 @@ impl<'a> RegistryReader<'a> {
         } else {
             tasks.extend(self.named(source, &registry, &locator));
         }
-        for (index, name) in registry.include.iter().enumerate() {
-            tasks.extend(self.included(source, name, &locator, index));
+        for (index, include) in registry.include.iter().enumerate() {
+            let all = self.included(source, include.registry(), &locator, index);
+            let (taken, faults) = taken_tasks(all, include, self.wanted.as_ref());
+            tasks.extend(taken);
+            for (place, message) in faults {
+                let at = ["include", &index.to_string(), "tasks", &place.to_string()];
+                self.faults.push(locator.fault(&at, message));
+            }
         }
         let tasks = self.without_duplicates(tasks, &registry, &text.file);
         // A card that could not be read is missing in a benchmark, too; one fault is enough.

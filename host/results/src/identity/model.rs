@@ -12,7 +12,7 @@ use super::model_files;
 use crate::similarity_of;
 
 /// Facts that count, and what they are called in a message. What else a file holds of a model is for people.
-const FACTS: [(&str, &str); 15] = [
+const FACTS: [(&str, &str); 16] = [
     ("asked", "name"),
     ("name", "name"),
     ("revision", "revision"),
@@ -27,6 +27,7 @@ const FACTS: [(&str, &str); 15] = [
     ("brackets", "brackets"),
     ("loading", "settings of its card"),
     ("compression", "size of embeddings"),
+    ("first_stage", "first stage"),
     ("code", "plugin"),
 ];
 

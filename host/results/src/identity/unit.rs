@@ -21,6 +21,8 @@ pub struct UnitFacts {
     pub prompts: BTreeMap<String, String>,
     /// What a search ranked, given `candidates` or the whole `corpus`; for whoever reads the result.
     pub ranked: Option<String>,
+    /// SHA-256 of what a first stage has found, if that was ordered anew.
+    pub first_stage: Option<String>,
 }
 
 impl UnitFacts {
@@ -40,6 +42,9 @@ impl UnitFacts {
         if let Some(ranked) = &self.ranked {
             facts.push(("ranked", Json::from(ranked.as_str())));
         }
+        if let Some(first) = &self.first_stage {
+            facts.push(("first_stage", Json::from(first.as_str())));
+        }
         Json::object(facts)
     }
 
@@ -54,6 +59,7 @@ impl UnitFacts {
             measures: Measures::from_json(json.get("measures")),
             prompts: prompts.collect::<Option<_>>()?,
             ranked: json.get("ranked").and_then(Json::as_text).map(str::to_owned),
+            first_stage: json.get("first_stage").and_then(Json::as_text).map(str::to_owned),
         })
     }
 }

@@ -29,7 +29,7 @@ pub use pair_classification::PairClassification;
 pub use regression::Regression;
 pub use search::{
     InstructionReranking, InstructionRetrieval, RankedSearch, Reranking, Retrieval, SearchTexts, own_grades,
-    search_texts, unjudged_copies,
+    search_texts, unjudged_copies, with_first_stage,
 };
 pub use sts::Sts;
 pub use summarization::Summarization;

@@ -2,8 +2,8 @@
 
 use mteb_measures::numeric::mean;
 use mteb_measures::ranking::{
-    self, Evaluation, ExtraValue, Found, ON_REQUEST, Outcome, RankingError, Topic, evaluate, extra_measure,
-    p_mrr_of_topics,
+    self, Confidence, Evaluation, ExtraValue, Found, ON_REQUEST, Outcome, RankingError, Topic, evaluate,
+    extra_measure, p_mrr_of_topics,
 };
 
 use super::documents::FoundIds;
@@ -32,7 +32,11 @@ pub(super) fn measure(
     session: &mut dyn Session,
 ) -> Result<Measured, EvaluateError> {
     let run = Run::new(plan, results);
-    let evaluation = evaluate(&run.outcomes, run.ids, &plan.cuts);
+    let mut evaluation = evaluate(&run.outcomes, run.ids, &plan.cuts);
+    if !plan.behind.is_empty() {
+        let sure = |(place, found): (usize, &Vec<Found>)| Confidence::new(&plan.behind.before(place, found));
+        evaluation.confidences = results.found.iter().enumerate().map(sure).collect();
+    }
     warn_of_ties(&evaluation, &results.found, session);
     let mut scores = Scores(named(&evaluation).collect());
     let mut more = Columns::new();

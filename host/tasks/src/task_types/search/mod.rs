@@ -5,6 +5,7 @@
 
 mod aggregate;
 mod any_search;
+mod behind;
 mod candidates;
 mod changed_lists;
 mod corpus;
@@ -38,6 +39,7 @@ mod strip;
 mod texts;
 mod unjudged_copies;
 
+pub use behind::with_first_stage;
 pub use first_queries::first_queries;
 use mteb_card::PackMeasure;
 use mteb_measures::ranking::{MEASURES, extra_range, is_at_a_cut, is_extra_score};

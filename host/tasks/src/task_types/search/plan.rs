@@ -8,6 +8,7 @@ use mteb_data::{Table, Texts};
 use mteb_measures::ranking::Judgements;
 use mteb_search::{Scored, compare};
 
+use super::behind::Behind;
 use super::candidates::CandidateLists;
 use super::changed_lists::ChangedLists;
 use super::corpus::DocumentPieces;
@@ -42,6 +43,8 @@ pub(super) struct SearchPlan {
     pub documents: DocumentNumbers,
     /// What the queries are compared with.
     pub corpus: Searched,
+    /// Documents that a first stage found and that are not ordered anew.
+    pub behind: Behind,
     /// Documents that queries must not find.
     pub excluded: Excluded,
     /// Changed documents by topic, for tasks that change instructions.
@@ -175,8 +178,10 @@ impl SearchPlan {
                 Searched::All(corpus)
             }
         };
+        let behind = Behind::new(unit, &judged.ids, &mut documents);
         Ok(Self {
             unit: place,
+            behind,
             names: [&unit.task, &unit.split, &unit.subset].map(String::clone),
             queries: TextColumn { texts, role: Some(Role::Query), phase: "Encoding queries" },
             excluded,

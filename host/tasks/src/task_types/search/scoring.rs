@@ -71,6 +71,7 @@ impl SearchPlan {
     ) -> Result<(Results<'_>, Option<Rankings>), EvaluateError> {
         let depth = self.depth().max(keep.rankings.unwrap_or(0));
         let mut results = self.find(session, depth)?;
+        self.behind.append(&mut results.found);
         self.excluded.leave_out(&mut results, depth);
         session.phase("Scoring");
         let identical = self.ignore_identical_ids.then_some(self.query_ids.as_slice());

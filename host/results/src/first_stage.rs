@@ -1,0 +1,187 @@
+//! What a first stage has found for each query, of which a reranker orders the best anew.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use mteb_json::Json;
+use mteb_plugin_api::ModelInfo;
+use mteb_rankings::{Rankings, read_rankings};
+use serde_json::{Map, Value};
+
+use super::{CompanionFiles, EXPERIMENT_OPTIONS, UnitName};
+
+/// Rankings of a first stage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FirstStage {
+    source: Source,
+    /// Whose they are.
+    name: String,
+    revision: String,
+    /// Documents of each query that are ordered anew.
+    depth: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Source {
+    /// The results of a model, with rankings beside them.
+    Results(PathBuf),
+    /// A run file or a prediction file.
+    File(PathBuf),
+}
+
+impl FirstStage {
+    /// The rankings beside the results in `folder`, or below it where one model alone has some.
+    ///
+    /// # Errors
+    /// One line, if there are none, or those of several models.
+    pub fn of_results(folder: &Path, depth: usize) -> Result<Self, String> {
+        let mut found = Vec::new();
+        find(folder, 3, &mut found)
+            .map_err(|error| format!("{}: cannot read it: {error}", folder.display()))?;
+        found.sort();
+        let folder = match found.as_slice() {
+            [one] => one.clone(),
+            [] => {
+                return Err(format!(
+                    "{}: expected results with rankings (`run --rankings` or `--predictions`), found none",
+                    folder.display()
+                ));
+            }
+            [first, second, ..] => {
+                return Err(format!(
+                    "{}: expected the results of one model with rankings, found those of {}, as {} and {}; name the folder of one",
+                    folder.display(),
+                    found.len(),
+                    first.display(),
+                    second.display()
+                ));
+            }
+        };
+        let meta = mteb_files::read(&folder.join("model_meta.json"), mteb_files::TEXT).ok();
+        let meta: Value = meta.and_then(|meta| serde_json::from_slice(&meta).ok()).unwrap_or_default();
+        let said = |key: &str| meta[key].as_str().unwrap_or_default().to_owned();
+        let name = Some(said("name")).filter(|name| !name.is_empty());
+        let name = name.unwrap_or_else(|| folder.display().to_string());
+        Ok(Self { source: Source::Results(folder), name, revision: said("revision"), depth })
+    }
+
+    /// The rankings in a TREC run file or a prediction file, which are called by the file's name.
+    pub fn of_file(file: &Path, depth: usize) -> Self {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.split('.').next().unwrap_or_default().to_owned();
+        Self { source: Source::File(file.to_owned()), name, revision: String::new(), depth }
+    }
+
+    /// Documents of each query that are ordered anew.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// What was found for the queries of a unit.
+    ///
+    /// # Errors
+    /// One line, if there is nothing of this unit, or it cannot be read.
+    pub fn rankings(&self, unit: UnitName<'_>) -> Result<Rankings, String> {
+        let file = self.file(unit).ok_or_else(|| self.lacks(unit))?;
+        read_rankings(&file, unit.split, unit.subset).map_err(|error| error.to_string())
+    }
+
+    /// SHA-256 of the file with the rankings of a unit.
+    ///
+    /// # Errors
+    /// One line, if there is none, or it cannot be read.
+    pub fn hash(&self, unit: UnitName<'_>) -> Result<String, String> {
+        let file = self.file(unit).ok_or_else(|| self.lacks(unit))?;
+        let hash = mteb_files::open(&file).and_then(mteb_files::sha256);
+        hash.map_err(|error| format!("{}: cannot read it: {error}", file.display()))
+    }
+
+    /// What of it is a part of the identity of a model.
+    pub fn facts(&self) -> Json {
+        Json::object([
+            ("name", Json::from(self.name.as_str())),
+            ("revision", Json::from(self.revision.as_str())),
+            ("depth", Json::Int(i64::try_from(self.depth).unwrap_or(i64::MAX))),
+        ])
+    }
+
+    /// The model as it is behind this first stage: its results are kept apart from those behind others.
+    #[must_use]
+    pub fn of(&self, mut info: ModelInfo) -> ModelInfo {
+        let options =
+            info.meta.entry(EXPERIMENT_OPTIONS.to_owned()).or_insert_with(|| Value::Object(Map::new()));
+        if !options.is_object() {
+            *options = Value::Object(Map::new());
+        }
+        options["rerank_from"] = self.name.as_str().into();
+        options["rerank_depth"] = self.depth.into();
+        info
+    }
+
+    /// The file with the rankings of a unit: of results the run file, else the prediction file.
+    fn file(&self, unit: UnitName<'_>) -> Option<PathBuf> {
+        match &self.source {
+            Source::File(file) => Some(file.clone()),
+            Source::Results(folder) => {
+                let kept = CompanionFiles::new(folder);
+                [kept.rankings(unit), kept.predictions(unit.task)].into_iter().find(|file| file.is_file())
+            }
+        }
+    }
+
+    fn lacks(&self, unit: UnitName<'_>) -> String {
+        let Source::Results(folder) = &self.source else { return String::new() };
+        format!(
+            "{}: expected rankings of {unit}, found none; score that first, with `run --rankings`",
+            folder.display()
+        )
+    }
+}
+
+/// The folders with rankings at `folder` and up to so many below.
+fn find(folder: &Path, below: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    if ["rankings", "predictions"].iter().any(|name| folder.join(name).is_dir()) {
+        found.push(folder.to_owned());
+        return Ok(());
+    }
+    if below == 0 {
+        return Ok(());
+    }
+    for entry in folder.read_dir()? {
+        let path = entry?.path();
+        if path.is_dir() {
+            find(&path, below - 1, found)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn results_with_rankings_are_found_where_they_are_those_of_one_model() {
+        let root = tempfile::tempdir().unwrap();
+        let refused = || FirstStage::of_results(root.path(), 10).unwrap_err();
+        assert!(refused().ends_with("(`run --rankings` or `--predictions`), found none"), "{}", refused());
+        let one = root.path().join("maker__model/r1");
+        fs::create_dir_all(one.join("rankings")).unwrap();
+        fs::write(one.join("model_meta.json"), r#"{"name": "maker/model", "revision": "r1"}"#).unwrap();
+        let found = FirstStage::of_results(root.path(), 10).unwrap();
+        assert_eq!(found, FirstStage::of_results(&one, 10).unwrap());
+        assert_eq!((found.name.as_str(), found.revision.as_str()), ("maker/model", "r1"));
+        fs::create_dir_all(root.path().join("other/r2/predictions")).unwrap();
+        assert!(refused().contains("found those of 2, as "), "{}", refused());
+    }
+
+    #[test]
+    fn results_behind_a_first_stage_are_kept_apart() {
+        let stage = FirstStage::of_file(Path::new("/runs/splade.v3.trec.gz"), 100);
+        let info = stage.of(ModelInfo::default());
+        assert_eq!(crate::experiment_name(&info).as_deref(), Some("rerank_depth_100__rerank_from_splade"));
+        assert_eq!(stage.facts().get("depth"), Some(&Json::Int(100)));
+    }
+}
