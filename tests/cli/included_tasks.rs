@@ -43,10 +43,10 @@ fn a_task_that_is_not_there_is_named_with_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let line = "include = [{ registry = \"indonesia\", tasks = [\"IndonesianGeneralST\"] }]";
     let refused = asked(folder.path(), line, &["validate", "mine.toml"]);
-    assert_eq!(refused.code, Some(1), "{}", refused.stdout);
+    assert_eq!(refused.code, Some(2), "{}", refused.stdout);
     let said = format!("{}{}", refused.stdout, refused.stderr);
     assert!(
-        said.contains("mine.toml, line 3")
+        said.contains("mine.toml:3:")
             && said.contains("expected a task of the registry indonesia, found: IndonesianGeneralST")
             && said.contains("IndonesianGeneralSTS"),
         "{said}"
