@@ -3,7 +3,7 @@
 use mteb_registry::Selected;
 use mteb_shards::{Bundle, Piece};
 
-use super::make::UnitEstimate;
+use super::estimate::UnitEstimate;
 use crate::run::group::{Limits, block_of};
 
 /// The bundles of `tasks`, whose units have these `estimates`, numbered through all tasks.

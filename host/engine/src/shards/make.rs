@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use mteb_json::Json;
 use mteb_registry::{Selected, options_of_unit};
 use mteb_results::identity::DataFacts;
-use mteb_shards::{Cost, PlannedShard, PlannedTask, PlannedUnit, ShardPlan, SizeSource, pack, pack_within};
+use mteb_shards::{Cost, PlannedShard, PlannedTask, PlannedUnit, ShardPlan, pack, pack_within};
 use mteb_source::DataSources;
 use mteb_workers::plugins::Catalog;
 
 use super::bundles::bundles;
+use super::estimate::UnitEstimate;
 use super::pins::{pinned_model, plugins_of, to_value};
 
 /// How many shards are wanted.
@@ -19,19 +20,6 @@ pub enum Target {
     Shards(usize),
     /// As few as take no more than these seconds each.
     Seconds(f64),
-}
-
-/// What a unit is estimated to take.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct UnitEstimate {
-    /// Number of its texts, if it is known.
-    pub texts: Option<u64>,
-    /// Their characters, if they are known.
-    pub characters: Option<u64>,
-    /// Who counted.
-    pub counted: SizeSource,
-    /// Seconds.
-    pub seconds: f64,
 }
 
 /// What a plan is made of.

@@ -1,6 +1,7 @@
 //! Runs that several machines share: plans them, checks on each machine that it has what was planned for, and brings results together.
 
 mod bundles;
+mod estimate;
 mod jobs;
 mod make;
 mod merge;
@@ -8,8 +9,9 @@ mod merged_file;
 mod pins;
 mod units;
 
+pub use estimate::UnitEstimate;
 pub use jobs::tasks_in_order;
-pub use make::{Planner, Target, UnitEstimate};
+pub use make::{Planner, Target};
 pub use merge::{Merge, Merged, MissingUnit};
 pub use pins::{check_pins, pinned_model, plugins_of};
 pub use units::part_of;
