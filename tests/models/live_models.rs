@@ -269,3 +269,43 @@ print(os.path.exists(server.folder))
     let (found, _) = lines(folder.path(), program);
     assert_eq!(found, ["0o700 ['memory', 'socket']", "False"]);
 }
+
+#[test]
+fn folders_of_processes_that_were_killed_are_removed_and_those_in_use_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+import fcntl, os, shutil, tempfile
+from mteb_host._live import server
+
+place = tempfile.mkdtemp()
+def left(name, seconds, lock='lock'):
+    path = os.path.join(place, name)
+    os.mkdir(path)
+    held = open(os.path.join(path, lock), 'w')
+    os.utime(path, (os.stat(path).st_mtime - seconds,) * 2)
+    return held
+
+left('mteb-host-live-killed', 100).close()
+used = left('mteb-host-live-used', 100)
+fcntl.flock(used, fcntl.LOCK_EX)
+left('mteb-host-live-young', 0).close()
+left('mteb-host-live-other', 100, 'notes').close()
+left('mine', 100).close()
+server._sweep(place)
+print(*sorted(os.listdir(place)))
+shutil.rmtree(place)
+
+class Model:
+    def encode(self, texts):
+        return rows(texts)
+
+model = Model()
+before = set(os.listdir('/dev/shm')) if os.path.isdir('/dev/shm') else set()
+run(model, name='tests/swept', revision='1')
+after = set(os.listdir('/dev/shm')) if os.path.isdir('/dev/shm') else set()
+print(len([name for name in after - before if name.startswith('mteb-host-live-')]))
+";
+    let (lines, said) = lines(folder.path(), program);
+    let stay = "mine mteb-host-live-other mteb-host-live-used mteb-host-live-young";
+    assert_eq!(lines, [stay, "0"], "{said}");
+}

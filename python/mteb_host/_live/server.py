@@ -6,12 +6,15 @@ The model computes in the thread that called `run`: its debugger, its GPU and Ct
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import selectors
 import shutil
 import socket
+import stat
 import struct
 import tempfile
+import time
 import weakref
 from typing import Any, BinaryIO, Callable, Iterable, Iterator
 
@@ -23,6 +26,9 @@ OWN.add(os.path.dirname(__file__))
 # Where files are memory. Without it, or where it is small, they lie in the temporary folder.
 SHARED = "/dev/shm"
 ROOM = 1 << 30
+# What the name of a folder begins with, and the seconds after which it has its lock if it is in use.
+PREFIX = "mteb-host-live-"
+YOUNG = 60.0
 # Longest name of a socket.
 LONGEST = 100
 
@@ -45,6 +51,7 @@ class Server:
         self._make, self.name = make, name
         self.errors: list[tuple[str, BaseException]] = []
         self.folder = _private_folder()
+        self._lock = _claimed(self.folder)
         self._listener = _kept(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
         self._listener.bind(os.path.join(self.folder, "socket"))
         self._listener.listen()
@@ -72,6 +79,9 @@ class Server:
             os.close(self._memory)
             self._memory = -1
         shutil.rmtree(self.folder, ignore_errors=True)
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
 
     def named(self, lines: Iterable[str] | None) -> Iterator[str]:
         """Lines of the program, in which the model has its own name in place of that of the folder."""
@@ -186,8 +196,37 @@ def _private_folder() -> str:
     for place in [*places, tempfile.gettempdir(), "/tmp"]:
         if len(place) < LONGEST - 40 and os.path.isdir(place):
             with contextlib.suppress(OSError):
-                return tempfile.mkdtemp(prefix="mteb-host-live-", dir=place)
-    return tempfile.mkdtemp(prefix="mteb-host-live-")
+                _sweep(place)
+                return tempfile.mkdtemp(prefix=PREFIX, dir=place)
+    return tempfile.mkdtemp(prefix=PREFIX)
+
+
+def _claimed(folder: str) -> int:
+    """A lock in the folder that the system drops when this process ends, however it ends."""
+    lock = os.open(os.path.join(folder, "lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    with contextlib.suppress(OSError):
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return lock
+
+
+def _sweep(place: str) -> None:
+    """Removes what processes have left that were ended by a signal: folders of this user whose lock nobody holds."""
+    for name in os.listdir(place):
+        folder = os.path.join(place, name)
+        if not name.startswith(PREFIX):
+            continue
+        with contextlib.suppress(OSError):
+            found = os.lstat(folder)
+            is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+            # One that was just made may not have its lock yet.
+            if not is_ours or time.time() - found.st_mtime < YOUNG:
+                continue
+            lock = os.open(os.path.join(folder, "lock"), os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(lock)
 
 
 def _has_room(place: str) -> bool:

@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
+use mteb_files::visible_line;
 use mteb_workers::plugins::{Catalog, LOCK_FILE, LibraryFile, Lock, Trust, library_files, trust_file};
 use mteb_workers::settings::data_dir;
 
@@ -49,8 +50,10 @@ fn list(place: &PlaceArgs) -> Exit {
         let manifest = &plugin.manifest;
         let measures = plugin.measures.keys().map(|measure| format!("{}/{measure}", manifest.name));
         let brings = manifest.models.iter().chain(&manifest.tasks).cloned().chain(measures);
-        let brings = brings.collect::<Vec<_>>().join(", ");
-        let line = format!("{} {}: {brings}\n  {}", manifest.name, plugin.version(), plugin.path.display());
+        let brings: Vec<String> = brings.map(|name| visible_line(&name).into_owned()).collect();
+        let (name, version) = (visible_line(&manifest.name), plugin.version());
+        let (brings, path) = (brings.join(", "), plugin.path.display());
+        let line = format!("{name} {}: {brings}\n  {path}", visible_line(version));
         if output::print_prose(&line) != Exit::Done {
             return Exit::Failed;
         }

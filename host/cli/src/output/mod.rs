@@ -12,6 +12,7 @@ pub use screen::Screen;
 pub use width::{error_width, table_width};
 pub use wrap::{behind, broken, prose};
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -89,15 +90,38 @@ pub fn ask(question: &str) {
 
 /// Prints what the reader of the command line says: help, the version, or what is wrong with it.
 pub fn say_usage(said: &clap::Error) -> Exit {
-    let shown = said.print();
     if said.use_stderr() {
         let text = said.to_string();
+        match with_visible_arguments(&text, std::env::args_os().skip(1)) {
+            Some(visible) => write_error(&visible),
+            None => {
+                let _ = said.print();
+            }
+        }
         let first = text.lines().next().unwrap_or_default();
         note_error(first.strip_prefix("error: ").unwrap_or(first));
         return Exit::Usage;
     }
+    let shown = said.print();
     note_answer();
     written(shown.and_then(|()| io::stdout().flush()))
+}
+
+/// The text with each argument in it as one line in which nothing is hidden; `None` if all are so as they are. An argument may hold what
+/// somebody else has written: a line end in it must not pass for one of ours.
+fn with_visible_arguments(text: &str, arguments: impl Iterator<Item = OsString>) -> Option<String> {
+    let mut shown = text.to_owned();
+    for argument in arguments {
+        let argument = argument.to_string_lossy();
+        let value = argument.split_once('=').map(|(_, value)| value);
+        for part in std::iter::once(&*argument).chain(value).filter(|part| !part.is_empty()) {
+            let visible = visible_line(part);
+            if visible != part {
+                shown = shown.replace(part, &visible);
+            }
+        }
+    }
+    (shown != text).then_some(shown)
 }
 
 /// The end of a command: where it failed without an answer and was asked for JSON, the errors and the exit code are its answer.
@@ -133,5 +157,21 @@ fn written(result: io::Result<()>) -> Exit {
             self::error(format!("cannot write to standard output: {error}"));
             Exit::Failed
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_argument_in_a_message_is_one_line() {
+        let of = |text: &str, arguments: &[&str]| {
+            with_visible_arguments(text, arguments.iter().map(|argument| OsString::from(argument)))
+        };
+        assert_eq!(of("error: invalid value '7x' for '--limit'\n", &["--limit", "7x"]), None);
+        let forged = "7\nerror: forged\u{202e}";
+        let said = of(&format!("error: invalid value '{forged}'\n\nmore\n"), &[&format!("--limit={forged}")]);
+        assert_eq!(said.as_deref(), Some("error: invalid value '7\\nerror: forged\\u202e'\n\nmore\n"));
     }
 }
