@@ -94,9 +94,16 @@ fn a_file_of_a_split_beside_the_folder_of_the_split_is_refused_by_name() {
 fn what_a_cache_keeps_is_no_data_wherever_the_cache_was() {
     let rows = "sentence1,sentence2,score\na b,b,5\nc d,d e,3\nd f g,g,2\n";
     let task = Task::of("STS", ".", &[("test.csv", rows)]);
-    let kept = Run::of(host(task.folder()).args(["list", "plugins", "--cache-dir", "test"])).unwrap();
-    assert_eq!(kept.code, Some(0));
-    assert!(task.folder().join("test/plugins").is_dir());
+    let results = tempfile::tempdir().unwrap();
+    let kept = |command: &[&str], option: &str| {
+        let mut command_line = host(task.folder());
+        command_line.args(command).args(["--cache-dir", "test", option]).arg(results.path());
+        assert_eq!(Run::of(&mut command_line).unwrap().code, Some(0));
+    };
+    let run = ["run", "--quiet", "--registry", "indonesia", "--task", "IndonesianGeneralSTS"];
+    kept(&run, "--output-folder");
+    kept(&["leaderboard"], "--results");
+    assert!(task.folder().join("test/reports").is_dir());
     assert_eq!(task.warning(), "");
 }
 

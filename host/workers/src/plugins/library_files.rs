@@ -47,9 +47,7 @@ mod tests {
         (0..MOST_LIBRARIES).for_each(|number| write(format!("other{number}.{DLL_EXTENSION}")));
         assert_eq!(library_files(folder.path(), true).unwrap().len(), MOST_LIBRARIES);
         let said = library_files(folder.path(), false).unwrap_err().to_string();
-        let expected = format!(
-            "expected at most 256 libraries (`NAME.{DLL_EXTENSION}`) in it, found more and loaded none"
-        );
+        let expected = format!("expected at most 256 libraries (`NAME.{DLL_EXTENSION}`) in it, found more");
         assert!(said.starts_with(&expected), "{said}");
     }
 }
