@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn an_argument_in_a_message_is_one_line() {
         let of = |text: &str, arguments: &[&str]| {
-            with_visible_arguments(text, arguments.iter().map(|argument| OsString::from(argument)))
+            with_visible_arguments(text, arguments.iter().map(OsString::from))
         };
         assert_eq!(of("error: invalid value '7x' for '--limit'\n", &["--limit", "7x"]), None);
         let forged = "7\nerror: forged\u{202e}";
