@@ -267,7 +267,7 @@ with Server(lambda ask: None, 'x') as server:
 print(os.path.exists(server.folder))
 ";
     let (found, _) = lines(folder.path(), program);
-    assert_eq!(found, ["0o700 ['memory', 'socket']", "False"]);
+    assert_eq!(found, ["0o700 ['lock', 'memory', 'socket']", "False"]);
 }
 
 #[test]
