@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use mteb_host_tests::{Run, faulty_plugin, host, python, shared, trust};
 use serde_json::Value;
 
+use super::own_types::run;
+
 /// A folder whose user trusts the pack with the type `Finding`, with a registry that takes it in.
 fn prepared() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -15,10 +17,6 @@ fn prepared() -> (tempfile::TempDir, PathBuf) {
     fs::write(folder.path().join("r.toml"), "schema = 1\nname = \"r\"\npacks = [\"own-ranking-pack\"]\n")
         .unwrap();
     (folder, plugins)
-}
-
-fn run(folder: &Path, plugins: &Path, args: &[&str]) -> Run {
-    Run::of(host(folder).args(args).arg("--plugin-dir").arg(plugins)).unwrap()
 }
 
 fn entry(folder: &Path, model: &str, task: &str) -> Value {

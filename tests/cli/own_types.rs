@@ -17,14 +17,22 @@ fn prepared() -> (tempfile::TempDir, PathBuf) {
     (folder, plugins)
 }
 
-fn run(folder: &Path, plugins: &Path, args: &[&str]) -> Run {
+/// Runs the host with the plugins of a folder.
+pub fn run(folder: &Path, plugins: &Path, args: &[&str]) -> Run {
     with_fault(folder, plugins, "", args)
 }
 
-fn with_fault(folder: &Path, plugins: &Path, fault: &str, args: &[&str]) -> Run {
+/// The same, with this fault of a plugin that has some.
+pub fn with_fault(folder: &Path, plugins: &Path, fault: &str, args: &[&str]) -> Run {
     let mut command = host(folder);
     command.args(args).arg("--plugin-dir").arg(plugins).env("MTEB_PLUGIN_FAULT", fault);
     Run::of(&mut command).unwrap()
+}
+
+/// Checks a plugin that has this fault.
+pub fn check_with_fault(folder: &Path, file: &Path, fault: &str) -> Run {
+    let mut command = host(folder);
+    Run::of(command.args(["plugins", "check"]).arg(file).env("MTEB_PLUGIN_FAULT", fault)).unwrap()
 }
 
 fn scores(folder: &Path, task: &str, split: &str) -> Value {
@@ -168,10 +176,7 @@ fn a_pack_whose_declaration_cannot_be_is_refused() {
         "{}",
         listed.stderr
     );
-    let check = |fault: &str| {
-        let mut command = host(folder.path());
-        Run::of(command.args(["plugins", "check"]).arg(&file).env("MTEB_PLUGIN_FAULT", fault)).unwrap()
-    };
+    let check = |fault: &str| check_with_fault(folder.path(), &file, fault);
     let checked = check("");
     assert_eq!((checked.code, checked.stderr.as_str()), (Some(0), ""));
     // The kit runs the type on the pack's own rows.

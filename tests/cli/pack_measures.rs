@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use mteb_host_tests::{Run, build_outside, faulty_plugin, host, python, root, trust};
 use serde_json::Value;
 
+use super::own_types::{check_with_fault, run, with_fault};
+
 const QRELS: &str =
     "query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t1\nq1\td3\t0\nq2\td4\t1\nq2\td5\t0\nq3\td6\t3\n";
 
@@ -42,16 +44,6 @@ fn write_task(folder: &Path, more: &str) {
     fs::write(folder.join("found.trec"), FOUND).unwrap();
     let head = "schema = 1\nname = \"Makan\"\ntype = \"Retrieval\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n";
     fs::write(folder.join("t.toml"), format!("{head}{more}[dataset]\npath = \"data\"\n")).unwrap();
-}
-
-fn with_fault(folder: &Path, plugins: &Path, fault: &str, args: &[&str]) -> Run {
-    let mut command = host(folder);
-    command.args(args).arg("--plugin-dir").arg(plugins).env("MTEB_PLUGIN_FAULT", fault);
-    Run::of(&mut command).unwrap()
-}
-
-fn run(folder: &Path, plugins: &Path, args: &[&str]) -> Run {
-    with_fault(folder, plugins, "", args)
 }
 
 /// Scores `found.trec` by the card.
@@ -245,10 +237,7 @@ fn the_example_of_measures_builds_outside_the_workspace_conforms_and_scores() {
 fn the_kit_tries_measures_on_made_rankings() {
     let folder = tempfile::tempdir().unwrap();
     let file = faulty_plugin("measure_pack", &folder.path().join("plugins")).unwrap();
-    let check = |fault: &str| {
-        let mut command = host(folder.path());
-        Run::of(command.args(["plugins", "check"]).arg(&file).env("MTEB_PLUGIN_FAULT", fault)).unwrap()
-    };
+    let check = |fault: &str| check_with_fault(folder.path(), &file, fault);
     let sound = check("");
     assert_eq!((sound.code, sound.stderr.as_str()), (Some(0), ""));
     for (fault, why) in [

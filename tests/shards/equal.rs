@@ -112,6 +112,29 @@ fn footprints_are_summed_and_say_of_how_many_shards() {
 }
 
 #[test]
+fn a_shard_of_some_units_of_a_block_makes_the_batches_of_the_whole_run() {
+    let tasks = Tasks::new();
+    tasks.add_plugin("changing_model");
+    let chosen =
+        ["--registry", "mine.toml", "--task", "Parallel", "--model", "changing", "--plugin-dir", "plugins"];
+    tasks.done(&[&["run", "--quiet", "--cache-dir", "cache"][..], &chosen].concat());
+    let single = files(&tasks.folder().join("results"));
+    let result = tasks.json("results/tests__changing/1/Parallel.json");
+    let whole = result["mteb_host"]["footprint"]["texts_encoded"].as_u64().unwrap();
+    tasks.done(&[&["plan", "--shards", "3"][..], &chosen].concat());
+    tasks.deal_out("plan.json");
+    for shard in ["2", "0", "1"] {
+        let cache = format!("cache{shard}");
+        let run =
+            tasks.done(&["run", "--json", "--plan", "plan.json", "--shard", shard, "--cache-dir", &cache]);
+        // Those of both blocks of the task, of each of which every shard has units.
+        assert_eq!(run.json().unwrap()["tasks"][0]["texts"]["encoded"], whole, "{}", run.stdout);
+    }
+    tasks.done(&["merge", "plan.json", "--output-folder", "merged"]);
+    assert_same(&single, &files(&tasks.folder().join("merged")));
+}
+
+#[test]
 fn caches_of_shards_come_together() {
     let tasks = Tasks::new();
     tasks.add_plugin("changing_model");

@@ -8,7 +8,7 @@ use mteb_plugin_api::ModelInfo;
 use mteb_rankings::{Rankings, read_rankings};
 use serde_json::{Map, Value};
 
-use super::{CompanionFiles, EXPERIMENT_OPTIONS, UnitName};
+use super::{CompanionFiles, EXPERIMENT_OPTIONS, META, UnitName};
 
 /// Rankings of a first stage.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,7 @@ impl FirstStage {
                 ));
             }
         };
-        let meta = mteb_files::read(&folder.join("model_meta.json"), mteb_files::TEXT).ok();
+        let meta = mteb_files::read(&folder.join(META), mteb_files::TEXT).ok();
         let meta: Value = meta.and_then(|meta| serde_json::from_slice(&meta).ok()).unwrap_or_default();
         let said = |key: &str| meta[key].as_str().unwrap_or_default().to_owned();
         let name = Some(said("name")).filter(|name| !name.is_empty());

@@ -42,5 +42,5 @@ pub use others_notes::OthersNotes;
 pub use result_file::{ResultFile, SubsetScores};
 pub use schema::schema;
 pub use scores::{json_of_score, json_of_scores};
-pub use store::{ResultStore, Updated};
+pub use store::{META, ResultStore, Updated};
 pub use version::PROTOCOL_VERSION;

@@ -18,7 +18,7 @@ use super::{ResultFile, SubsetScores, read_checked, read_checked_of, read_json};
 const NO_REVISION: &str = "no_revision_available";
 
 /// File that says whose results the folder holds.
-const META: &str = "model_meta.json";
+pub const META: &str = "model_meta.json";
 
 /// What became of the file that was there.
 #[derive(Clone, Debug, Default)]

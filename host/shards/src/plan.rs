@@ -148,11 +148,6 @@ impl ShardPlan {
         canonical::hash(self.to_value())
     }
 
-    /// The units of a shard, each with its task.
-    pub fn units_of(&self, shard: usize) -> impl Iterator<Item = (&PlannedTask, &PlannedUnit)> {
-        self.units().filter(move |(_, unit)| unit.shard == shard)
-    }
-
     /// All units, each with its task.
     pub fn units(&self) -> impl Iterator<Item = (&PlannedTask, &PlannedUnit)> {
         self.tasks.iter().flat_map(|task| task.units.iter().map(move |unit| (task, unit)))
@@ -170,6 +165,7 @@ impl ShardPlan {
 
     /// What of the plan contradicts itself.
     fn fault(&self) -> Option<String> {
+        let mut counted = vec![0; self.shards.len()];
         for (task, unit) in self.units() {
             let name = || format!("{}, split {}, subset {}", task.task, unit.split, unit.subset);
             if unit.shard >= self.shards.len() {
@@ -178,11 +174,11 @@ impl ShardPlan {
             if unit.options >= task.options.len() {
                 return Some(format!("{}: options {} of {}", name(), unit.options, task.options.len()));
             }
+            counted[unit.shard] += 1;
         }
-        let counted = |shard: usize| self.units_of(shard).count();
-        let is_other = |(shard, said): &(usize, &PlannedShard)| counted(*shard) != said.units;
-        let (shard, said) = self.shards.iter().enumerate().find(is_other)?;
-        Some(format!("{} units for shard {shard}, of which {} are named", said.units, counted(shard)))
+        let mut shards = self.shards.iter().zip(counted).enumerate();
+        let (shard, (said, counted)) = shards.find(|(_, (said, counted))| said.units != *counted)?;
+        Some(format!("{} units for shard {shard}, of which {counted} are named", said.units))
     }
 }
 

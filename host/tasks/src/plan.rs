@@ -3,9 +3,8 @@
 use mteb_measures::random::{Generator, PythonRandom};
 
 use crate::{
-    Corpus, EvaluateError, Evaluated, Facts, Items, Keep, Options, Part, Scores, Session, TextColumn, Unit,
+    Corpus, EvaluateError, Evaluated, Facts, Items, Keep, Options, Scores, Session, TextColumn, Unit,
 };
-use mteb_data::Table;
 
 /// Reads and scores one kind of task.
 pub trait Evaluator: Sync {
@@ -29,23 +28,18 @@ pub trait Evaluator: Sync {
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError>;
 
-    /// As [`Self::plan`], of a unit without [`Part::Corpus`] whose documents are read from `corpus`.
+    /// As [`Self::plan`], of a unit without [`Part::Corpus`](mteb_card::Part::Corpus) whose documents are read from `corpus`.
     ///
     /// # Errors
     /// If the data is not what the type needs.
     fn plan_streamed(
         &self,
-        mut unit: Unit,
+        unit: Unit,
         corpus: Box<dyn Corpus>,
         options: &Options,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
-        let mut documents = Table::default();
-        for piece in corpus.open() {
-            documents.append(piece?)?;
-        }
-        unit.parts.insert(Part::Corpus, documents);
-        self.plan(unit, options, state)
+        self.plan(unit.with_corpus(&*corpus)?, options, state)
     }
 
     /// The scores that what single items came to gives, computed from that alone: those of the unit, or as many of them as follow

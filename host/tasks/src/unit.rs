@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use mteb_card::{Part, TaskCard};
 use mteb_data::{DataError, Table};
 
+use super::Corpus;
+
 /// One (task, split, subset) with its tables; columns carry the canonical names of [`Part`] and protocol 2.1.
 #[derive(Clone, Debug)]
 pub struct Unit {
@@ -33,6 +35,19 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// The unit with all documents of a corpus as its part [`Part::Corpus`].
+    ///
+    /// # Errors
+    /// If a piece of the corpus cannot be read.
+    pub fn with_corpus(mut self, corpus: &dyn Corpus) -> Result<Self, DataError> {
+        let mut documents = Table::default();
+        for piece in corpus.open() {
+            documents.append(piece?)?;
+        }
+        self.parts.insert(Part::Corpus, documents);
+        Ok(self)
+    }
+
     /// The unit `[task, split, subset]` of data that everybody shares, without further wishes.
     pub fn new([task, split, subset]: [&str; 3], parts: BTreeMap<Part, Table>) -> Self {
         Self {

@@ -39,6 +39,18 @@ impl BoardArgs {
     /// # Errors
     /// The exit code, after the fault was said.
     pub fn read(&self) -> Result<Scores, Exit> {
+        self.read_as(false)
+    }
+
+    /// The same for who shows their means, with whose these are.
+    ///
+    /// # Errors
+    /// As of [`Self::read`].
+    pub fn read_with_means(&self) -> Result<Scores, Exit> {
+        self.read_as(true)
+    }
+
+    fn read_as(&self, shows_means: bool) -> Result<Scores, Exit> {
         let (filter, settings) = (&self.filter, self.place.settings());
         let catalog = discover(&settings);
         let registries = filter.registries(&catalog)?;
@@ -61,7 +73,8 @@ impl BoardArgs {
         let view = benchmark.map(|name| registries.view(name)).unwrap_or_default();
         let part = benchmark.and_then(|name| registries.part(name, &selected));
         let is_registry = !filter.registry.is_empty() && benchmark.is_none();
-        let whose_means = is_registry.then(|| whose_means(&registries, &selected, &name)).flatten();
+        let whose_means =
+            (shows_means && is_registry).then(|| whose_means(&registries, &selected, &name)).flatten();
         let place = |cards| ScoreSources { folders: &self.results, settings: settings.clone(), cards };
         let read = |cards, chosen, tasks| {
             Scores::read(place(cards), &name, chosen, tasks, similar.clone()).map_err(|error| {

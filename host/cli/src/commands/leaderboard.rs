@@ -32,7 +32,7 @@ pub struct LeaderboardArgs {
 impl LeaderboardArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
-        let scores = match self.board.read() {
+        let scores = match self.board.read_with_means() {
             Ok(scores) => scores,
             Err(exit) => return exit,
         };

@@ -191,14 +191,15 @@ fn estimates(
 /// The shards, a row each.
 fn shown(plan: &ShardPlan) -> String {
     let mut table = report::table(["shard", "tasks", "units", "hours", "what"]);
-    for (shard, planned) in plan.shards.iter().enumerate() {
-        let mut tasks: Vec<(&str, usize)> = Vec::new();
-        for (task, _) in plan.units_of(shard) {
-            match tasks.last_mut() {
-                Some((last, count)) if *last == task.task => *count += 1,
-                _ => tasks.push((&task.task, 1)),
-            }
+    let mut tasks_of: Vec<Vec<(&str, usize)>> = vec![Vec::new(); plan.shards.len()];
+    for (task, unit) in plan.units() {
+        let tasks = &mut tasks_of[unit.shard];
+        match tasks.last_mut() {
+            Some((last, count)) if *last == task.task => *count += 1,
+            _ => tasks.push((&task.task, 1)),
         }
+    }
+    for (shard, (planned, tasks)) in plan.shards.iter().zip(&tasks_of).enumerate() {
         let what: Vec<String> = tasks
             .iter()
             .map(|(task, count)| if *count == 1 { (*task).to_owned() } else { format!("{task} ({count})") })

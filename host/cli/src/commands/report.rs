@@ -191,7 +191,7 @@ struct Pages<'a> {
 impl Pages<'_> {
     /// Writes the page of one benchmark, or of what else was asked for, and says its file.
     fn write(&mut self, args: &BoardArgs) -> Exit {
-        let scores = match args.read() {
+        let scores = match args.read_with_means() {
             Ok(scores) => scores,
             Err(exit) => return exit,
         };

@@ -20,10 +20,13 @@ pub struct ShardWatch {
     now: Mutex<Now>,
 }
 
+/// Number of the run, task, split and subset.
+type UnitKey = (usize, String, String, String);
+
 struct Now {
     state: ShardState,
-    /// Of each unit, by task, split, subset and number of the run, whether it has a score.
-    units: BTreeMap<(usize, String, String, String), Result<(), String>>,
+    /// Of each unit whether it has a score.
+    units: BTreeMap<UnitKey, Result<(), String>>,
     /// Units that the plan gives to this shard.
     planned: usize,
     /// Number of the run: several sizes of embeddings are scored one after the other.
@@ -103,16 +106,6 @@ impl ShardWatch {
     fn change(&self, is_last: bool, change: impl FnOnce(&mut Now)) {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut now);
-        now.state.units_done = now.units.values().filter(|unit| unit.is_ok()).count();
-        now.state.units_failed = now.units.len() - now.state.units_done;
-        now.state.failures = now
-            .units
-            .iter()
-            .filter_map(|((_, task, split, subset), outcome)| {
-                let reason = outcome.as_ref().err()?.clone();
-                Some(FailedUnit { task: task.clone(), split: split.clone(), subset: subset.clone(), reason })
-            })
-            .collect();
         now.state.updated = calendar::seconds();
         // Another run of the shard may have ended meanwhile.
         if !is_last && self.is_done(&now) {
@@ -126,15 +119,34 @@ impl ShardWatch {
         }
     }
 
-    fn note(&self, task: &str, unit: &UnitReport, is_last: bool) {
-        self.change(is_last, |now| {
+    fn note(&self, task: &str, unit: &UnitReport) {
+        self.change(false, |now| {
             let key = (now.run, task.to_owned(), unit.split.clone(), unit.subset.clone());
             let outcome = match &unit.outcome {
                 UnitOutcome::Failed(reason) => Err(reason.clone()),
                 _ => Ok(()),
             };
-            now.units.insert(key, outcome);
+            now.note(key, outcome);
         });
+    }
+}
+
+impl Now {
+    /// Notes what became of a unit, of which there may be word already. A shard may have tens of thousands, and each is counted once.
+    fn note(&mut self, unit: UnitKey, outcome: Result<(), String>) {
+        let has_failed = outcome.is_err();
+        let before = self.units.insert(unit, outcome);
+        let had_failed = matches!(before, Some(Err(_)));
+        self.state.units_done += usize::from(!has_failed);
+        self.state.units_done -= usize::from(matches!(before, Some(Ok(()))));
+        self.state.units_failed = self.units.len() - self.state.units_done;
+        if has_failed || had_failed {
+            let failure = |((_, task, split, subset), outcome): (&UnitKey, &Result<(), String>)| {
+                let reason = outcome.as_ref().err()?.clone();
+                Some(FailedUnit { task: task.clone(), split: split.clone(), subset: subset.clone(), reason })
+            };
+            self.state.failures = self.units.iter().filter_map(failure).collect();
+        }
     }
 }
 
@@ -193,14 +205,14 @@ impl Observer for WatchedProgress<'_> {
     }
 
     fn unit_ended(&self, task: &str, unit: &UnitReport) {
-        self.watch.note(task, unit, false);
+        self.watch.note(task, unit);
     }
 
     fn end_task(&self, report: &TaskReport) {
         self.progress.end_task(report);
         // Of a task that cannot be read at all no unit ends.
         for (unit, _) in report.failures() {
-            self.watch.note(&report.task, unit, false);
+            self.watch.note(&report.task, unit);
         }
     }
 

@@ -57,12 +57,11 @@ pub fn read_plan(path: &Path) -> Result<ShardPlan, Exit> {
     })
 }
 
-/// The shards of the plan at `path`, in their order; `now` is the time of day in Unix seconds.
-pub fn views(plan: &ShardPlan, path: &Path, now: f64) -> Vec<ShardView> {
-    let (hash, parent) = (plan.hash(), ShardPlan::shards_folder(path));
-    let mut views: Vec<ShardView> = (0..plan.shards.len())
-        .map(|shard| view(plan, &hash, shard, parent.join(shard.to_string())))
-        .collect();
+/// The shards of the plan at `path`, whose hash is `hash`, in their order; `now` is the time of day in Unix seconds.
+pub fn views(plan: &ShardPlan, hash: &str, path: &Path, now: f64) -> Vec<ShardView> {
+    let parent = ShardPlan::shards_folder(path);
+    let mut views: Vec<ShardView> =
+        (0..plan.shards.len()).map(|shard| view(plan, hash, shard, parent.join(shard.to_string()))).collect();
     let pace = pace(&views).unwrap_or(1.0);
     let mut longest = vec![0.0_f64; views.len()];
     plan.units().for_each(|(_, unit)| longest[unit.shard] = longest[unit.shard].max(unit.seconds));

@@ -39,7 +39,9 @@ impl StatusArgs {
             Ok(plan) => plan,
             Err(exit) => return exit,
         };
-        let look = || views(&plan, &self.plan, calendar::seconds());
+        // A plan may have megabytes; it is hashed once, however often its shards are looked at.
+        let hash = plan.hash();
+        let look = || views(&plan, &hash, &self.plan, calendar::seconds());
         let mut found = look();
         if self.watch {
             let mut said = String::new();

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use mteb_card::{Role, Similarity, TaskCard};
 use mteb_data::Texts;
+use mteb_measures::random::{SplitMix64, mix};
 use mteb_tasks::{EvaluateError, Matrix, Scores, Session, TaskState, Unit, evaluator, facts, first_items};
 
 /// Most items of a unit that is tried, and most units.
@@ -12,6 +13,9 @@ const UNITS: usize = 4;
 
 /// Numbers of a made embedding.
 const DIMENSION: usize = 16;
+
+/// Values that a number of a made embedding may have.
+const STEPS: usize = 1 << 24;
 
 /// What breaks when the evaluator scores `units` of the task of `card`, a line each: whole, in another order, in another process, a
 /// single item, and with embeddings that tell nothing apart. After `restart` other processes answer.
@@ -111,9 +115,7 @@ impl Session for MadeSession {
 
 /// Numbers from -1 to 1 that the text decides.
 fn by_text(text: &str) -> Vec<f32> {
-    let begin = text.bytes().fold(17_u64, |state, byte| state.wrapping_mul(31).wrapping_add(u64::from(byte)));
-    let numbers = std::iter::successors(Some(begin), |state| {
-        Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))
-    });
-    numbers.skip(1).take(DIMENSION).map(|state| (state >> 40) as f32 / (1_u32 << 23) as f32 - 1.0).collect()
+    let seed = text.bytes().fold(17, |state, byte| mix(state ^ u64::from(byte)));
+    let mut random = SplitMix64::new(seed);
+    (0..DIMENSION).map(|_| random.below(STEPS) as f32 / (STEPS / 2) as f32 - 1.0).collect()
 }

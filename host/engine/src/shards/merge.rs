@@ -10,16 +10,13 @@ use mteb_plugin_api::Identity;
 use mteb_registry::Selected;
 use mteb_results::footprint::Counters;
 use mteb_results::identity::{DataFacts, UnitFacts, model_differences};
-use mteb_results::{CompanionFiles, KeepFiles, ResultFile, ResultStore, UnitName, read_json};
+use mteb_results::{CompanionFiles, KeepFiles, META, ResultFile, ResultStore, UnitName, read_json};
 use mteb_shards::{PlannedTask, PlannedUnit, ShardPlan, ShardState};
 
 use super::jobs::tasks_in_order;
 use super::merged_file::{ScoredTask, ScoredUnit};
 use super::pins::from_value;
 use crate::run::{Overwrite, TaskReport, UnitOutcome, UnitReport, aggregate};
-
-/// File that says whose results a folder holds.
-const META: &str = "model_meta.json";
 
 /// What is merged, and where to.
 pub struct Merge<'a> {

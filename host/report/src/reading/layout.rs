@@ -4,12 +4,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mteb_results::META;
+
 /// Where experiments of a model lie, below its revision.
 const EXPERIMENTS: &str = "experiments";
 /// Where files lie some of whose scores were replaced.
 const SUPERSEDED: &str = "superseded";
-/// Name of the file that says what a model is.
-pub const META: &str = "model_meta.json";
 /// Folders within the folder of results in which results are looked for.
 const DEEPEST: usize = 4;
 

@@ -7,11 +7,13 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use mteb_results::META;
+
 use super::checks::Checks;
 use super::collection::{Collection, Folder, LeftOut, ResultFile};
 use super::content::{Content, Outcome};
 use super::index::{Index, Stamp};
-use super::layout::{self, Found, META};
+use super::layout::{self, Found};
 use super::meta::read_meta;
 use super::result::read_result;
 

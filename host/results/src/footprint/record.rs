@@ -113,7 +113,7 @@ fn megabytes(bytes: Option<u64>) -> Json {
 }
 
 /// A number as people read it: three decimals.
-fn rounded(number: f64) -> Json {
+pub(super) fn rounded(number: f64) -> Json {
     Json::Float((number * 1000.0).round() / 1000.0)
 }
 

@@ -2,6 +2,8 @@
 
 use mteb_json::Json;
 
+use super::record::rounded;
+
 /// What is added.
 const ADDED: [&str; 7] =
     ["units", "texts", "texts_encoded", "texts_from_cache", "tokens_encoded", "joules", "gpu_joules"];
@@ -71,10 +73,6 @@ fn like(other: Option<&Json>, number: f64) -> Json {
         Some(Json::Int(_)) => Json::Int(number as i64),
         _ => rounded(number),
     }
-}
-
-fn rounded(number: f64) -> Json {
-    Json::Float((number * 1000.0).round() / 1000.0)
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use mteb_card::{DeclaredType, OwnType, PLAN, Place, RankingDeclaration, TypeEvaluator, UnitQuestion};
-use mteb_data::Table;
 use serde_json::json;
 
 use super::facts::{UNDECLARED, facts_of};
@@ -93,19 +92,14 @@ impl Evaluator for OwnEvaluator {
     /// The documents of a type over rankings are read while they are searched, those of others are rows.
     fn plan_streamed(
         &self,
-        mut unit: Unit,
+        unit: Unit,
         corpus: Box<dyn Corpus>,
         options: &Options,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let declared = self.declared()?;
         let Some(RankingDeclaration { depth }) = declared.declaration.ranking else {
-            let mut documents = Table::default();
-            for piece in corpus.open() {
-                documents.append(piece?)?;
-            }
-            unit.parts.insert(Part::Corpus, documents);
-            return self.plan(unit, options, state);
+            return self.plan(unit.with_corpus(&*corpus)?, options, state);
         };
         runner(declared)?.check()?;
         let search = RankedSearch::new(&unit, corpus, options, depth)?;

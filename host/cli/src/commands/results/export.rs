@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use mteb_registry::Registries;
 use mteb_report::table::{Column, Row};
-use mteb_results::{read_checked, read_json};
+use mteb_results::{META, read_checked, read_json};
 
 use super::super::board_args::BoardArgs;
 use super::super::discover::discover;
@@ -106,11 +106,9 @@ impl ExportArgs {
             let file = read_checked(&path).map_err(|why| failed(&path, why.to_string()))?;
             let mut json = file.to_json();
             OURS.iter().for_each(|key| json.remove(key));
-            let meta_path = place.join("model_meta.json");
+            let meta_path = place.join(META);
             let meta = read_json(&meta_path).map_err(|why| failed(&meta_path, why.to_string()))?;
-            for (name, json) in
-                [(format!("{}.json", column.task.name), &json), ("model_meta.json".to_owned(), &meta)]
-            {
+            for (name, json) in [(format!("{}.json", column.task.name), &json), (META.to_owned(), &meta)] {
                 let target = to.join(name);
                 mteb_files::write(&target, (json.to_python(2) + "\n").as_bytes())
                     .map_err(|error| failed(&target, format!("cannot be written: {error}")))?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use mteb_json::Json;
-use mteb_results::{ResultFile, folder_name, read_json};
+use mteb_results::{META, ResultFile, folder_name, read_json};
 
 /// The result files below a folder: `MODEL/REVISION/TASK.json`, and those of experiments.
 pub fn result_files(folder: &Path) -> Vec<PathBuf> {
@@ -13,7 +13,7 @@ pub fn result_files(folder: &Path) -> Vec<PathBuf> {
         let last = parts.last().copied().unwrap_or_default();
         let is_beside =
             ["superseded", "outcomes", "rankings", "predictions"].iter().any(|other| parts.contains(other));
-        parts.len() >= 3 && last.ends_with(".json") && last != "model_meta.json" && !is_beside
+        parts.len() >= 3 && last.ends_with(".json") && last != META && !is_beside
     };
     let mut files: Vec<PathBuf> = all.iter().filter(is_result).map(|path| folder.join(path)).collect();
     files.sort();
@@ -24,7 +24,7 @@ pub fn result_files(folder: &Path) -> Vec<PathBuf> {
 pub fn identity_faults(path: &Path, file: &ResultFile) -> Vec<String> {
     let mut faults = Vec::new();
     let Some(folder) = path.parent() else { return faults };
-    let meta = match read_json(&folder.join("model_meta.json")) {
+    let meta = match read_json(&folder.join(META)) {
         Ok(meta) => meta,
         Err(why) => return vec![format!("expected `model_meta.json` next to it: {why}")],
     };

@@ -104,7 +104,7 @@ impl Job {
         let folder = std::env::current_dir().map_err(|error| fault(Path::new("."), error))?;
         let mut shards: Vec<usize> = (0..plan.shards.len()).collect();
         if places.is_some_and(|places| places.only_missing) {
-            let found = views(&plan, &path, calendar::seconds());
+            let found = views(&plan, &plan.hash(), &path, calendar::seconds());
             shards.retain(|shard| found[*shard].stage != Stage::Done);
             if shards.is_empty() {
                 output::error(format!(
