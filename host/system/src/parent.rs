@@ -1,10 +1,5 @@
 //! A process that ends with the one that started it, and one that sees another end.
 
-#[cfg(target_os = "linux")]
-mod linux;
-#[cfg(any(test, not(target_os = "linux")))]
-mod portable;
-
 use std::io;
 use std::os::fd::OwnedFd;
 use std::process::Child;
@@ -28,6 +23,40 @@ pub fn end_with(host: u32) -> io::Result<()> {
 /// A descriptor that can be read once `child` has ended; `None` where the system has no such thing.
 pub fn end_of(child: &Child) -> Option<OwnedFd> {
     system::end_of(child)
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    //! Linux: the signal that the kernel sends at a parent's death, and descriptors of processes.
+
+    use std::os::fd::OwnedFd;
+    use std::process::Child;
+
+    use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, set_parent_process_death_signal};
+
+    pub fn die_with_parent() {
+        // Without this the process still ends at the end of its input.
+        let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    }
+
+    pub fn end_of(child: &Child) -> Option<OwnedFd> {
+        let pid = Pid::from_raw(i32::try_from(child.id()).ok()?)?;
+        pidfd_open(pid, PidfdFlags::empty()).ok()
+    }
+}
+
+#[cfg(any(test, not(target_os = "linux")))]
+mod portable {
+    //! Other systems: a process ends at the end of its input, and is waited for by its pipes alone.
+
+    use std::os::fd::OwnedFd;
+    use std::process::Child;
+
+    pub fn die_with_parent() {}
+
+    pub fn end_of(_child: &Child) -> Option<OwnedFd> {
+        None
+    }
 }
 
 #[cfg(test)]
