@@ -1,6 +1,7 @@
-//! What a provider is asked.
+//! Requests to a provider, and the content of its replies.
 
 use mteb_card::ApiCard;
+use mteb_remote::{Unfit, Usage};
 
 /// A question for embeddings.
 #[derive(Clone, Copy, Debug)]
@@ -23,3 +24,12 @@ pub struct Reranking<'a> {
     /// Documents.
     pub documents: &'a [String],
 }
+
+/// Rows of a reply, each with the number of its text where the reply says it.
+pub type Rows = Vec<(Option<usize>, Vec<f32>)>;
+
+/// Scores of a reply, each with the number of its document.
+pub type Scores = Vec<(usize, f32)>;
+
+/// What was found in a reply, and what it has cost if the reply says so.
+pub type Found<T> = Result<(T, Option<Usage>), Unfit>;
