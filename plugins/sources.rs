@@ -1,6 +1,6 @@
 //! The build script of plugins that are part of the host. It tells them a hash of what shapes their numbers: their own sources and data,
 //! the sources of the project's crates that they use, and the locked versions of all others. A build that changes none of them is the
-//! same plugin to the host, whatever else is built anew. Models whose version says it have it there, as `0.1.0+sources.0123456789abcdef`.
+//! same plugin to the host, whatever else is built again. Models whose version says it have it there, as `0.1.0+sources.0123456789abcdef`.
 //! The plugin interface is left out: it passes texts and rows on as they are.
 //!
 //! A package that was published has no other crates beside it: the hash of its release lies in it.

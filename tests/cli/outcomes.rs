@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mteb_host_tests::{Run, host, python, root, without_times};
-use mteb_outcomes::{ItemColumn, Outcomes, read_parquet};
+use mteb_items::outcomes::{ItemColumn, Outcomes, read_parquet};
 use serde_json::Value;
 
 const HASHING: &str = "results/mteb-host__hashing/1";

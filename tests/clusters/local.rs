@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mteb_host_tests::{Run, faulty_plugin, host, trust, without_times, write_pair_card, write_pairs};
 
-use super::folder_names::HOSTILE;
+use super::stub::HOSTILE;
 
 /// Two tasks of four subsets, in a folder with a hostile name; a text that the model refuses, where `refused` names its subset.
 fn write_tasks(folder: &Path, refused: Option<&str>) {

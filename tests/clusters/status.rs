@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use mteb_host_tests::{Run, host};
 use mteb_shards::{ShardPlan, State};
 
-use super::made_plan::{say, write_plan};
+use super::stub::{say, write_plan};
 
 #[allow(clippy::disallowed_methods, reason = "a shard says when it was seen by the wall clock")]
 fn now() -> f64 {

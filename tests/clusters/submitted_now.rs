@@ -5,9 +5,7 @@ use std::path::Path;
 
 use mteb_host_tests::{Run, host};
 
-use super::folder_names::HOSTILE;
-use super::made_plan::{say, write_plan};
-use super::stub::write_program;
+use super::stub::{HOSTILE, say, write_plan, write_program};
 
 /// Runs `submit` in `folder`, where `programs` stand in for engines.
 fn submit(folder: &Path, arguments: &[&str], programs: &[(&str, &str)]) -> Run {

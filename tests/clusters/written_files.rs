@@ -8,9 +8,7 @@ use std::time::Duration;
 use mteb_host_tests::{Run, host};
 use serde_yaml_ng::Value;
 
-use super::folder_names::HOSTILE;
-use super::made_plan::write_plan;
-use super::stub::{Call, calls, write_program, write_stub};
+use super::stub::{Call, HOSTILE, calls, write_plan, write_program, write_stub};
 
 /// A folder with a hostile name that holds a plan of three shards, and a stub of the host in another one.
 struct Place {

@@ -5,7 +5,6 @@
 
 mod kinds;
 mod mutate;
-mod replies;
 mod said;
 mod segments;
 mod tables;
@@ -18,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use mteb_measures::random::SplitMix64;
+
 use mutate::mutated;
 use targets::{TARGETS, Target};
 

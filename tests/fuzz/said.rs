@@ -4,8 +4,11 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
+use mteb_card::ApiStyle;
+use mteb_graded::judge::{Style as JudgeStyle, read_reply, reply_tokens};
 use mteb_hub::reply;
 use mteb_plugin_api::Manifest;
+use mteb_plugin_api_models::{read_rows, read_scores, style};
 use mteb_registry::{RegistryLock, RegistrySource};
 use mteb_report::reading::{Checks, Options, read};
 use mteb_workers::plugins::{LOCK_FILE, Lock};
@@ -85,4 +88,49 @@ fn folder(name: &str) -> PathBuf {
     let folder = FOLDER.get_or_init(|| tempfile::tempdir().unwrap()).path().join(name);
     fs::create_dir_all(&folder).unwrap();
     folder
+}
+
+/// Texts and documents that were asked about.
+const ASKED: usize = 2;
+
+/// Reads a reply in the form of every provider, as embeddings and as scores: all numbers are finite, one row or score for each.
+pub fn api(input: &[u8]) -> String {
+    let mut answer = String::new();
+    for name in ApiStyle::ALL {
+        for dimension in [None, Some(2)] {
+            match read_rows(style(name), input, ASKED, dimension) {
+                Ok((rows, _)) => {
+                    assert_eq!(rows.len(), ASKED);
+                    assert!(rows.iter().all(|row| row.len() == dimension.unwrap_or(rows[0].len())));
+                    assert!(rows.iter().flatten().all(|number| number.is_finite()));
+                    answer += "r";
+                }
+                Err(unfit) => answer += &kind(&unfit.message).chars().take(24).collect::<String>(),
+            }
+        }
+        match read_scores(style(name), input, ASKED) {
+            Ok((scores, _)) => {
+                assert!(scores.len() == ASKED && scores.iter().all(|score| score.is_finite()));
+                answer += "s";
+            }
+            Err(unfit) => answer += &kind(&unfit.message).chars().take(24).collect::<String>(),
+        }
+    }
+    answer
+}
+
+/// Reads a reply of a judge in every form: a score is from 0 to 10.
+pub fn judge(input: &[u8]) -> String {
+    let forms = [JudgeStyle::Openai, JudgeStyle::Anthropic, JudgeStyle::Import];
+    let answers = forms.map(|form| {
+        let tokens = reply_tokens(form, input).is_some();
+        match read_reply(form, input) {
+            Ok(reply) => {
+                assert!((0.0..=10.0).contains(&reply.score), "{}", reply.score);
+                format!("ok {tokens}")
+            }
+            Err(fault) => format!("{} {tokens}", kind(&fault.to_string())),
+        }
+    });
+    answers.join("; ")
 }

@@ -8,15 +8,11 @@ use mteb_data::{Folder, PartNames, Table, read_file, read_json_lines};
 use mteb_hub::{Repository, listed_files};
 use mteb_json::Json;
 use mteb_results::ResultFile;
-use mteb_workers::plugins::frame;
-use mteb_workers::plugins::frame::Frame;
+use mteb_workers::plugins::frame::{self, Frame};
 use serde_json::Value;
 
 use super::kinds::{kind, with_checksums, write_anew};
-use super::replies;
-use super::said;
-use super::segments;
-use super::tables;
+use super::{said, segments, tables};
 
 /// One reader.
 pub struct Target {
@@ -45,8 +41,8 @@ pub const TARGETS: [Target; 17] = [
     Target { name: "manifest", words: &MANIFEST_WORDS, run: said::manifest },
     Target { name: "result-of-any-age", words: &AGE_WORDS, run: said::result_of_any_age },
     Target { name: "hub-reply", words: &REPLY_WORDS, run: said::hub_reply },
-    Target { name: "api-reply", words: &API_WORDS, run: replies::api },
-    Target { name: "judge-reply", words: &JUDGE_WORDS, run: replies::judge },
+    Target { name: "api-reply", words: &API_WORDS, run: said::api },
+    Target { name: "judge-reply", words: &JUDGE_WORDS, run: said::judge },
 ];
 
 const CARD_WORDS: [&str; 16] = [

@@ -4,10 +4,8 @@ mod endpoint;
 mod host;
 mod lying_hub;
 mod pairs;
-mod python;
 mod results;
 mod server;
-mod shared;
 mod skipped;
 mod terminal;
 
@@ -17,9 +15,7 @@ pub use host::{
 };
 pub use lying_hub::{COMMIT, HASH, Lie, LyingHub, MORE_ROWS, ROWS, Stream};
 pub use pairs::{write_pair_card, write_pairs};
-pub use python::python;
 pub use results::{Difference, compare_results, without_times};
 pub use server::Server;
-pub use shared::shared;
-pub use skipped::{absent, skip};
+pub use skipped::{absent, python, shared, skip};
 pub use terminal::Terminal;

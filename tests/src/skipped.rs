@@ -1,9 +1,13 @@
-//! Tests that cannot run here: each is said at once, and listed for `cargo xtask test`, which counts them apart from those that pass.
+//! What may be absent on a machine (shared data, the Python environment with the reference's
+//! packages), and the tests that are skipped then.
 
 use std::fmt::Display;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::panic::Location;
+use std::path::PathBuf;
+
+use crate::root;
 
 /// The variable that names the list.
 const LIST: &str = "MTEB_SKIPPED";
@@ -44,4 +48,29 @@ fn running_test(place: &Location<'_>) -> String {
         Some(name) if name != "main" => format!("{program} {name}"),
         _ => format!("{program} {}:{}", place.file(), place.line()),
     }
+}
+
+/// The folder with real datasets and the reference's results.
+///
+/// `None`, after a line that says so, where it is absent; a failure where it is absent and `CI` is `true`.
+#[track_caller]
+pub fn shared() -> Option<PathBuf> {
+    let folder = root().join("../shared");
+    if folder.join("golden").is_dir() {
+        return Some(folder);
+    }
+    absent(format!("no {}", folder.display()));
+    None
+}
+
+/// Its interpreter, as `MTEB_PYTHON` names it.
+///
+/// `None`, after a line that says so, where it is absent; a failure where it is absent and `CI` is `true`.
+#[track_caller]
+pub fn python() -> Option<PathBuf> {
+    let named = std::env::var_os("MTEB_PYTHON").filter(|value| !value.is_empty());
+    if named.is_none() {
+        absent("`MTEB_PYTHON` names no interpreter with the packages of xtask/python/requirements.txt");
+    }
+    named.map(PathBuf::from)
 }

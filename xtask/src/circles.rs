@@ -1,8 +1,8 @@
-//! Finds files of a crate that need each other, directly or through others: what one reads, all of them must be read for.
+//! Finds rings of files in a crate: files that need each other, directly or through others, can
+//! only be read together.
 
 mod crate_files;
 mod imports;
-mod ring;
 
 use std::path::{Path, PathBuf};
 
@@ -78,7 +78,7 @@ fn circles(folder: &Path) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     for file in ROOTS.iter().filter(|file| folder.join(file).is_file()) {
         let arrows = imports::arrows(&CrateFiles::read(folder, file)?);
-        found.extend(ring::rings(&arrows).iter().map(|ring| ring::describe(ring, &arrows)));
+        found.extend(imports::rings(&arrows).iter().map(|ring| imports::describe(ring, &arrows)));
     }
     Ok(found)
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask compare`: random data of every task type, scored with the reference and the host for so many seconds.
+//! `cargo xtask compare`: random data of every task type, scored with the reference and the host for a number of seconds.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -18,7 +18,7 @@ struct Options {
     passed_on: Vec<String>,
 }
 
-/// Compares for so many seconds; fails if a number differs that the reference does not have in several ways itself.
+/// Compares for a number of seconds; fails if a number differs that the reference does not have in several ways itself.
 pub fn compare(args: &[String]) -> Result<ExitCode, String> {
     let options = Options::read(args)?;
     let host = match options.host {

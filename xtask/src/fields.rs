@@ -27,7 +27,7 @@ pub fn page(schemas: &[(&str, &Value)]) -> String {
 fn add_table(text: &mut String, object: &Value) {
     let empty = Map::new();
     if let Some(said) = object["description"].as_str() {
-        let _ = write!(text, "\n{}\n", escaped(said));
+        let _ = write!(text, "\n{}\n", escape_cell(said));
     }
     let required: Vec<&str> =
         object["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -35,7 +35,7 @@ fn add_table(text: &mut String, object: &Value) {
     for (name, field) in object["properties"].as_object().unwrap_or(&empty) {
         let mark = if required.contains(&name.as_str()) { " (required)" } else { "" };
         let meaning = field["description"].as_str().unwrap_or_default();
-        let _ = writeln!(text, "| `{name}`{mark} | {} | {} |", kind(field), escaped(meaning));
+        let _ = writeln!(text, "| `{name}`{mark} | {} | {} |", kind(field), escape_cell(meaning));
     }
 }
 
@@ -73,7 +73,7 @@ fn kind(field: &Value) -> String {
 }
 
 /// A text as one cell of a table.
-fn escaped(text: &str) -> String {
+fn escape_cell(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|").replace('<', "&lt;")
 }
 

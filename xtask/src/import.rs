@@ -24,7 +24,7 @@ pub fn import(args: &[String]) -> Result<ExitCode, String> {
     let python = python.ok_or(
         "expected a Python in which mteb 2.26.24 is installed, found none; name it with `--python FILE` or MTEB_REFERENCE",
     )?;
-    let imported = imported(&python)?;
+    let imported = run_import(&python)?;
     let changes = changes(&imported)?;
     if check {
         return match changes.first() {
@@ -53,7 +53,7 @@ pub fn check() -> Result<(), String> {
 }
 
 /// The files that an import writes, by their path in the project.
-fn imported(python: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
+fn run_import(python: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
     let output = target_folder().join("import");
     let cannot = |error: std::io::Error| format!("{}: {error}", output.display());
     if output.exists() {

@@ -68,7 +68,7 @@ fn scores(told: &Value) -> Scores {
     tasks.filter_map(|task| Some((task["task"].as_str()?.to_owned(), task["main_score"].as_f64()?))).collect()
 }
 
-/// A Markdown table of scores in percent, a line a task.
+/// A Markdown table of scores in percent, one line per task.
 fn table(tasks: &Value, columns: &[Scores], version: &str) -> String {
     let heads: Vec<&str> = RUNGS.iter().map(|rung| rung.head).collect();
     let mut lines = vec![

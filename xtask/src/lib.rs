@@ -1,4 +1,4 @@
-//! Developer commands of mteb-host, a module each; what the programs in `tools/` share with them is public.
+//! Developer commands of mteb-host, one module each; what the programs in `tools/` share with them is public.
 
 mod arm;
 mod browser;
@@ -10,10 +10,10 @@ pub mod document;
 mod fields;
 mod fuzz;
 mod import;
-mod install;
 mod ladder;
 mod minutes;
 mod packages;
+
 #[allow(dead_code, reason = "it is the build script of plugins, too")]
 mod plugin_sources;
 mod proof_counts;
@@ -79,7 +79,7 @@ pub fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode, String> {
     match args.next().as_deref() {
         Some("host") => build::host(args.collect()),
         Some("build") => build::release(),
-        Some("install") => install::install(),
+        Some("install") => tools::install(),
         Some("schemas") => schemas::write(),
         Some("import") => import::import(&args.collect::<Vec<_>>()),
         Some("prove") => prove::prove(&args.collect::<Vec<_>>()),

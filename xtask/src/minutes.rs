@@ -38,7 +38,7 @@ impl Minutes {
         let sum = ("sum", self.0.iter().map(|(_, time)| *time).sum::<Duration>());
         let line = |(part, time): &(&str, Duration)| format!("{part}\t{:.1}\n", time.as_secs_f64() / 60.0);
         let lines: String = self.0.iter().chain([&sum]).map(line).collect();
-        fs::write(kept(), lines).map_err(|error| format!("{}: {error}", kept().display()))
+        fs::write(minutes_file(), lines).map_err(|error| format!("{}: {error}", minutes_file().display()))
     }
 
     /// Prints a line for each part that was begun, and their sum.
@@ -52,7 +52,7 @@ impl Minutes {
 /// # Errors
 /// If no minutes are kept, or a file cannot be read or written.
 pub fn write() -> Result<ExitCode, String> {
-    let kept = kept();
+    let kept = minutes_file();
     let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
     let seen = read(&kept).map_err(|fault| format!("{fault}; `cargo xtask test` keeps them"))?;
     let document = root().join(BUDGETS);
@@ -76,7 +76,7 @@ fn with_seen(document: &str, seen: &str) -> String {
         .collect()
 }
 
-fn kept() -> PathBuf {
+fn minutes_file() -> PathBuf {
     target_folder().join("minutes.tsv")
 }
 

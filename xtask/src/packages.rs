@@ -2,7 +2,6 @@
 
 mod contents;
 mod manifest;
-mod package;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use self::package::{Package, is_build_script};
+use self::manifest::{Package, is_build_script};
 use crate::command::{cargo, root, succeed, target_folder};
 use crate::plugin_sources;
 
@@ -34,7 +33,7 @@ pub fn pack(folder: &Path, target: &Path, builds: bool) -> Result<Vec<PathBuf>, 
     let others: Vec<&str> = others.iter().map(|package| package.name.as_str()).collect();
     let faults: Vec<String> =
         published.iter().flat_map(|package| manifest::faults(package, &others)).collect();
-    listed(faults)?;
+    report_faults(faults)?;
     write_sources(folder, &published)?;
     let mut command = if builds { without_network() } else { cargo() };
     command.current_dir(folder).env("CARGO_TARGET_DIR", target);
@@ -47,7 +46,7 @@ pub fn pack(folder: &Path, target: &Path, builds: bool) -> Result<Vec<PathBuf>, 
     succeed(&mut command)?;
     let made = target.join("package");
     let files: Vec<PathBuf> = published.iter().map(|package| made.join(package.file())).collect();
-    listed(contents::faults(&files, &made.join("files.txt"))?)?;
+    report_faults(contents::faults(&files, &made.join("files.txt"))?)?;
     println!("{} packages in {}; files.txt lists what is in them", files.len(), made.display());
     Ok(files)
 }
@@ -66,7 +65,7 @@ fn without_network() -> Command {
     command
 }
 
-fn listed(faults: Vec<String>) -> Result<(), String> {
+fn report_faults(faults: Vec<String>) -> Result<(), String> {
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }
 

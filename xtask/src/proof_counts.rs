@@ -9,7 +9,7 @@ use crate::command::root;
 pub fn check(verdicts: &BTreeMap<&str, &str>) -> Result<(), String> {
     let read = |name: &str| fs::read_to_string(root().join(name)).map_err(|error| format!("{name}: {error}"));
     let (text, registry) = (read("README.md")?, read("registries/mteb.toml")?);
-    match expected(verdicts, &tasks(&registry)).into_iter().find(|words| !text.contains(words)) {
+    match expected_words(verdicts, &tasks(&registry)).into_iter().find(|words| !text.contains(words)) {
         None => Ok(()),
         Some(words) => Err(format!(
             "README.md: expected the counts of `registries/proofs.tsv`, \"{words}\", found others or none"
@@ -24,26 +24,26 @@ fn tasks(registry: &str) -> BTreeSet<&str> {
 }
 
 /// The words that the README must have; of tasks without made data only if there are any.
-fn expected(verdicts: &BTreeMap<&str, &str>, tasks: &BTreeSet<&str>) -> Vec<String> {
+fn expected_words(verdicts: &BTreeMap<&str, &str>, tasks: &BTreeSet<&str>) -> Vec<String> {
     let count = |verdict: &str| verdicts.values().filter(|found| **found == verdict).count();
     let unsupported = tasks.iter().filter(|task| verdicts.get(**task) == Some(&"unsupported")).count();
-    let (runs, all) = (grouped(tasks.len() - unsupported), grouped(tasks.len()));
+    let (runs, all) = (group_digits(tasks.len() - unsupported), group_digits(tasks.len()));
     let unmade = count("not made");
     let words = [
         format!("{runs} of mteb's {all} text tasks"),
-        format!("{} are proved", grouped(count("equal"))),
-        format!("the {} tasks where something differs", grouped(count("differs"))),
+        format!("{} are proved", group_digits(count("equal"))),
+        format!("the {} tasks where something differs", group_digits(count("differs"))),
     ];
     let unmade =
-        (unmade > 0).then(|| format!("the {} for which no data could be generated", grouped(unmade)));
+        (unmade > 0).then(|| format!("the {} for which no data could be generated", group_digits(unmade)));
     words.into_iter().chain(unmade).collect()
 }
 
 /// A number as people write it: 1,281.
-fn grouped(number: usize) -> String {
+fn group_digits(number: usize) -> String {
     match number {
         0..1000 => number.to_string(),
-        _ => format!("{},{:03}", grouped(number / 1000), number % 1000),
+        _ => format!("{},{:03}", group_digits(number / 1000), number % 1000),
     }
 }
 
@@ -57,11 +57,14 @@ mod tests {
             "tasks = [\n    \"A\",\n    \"B\",\n    \"C\",\n]\n[[benchmark]]\ntasks = [\n    \"D\",\n]\n";
         let verdicts =
             [("A", "equal"), ("B", "unsupported"), ("C", "mean"), ("D", "unsupported"), ("E", "differs")];
-        let found = expected(&verdicts.into_iter().collect(), &tasks(registry));
+        let found = expected_words(&verdicts.into_iter().collect(), &tasks(registry));
         assert_eq!(
             found,
             ["2 of mteb's 3 text tasks", "1 are proved", "the 1 tasks where something differs"]
         );
-        assert_eq!([grouped(47), grouped(1281), grouped(1_000_024)], ["47", "1,281", "1,000,024"]);
+        assert_eq!(
+            [group_digits(47), group_digits(1281), group_digits(1_000_024)],
+            ["47", "1,281", "1,000,024"]
+        );
     }
 }

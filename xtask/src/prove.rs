@@ -1,4 +1,4 @@
-//! `cargo xtask prove`: scores made data with the reference and the host, and keeps what became of each task in a table.
+//! `cargo xtask prove`: scores made data with the reference and the host, and keeps the outcome of each task in a table.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -35,9 +35,9 @@ pub fn prove(args: &[String]) -> Result<ExitCode, String> {
         Some(count) => drawn(&table, count, options.seed),
         None => options.tasks.clone(),
     };
-    let found = proved(&options, &tasks)?;
+    let found = score_tasks(&options, &tasks)?;
     if options.sample.is_some() {
-        return compared(&table, &found);
+        return compare_tables(&table, &found);
     }
     let mut table = if tasks.is_empty() { BTreeMap::new() } else { table };
     table.extend(found.verdicts);
@@ -93,7 +93,7 @@ struct Found {
     verdicts: BTreeMap<String, String>,
 }
 
-fn proved(options: &Options, tasks: &[String]) -> Result<Found, String> {
+fn score_tasks(options: &Options, tasks: &[String]) -> Result<Found, String> {
     let host = match &options.host {
         Some(host) => host.clone(),
         None => {
@@ -151,7 +151,7 @@ fn drawn(table: &BTreeMap<String, String>, count: usize, seed: u64) -> Vec<Strin
     drawn
 }
 
-fn compared(table: &BTreeMap<String, String>, found: &Found) -> Result<ExitCode, String> {
+fn compare_tables(table: &BTreeMap<String, String>, found: &Found) -> Result<ExitCode, String> {
     let is_other = |(task, line): &(&String, &String)| {
         table.get(*task).is_none_or(|known| verdict(known) != verdict(line))
     };

@@ -35,7 +35,7 @@ pub fn release(arguments: &[String]) -> Result<ExitCode, String> {
         false => (root(), target_folder()),
     };
     let notes = steps::prepare(&folder, version)?;
-    // The lock learns the new versions, and what is built without a network is at hand.
+    // The lock learns the new versions, and what is built without a network is available.
     succeed(cargo().current_dir(&folder).arg("fetch"))?;
     steps::empty(&out)?;
     let mut files = packages::pack(&folder, &target, true)?;

@@ -79,7 +79,7 @@ pub fn is_topic(name: &str) -> bool {
 pub fn topic(topic: &str, names: &[&str]) -> Result<Command, String> {
     let is_flag = |name: &&str| name.starts_with('-');
     let (names, flags) = names.split_at(names.iter().position(is_flag).unwrap_or(names.len()));
-    let listed = listed(&mut end_to_end(&[flags, &["--list", "--format", "terse"]].concat())?)?;
+    let listed = list_tests(&mut end_to_end(&[flags, &["--list", "--format", "terse"]].concat())?)?;
     let chosen = chosen(&listed, topic, names);
     if chosen.is_empty() {
         let names = names.join(" or ");
@@ -127,7 +127,7 @@ fn host() -> Result<PathBuf, String> {
 }
 
 /// The names of tests that a command lists.
-fn listed(command: &mut Command) -> Result<Vec<String>, String> {
+fn list_tests(command: &mut Command) -> Result<Vec<String>, String> {
     let output = command.stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("cannot list the tests: {error}"))?;
     if !output.status.success() {

@@ -10,7 +10,7 @@ use crate::command::target_folder;
 /// By this variable tests find the list in which each that is skipped writes a line: its name, a tab, the reason.
 const LIST: &str = "MTEB_SKIPPED";
 
-/// Begins the list anew.
+/// Begins the list again.
 ///
 /// # Errors
 /// If the old one cannot be removed.

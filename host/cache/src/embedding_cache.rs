@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use mteb_base::byte_size::ByteSize;
 use rayon::prelude::*;
 
-use super::evict::StoredFile;
 use super::index::{Index, RowPlace};
 use super::key::Key;
-use super::memory_rows::MemoryRows;
 use super::pending::Pending;
 use super::segment::{RequestedRow, Segment};
 use super::segment_head::{SegmentError, SegmentHead};
-use super::{ModelIdentity, folder, segments};
+use super::{ModelIdentity, folder};
+use crate::files::StoredFile;
+use crate::pending::MemoryRows;
 
 /// Heads of segments that are read at once; their keys are in memory twice for the time being.
 const HEADS_AT_ONCE: usize = 64;
@@ -53,8 +53,8 @@ impl EmbeddingCache {
     pub fn open(root: &Path, identity: ModelIdentity, limit: ByteSize) -> Self {
         let mut cache = Self::in_memory(identity, limit);
         cache.root = Some(root.to_owned());
-        segments::model_folders(root).iter().for_each(|folder| folder::remove_leftovers(folder));
-        segments::make_room(root, limit.0, 0);
+        folder::model_folders(root).iter().for_each(|folder| folder::remove_leftovers(folder));
+        folder::make_room(root, limit.0, 0);
         cache.load(root);
         cache
     }
@@ -131,7 +131,7 @@ impl EmbeddingCache {
         }
     }
 
-    /// What went wrong since the last call, a line each.
+    /// What went wrong since the last call, one line each.
     pub fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
     }
@@ -143,7 +143,7 @@ impl EmbeddingCache {
             // To write it would cost all other rows and still be too much.
             return self.index.forget(PENDING);
         }
-        segments::make_room(root, self.limit, size);
+        folder::make_room(root, self.limit, size);
         let folder = root.join(self.identity.folder_name());
         match folder::write(&folder, &self.identity, &head, &bytes) {
             Ok(path) => {
@@ -182,7 +182,7 @@ impl EmbeddingCache {
     /// Reads the heads of the model's segments, those used last first, as far as the index has room.
     fn load(&mut self, root: &Path) {
         let folder = root.join(self.identity.folder_name());
-        let mut stored = segments::stored_segments(&folder).unwrap_or_else(|error| {
+        let mut stored = folder::stored_segments(&folder).unwrap_or_else(|error| {
             self.warnings.push(format!("{}: cannot read the cache: {error}", folder.display()));
             Vec::new()
         });

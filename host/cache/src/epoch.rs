@@ -1,4 +1,5 @@
-//! How long embeddings of a model are trusted that may change without a word, as those behind an endpoint may.
+//! How long embeddings are trusted of a model that may change without notice, such as one behind an
+//! endpoint.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::Value;
 
 use super::folder::MODEL_FILE;
-use super::segments::model_folders;
+use crate::folder::model_folders;
 
 /// Key of the description that says when the first of the embeddings was made, in milliseconds since 1970.
 const SINCE: &str = "since_ms";

@@ -1,4 +1,4 @@
-//! The folder of one model identity: its segments, and how a new one gets there whole.
+//! The folder of one model identity: its segments, and how a new one is written atomically.
 
 use std::fs;
 use std::io::{self, Write};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use mteb_files::{Form, persist};
 use tempfile::NamedTempFile;
 
-use super::ModelIdentity;
-use super::hash_name::is_hash;
-use super::segment::ENDING;
-use super::segment_head::SegmentHead;
+use crate::ModelIdentity;
+use crate::files::{self, StoredFile, is_hash};
+use crate::segment::ENDING;
+use crate::segment_head::SegmentHead;
 
 /// File that says whose rows the folder holds.
 pub const MODEL_FILE: &str = "model.json";
@@ -102,4 +102,29 @@ fn write_file(path: &Path, folder: &Path, parts: &[&[u8]]) -> io::Result<()> {
     file.as_file().sync_all()?;
     // A cache may be shared.
     persist(file, path, SHARED)
+}
+
+/// Removes segments of any model below `root` until those that stay and `needed` more bytes fit into `limit`. What cannot be
+/// read is left to another time.
+pub fn make_room(root: &Path, limit: u64, needed: u64) {
+    let stored = model_folders(root).into_iter().filter_map(|folder| stored_segments(&folder).ok());
+    files::make_room(stored.flatten().collect(), limit, needed, files::is_segment);
+}
+
+/// Folders of models below `root`, by name.
+pub fn model_folders(root: &Path) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let is_folder = |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_dir());
+    folders.retain(|path| is_hash(path, 32, "") && is_folder(path));
+    folders.sort();
+    folders
+}
+
+/// The segments of one model.
+///
+/// # Errors
+/// If the folder is there and cannot be read.
+pub fn stored_segments(folder: &Path) -> io::Result<Vec<StoredFile>> {
+    Ok(segments(folder)?.into_iter().filter_map(StoredFile::at).collect())
 }

@@ -1,4 +1,4 @@
-//! Who gives the embeddings: everything that may change a number in them.
+//! The identity of a model: everything that may change a number of its embeddings.
 
 use std::collections::BTreeMap;
 

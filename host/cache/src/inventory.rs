@@ -1,18 +1,17 @@
 //! What the cache holds, over all models: for `mteb-host cache`.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use std::{fs, io};
 
 use serde_json::Value;
 
 use super::folder::{self, MODEL_FILE};
 use super::identity::{self, folder_name};
-use super::mark;
 use super::segment::Segment;
 use super::segment_head::{SegmentError, SegmentHead};
-use super::segments::{model_folders, stored_segments};
+use crate::files;
+use crate::folder::{model_folders, stored_segments};
 
 /// The rows of one model.
 #[derive(Clone, Debug)]
@@ -44,7 +43,7 @@ pub struct Verified {
 
 /// The models with rows below `root`.
 pub fn info(root: &Path) -> Vec<Cached> {
-    model_folders(root).into_iter().map(cached).filter(|cached| cached.segments > 0).collect()
+    model_folders(root).into_iter().map(describe_model).filter(|cached| cached.segments > 0).collect()
 }
 
 /// Removes all rows of all models, and nothing else that lies there; gives the number of bytes.
@@ -55,7 +54,8 @@ pub fn clear(root: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     for folder in model_folders(root) {
         folder::remove_leftovers(&folder);
-        for segment in stored_segments(&folder)?.into_iter().filter(|segment| mark::is_segment(&segment.path))
+        for segment in
+            stored_segments(&folder)?.into_iter().filter(|segment| files::is_segment(&segment.path))
         {
             folder::remove_file(&segment.path)?;
             bytes += segment.bytes;
@@ -82,8 +82,8 @@ pub fn verify(root: &Path) -> Verified {
                     verified.rows += rows;
                 }
                 Err(SegmentError::Io(error)) => verified.unreadable.push((path, error.to_string())),
-                Err(_) if !mark::is_segment(&path) => {
-                    verified.unreadable.push((path, mark::MISSING.to_owned()))
+                Err(_) if !files::is_segment(&path) => {
+                    verified.unreadable.push((path, files::MISSING.to_owned()))
                 }
                 Err(error) => {
                     let _ = fs::remove_file(&path);
@@ -95,7 +95,7 @@ pub fn verify(root: &Path) -> Verified {
     verified
 }
 
-fn cached(folder: PathBuf) -> Cached {
+fn describe_model(folder: PathBuf) -> Cached {
     let model = description(&folder.join(MODEL_FILE));
     let stored = stored_segments(&folder).unwrap_or_default();
     Cached {

@@ -1,4 +1,4 @@
-//! What a row is found by.
+//! The key of a row, and its form in memory and in files: `f32`, little-endian.
 
 use rayon::prelude::*;
 
@@ -28,6 +28,24 @@ pub fn short(hash: blake3::Hash) -> [u8; KEY_BYTES] {
     let mut short = [0; KEY_BYTES];
     short.copy_from_slice(&hash.as_bytes()[..KEY_BYTES]);
     short
+}
+
+/// The bytes of one row.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a>(pub &'a [u8]);
+
+impl Row<'_> {
+    /// Copies the numbers.
+    pub fn read_into(self, out: &mut [f32]) {
+        for (value, bytes) in out.iter_mut().zip(self.0.as_chunks().0) {
+            *value = f32::from_le_bytes(*bytes);
+        }
+    }
+
+    /// Appends the bytes of a row.
+    pub fn append(row: &[f32], bytes: &mut Vec<u8>) {
+        bytes.extend(row.iter().flat_map(|value| value.to_le_bytes()));
+    }
 }
 
 #[cfg(test)]

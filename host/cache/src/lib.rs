@@ -10,24 +10,20 @@
 
 mod embedding_cache;
 mod epoch;
-mod evict;
 mod file_hashes;
+mod files;
 mod folder;
-mod hash_name;
 mod identity;
 mod index;
 mod inventory;
 mod key;
-mod mark;
-mod memory_rows;
 mod merge;
 mod options;
 mod pending;
-mod row;
 mod segment;
 mod segment_head;
-mod segments;
 mod tables;
+
 #[cfg(test)]
 mod tests;
 

@@ -9,7 +9,7 @@ use mteb_workers::settings::Roots;
 
 use super::folder::{MODEL_FILE, SHARED, locked_file, segments};
 use super::inventory::check;
-use super::segments::model_folders;
+use crate::folder::model_folders;
 
 /// What came from another cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use mteb_base::calendar;
 use rayon::prelude::*;
 
 use super::key::Key;
-use super::row::Row;
 use super::segment_head::{Checksum, SegmentError, SegmentHead, checksum, damaged};
+use crate::key::Row;
 
 /// Ending of segment files.
 pub const ENDING: &str = "rows";

@@ -1,6 +1,6 @@
 //! The head of a segment file: whose rows it holds, their keys, and a checksum for each block of rows.
 //!
-//! Little-endian: `MTEBROWS`, version, dimension, rows, rows a block (`u32` each), hash of the model identity (32 bytes), keys (16
+//! Little-endian: `MTEBROWS`, version, dimension, rows, rows per block (`u32` each), hash of the model identity (32 bytes), keys (16
 //! bytes a row), block checksums (16 bytes each), then the hash of all of that (32 bytes). The rows follow as `f32`.
 //! Checksums and hashes are BLAKE3.
 

@@ -59,7 +59,7 @@ fn missing(cache: &mut EmbeddingCache, numbers: std::ops::Range<usize>) -> Vec<u
 }
 
 fn segments(root: &Path) -> Vec<PathBuf> {
-    segments::model_folders(root).iter().flat_map(|folder| folder::segments(folder).unwrap()).collect()
+    folder::model_folders(root).iter().flat_map(|folder| folder::segments(folder).unwrap()).collect()
 }
 
 fn only_segment(root: &Path) -> PathBuf {

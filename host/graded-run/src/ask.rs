@@ -1,4 +1,4 @@
-//! Asks a judge for one pair a call, many at once, and keeps each judgement as it comes.
+//! Asks a judge for one pair per call, many at once, and keeps each judgement as it comes.
 
 use std::cell::Cell;
 use std::collections::HashMap;

@@ -1,16 +1,19 @@
-//! The rankings that runs left beside their scores, each with the system that made it.
+//! The rankings that runs left beside their scores, each with the system that made it, and the main
+//! scores of embedders by the tasks' own qrels.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use mteb_files::hex;
+use mteb_graded::evaluate::Evaluated;
 use mteb_graded::sha256_of_file;
+use mteb_items::rankings::{Rankings, read_facts, read_rankings};
 use mteb_json::Json;
-use mteb_rankings::{Rankings, read_facts, read_rankings};
 use mteb_results::identity::DataFacts;
 use mteb_results::{CompanionFiles, UnitName, read_checked};
-
-use super::data_name;
+use sha2::{Digest, Sha256};
 
 /// Bytes at the head of a run file in which its facts stand.
 const HEAD: u64 = 1 << 20;
@@ -105,7 +108,7 @@ pub fn no_rankings(unit: UnitName<'_>, results: &[PathBuf]) -> String {
 ///
 /// # Errors
 /// One line: what is wrong with a folder or a file.
-pub fn main_scores(results: &[PathBuf], unit: UnitName<'_>) -> Result<Vec<(String, f64)>, String> {
+fn main_scores(results: &[PathBuf], unit: UnitName<'_>) -> Result<Vec<(String, f64)>, String> {
     let mut scores = Vec::new();
     for folder in results.iter().map(|folder| systems(folder)).collect::<Result<Vec<_>, _>>()?.concat() {
         let (rankings, file) = (
@@ -215,4 +218,52 @@ fn read(
     let depth = facts.and_then(|facts| facts.get("depth")?.as_number()).map(|depth| depth as usize);
     let sha256 = sha256_of_file(&path).map_err(|error| error.to_string())?;
     Ok(FoundRanking { system, path, sha256, data: data.as_ref().map(data_name), depth, rankings })
+}
+
+/// The name of the data: dataset and revision of what is fetched, a hash of rows or files elsewhere.
+pub fn data_name(data: &DataFacts) -> String {
+    match data {
+        DataFacts::Fetched { dataset, revision, .. } => format!("{dataset}@{revision}"),
+        DataFacts::Pack { pack, rows, .. } => format!("pack {pack}, rows {rows}"),
+        DataFacts::Local(_) => {
+            let hash = Sha256::digest(data.to_json().to_python(0));
+            format!("files {}", hex(&hash))
+        }
+    }
+}
+
+/// The mean main score of each system over tasks (of a task with several units, first the mean of these); those that lack a unit
+/// are skipped.
+///
+/// # Errors
+/// One line: a folder is not there or has no score of these units, or a result file cannot be read.
+pub fn binary_scores(results: &[PathBuf], evaluated: &[Evaluated]) -> Result<Vec<(String, f64)>, String> {
+    if let Some(absent) = results.iter().find(|folder| !folder.is_dir()) {
+        return Err(format!("{}: expected a folder of results, found none", absent.display()));
+    }
+    let mut scores: BTreeMap<String, BTreeMap<&str, Vec<f64>>> = BTreeMap::new();
+    let mut units: BTreeMap<&str, usize> = BTreeMap::new();
+    for Evaluated { task, split, subset, .. } in evaluated {
+        *units.entry(task).or_default() += 1;
+        for (system, score) in main_scores(results, UnitName { task, split, subset })? {
+            scores.entry(system).or_default().entry(task).or_default().push(score);
+        }
+    }
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let of_system = |(system, tasks): (String, BTreeMap<&str, Vec<f64>>)| {
+        let is_whole =
+            units.iter().all(|(task, count)| tasks.get(task).is_some_and(|found| found.len() == *count));
+        let means: Vec<f64> = tasks.values().map(|found| mean(found)).collect();
+        is_whole.then(|| (system, mean(&means)))
+    };
+    let scores: Vec<(String, f64)> = scores.into_iter().filter_map(of_system).collect();
+    if scores.is_empty() {
+        let folders: Vec<String> = results.iter().map(|folder| folder.display().to_string()).collect();
+        return Err(format!(
+            "{}: expected results of a system on all of the evaluated tasks, found none; run \
+             `mteb-host graded rank` first",
+            folders.join(", ")
+        ));
+    }
+    Ok(scores)
 }

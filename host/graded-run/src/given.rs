@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use mteb_rankings::Rankings;
+use mteb_items::rankings::Rankings;
 use mteb_results::UnitName;
 
 /// Checks the `systems` of a unit with their rankings and the depth that is asked of each; the first `own` are those of runs, which say
@@ -42,7 +42,7 @@ fn longest(rankings: &Rankings) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use mteb_rankings::Ranked;
+    use mteb_items::rankings::Ranked;
 
     use super::*;
 

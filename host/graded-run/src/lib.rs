@@ -7,42 +7,28 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod ask;
-mod binary;
-mod changed;
-mod data_name;
-mod endpoint;
 mod evaluate;
 mod evaluations;
 mod folder;
 mod found;
 mod given;
 mod judges;
-mod own_grades;
 mod places;
 mod pool;
-mod pools;
 mod rerank;
 mod stores;
 mod systems;
 mod tokens;
-mod unjudged;
 
 pub use ask::{AskLimits, AskOutcome, AskProgress, Ended, OpenPair, ask};
-pub use binary::binary_scores;
-pub use changed::changed_since;
-pub use data_name::data_name;
-pub use endpoint::endpoint;
 pub use evaluate::{CurveSettings, evaluate};
-pub use evaluations::evaluations;
+pub use evaluations::{changed_since, evaluations};
 pub use folder::GradedFolder;
-pub use found::{FoundRanking, find_rankings};
-pub use judges::{FoundJudge, find_judge, judge_names};
+pub use found::{FoundRanking, binary_scores, data_name, find_rankings};
+pub use judges::{FoundJudge, endpoint, find_judge, judge_names};
 pub use mteb_remote::Endpoint;
-pub use own_grades::own_grades;
-pub use pool::{GivenRanking, PoolRequest, make_pool};
-pub use pools::load_pools;
+pub use pool::{GivenRanking, PoolRequest, load_pools, make_pool, own_grades};
 pub use rerank::{kept_rerankers, score_pairs};
-pub use stores::{JudgeStore, judge_stores, keep_card};
+pub use stores::{JudgeStore, judge_stores, keep_card, unjudged};
 pub use systems::{Embedder, Reranked, embedders, systems, unit_of};
 pub use tokens::TokenCounter;
-pub use unjudged::unjudged;

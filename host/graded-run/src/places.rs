@@ -1,9 +1,10 @@
-//! Places of files that are made again whenever they are asked for: what somebody else has put there stays.
+//! Paths of generated files that are rewritten on request; a file that somebody else has put there
+//! is kept.
 
 use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::Path;
 
-use mteb_rankings::read_facts;
+use mteb_items::rankings::read_facts;
 use mteb_results::UnitName;
 use serde_json::Value;
 

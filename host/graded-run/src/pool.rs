@@ -1,23 +1,25 @@
-//! The pool of a unit: from the rankings of models and the data of its task.
+//! The pool of a unit: from the rankings of models and the data of its task, with the grades that
+//! the task itself has; and the pools that a step works on.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use mteb_base::suggest::hint;
 use mteb_graded::evaluate::best;
-use mteb_graded::pool::{Pool, Provenance, Source, pooled};
+use mteb_graded::pool::{Pool, Provenance, Source, pooled, read_pool};
 use mteb_graded::sha256_of_file;
-use mteb_rankings::{Rankings, read_rankings, unescape};
+use mteb_items::rankings::{Rankings, read_rankings, unescape};
 use mteb_registry::TaskEntry;
 use mteb_results::UnitName;
 use mteb_results::identity::DataFacts;
 use mteb_source::DataSources;
 use mteb_tasks::Corpus;
-use mteb_tasks::task_types::{SearchTexts, search_texts};
+use mteb_tasks::task_types::{self, SearchTexts, search_texts};
 
-use super::found::no_rankings;
-use super::given::check_given;
-use super::{data_name, find_rankings};
+use crate::found::no_rankings;
+use crate::given::check_given;
+use crate::{GradedFolder, data_name, find_rankings};
 
 /// A ranking that somebody else made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +77,8 @@ pub fn make_pool(request: PoolRequest<'_>, sources: &mut DataSources) -> Result<
     let depth_of = |system: &str| own(system).unwrap_or(depth);
     let shown = systems.iter().map(|source| (source.system, source.rankings, depth_of(source.system)));
     check_given(&unit, &shown.collect::<Vec<_>>(), found.len())?;
-    let wanted = systems.iter().flat_map(|system| wanted(system.rankings, depth_of(system.system))).collect();
+    let wanted =
+        systems.iter().flat_map(|system| best_documents(system.rankings, depth_of(system.system))).collect();
     let (texts, data) = texts(request, &wanted, sources)?;
     let data = data_name(&data);
     found.iter().try_for_each(|found| found.check(depth_of(&found.system), &data))?;
@@ -127,7 +130,7 @@ fn read_given<'a>(given: &'a GivenRanking, unit: UnitName<'_>) -> Result<Given<'
 }
 
 /// The ids of the best `depth` documents of each query, as they stand and without escapes.
-fn wanted(rankings: &Rankings, depth: usize) -> HashSet<String> {
+fn best_documents(rankings: &Rankings, depth: usize) -> HashSet<String> {
     let mut wanted = HashSet::new();
     for found in &rankings.found {
         for place in best(rankings, found, depth) {
@@ -150,4 +153,61 @@ fn texts(
     let corpus = corpus.map(|corpus| Box::new(corpus) as Box<dyn Corpus>);
     let texts = search_texts(unit, corpus, &entry.card.protocol, wanted);
     Ok((texts.map_err(|error| error.to_string())?, facts.data))
+}
+
+/// The pools in `files`, or where none is named all of the folder; of `tasks` alone if some are named.
+///
+/// # Errors
+/// One line: there is none, or one cannot be read.
+pub fn load_pools(folder: &GradedFolder, files: &[PathBuf], tasks: &[String]) -> Result<Vec<Pool>, String> {
+    let unreadable = |error: std::io::Error| format!("{}: cannot read it: {error}", folder.path().display());
+    let files = if files.is_empty() { folder.pools().map_err(unreadable)? } else { files.to_vec() };
+    let mut pools = Vec::new();
+    for file in files {
+        let pool = read_pool(&file).map_err(|error| error.to_string())?;
+        if tasks.is_empty() || tasks.contains(&pool.provenance.task) {
+            pools.push(pool);
+        }
+    }
+    if pools.is_empty() {
+        let of = if tasks.is_empty() { String::new() } else { format!(" of {}", tasks.join(", ")) };
+        return Err(format!(
+            "{}: expected pools{of}, found none; run `mteb-host graded pool` first",
+            folder.path().display()
+        ));
+    }
+    Ok(pools)
+}
+
+/// The grade of each pair of `pool`; NaN for pairs that the task does not judge. Of the `tasks` of its name that one is taken whose data
+/// was pooled: a pool stays that of an earlier edition.
+///
+/// # Errors
+/// One line: there is no task, the data cannot be read, or none of it is that of the pool.
+pub fn own_grades(
+    pool: &Pool,
+    tasks: &[Arc<TaskEntry>],
+    sources: &mut DataSources,
+) -> Result<Vec<f64>, String> {
+    let mut first = None;
+    for task in tasks {
+        match grades_of(pool, task, sources) {
+            Ok(grades) => return Ok(grades),
+            Err(fault) => first = first.or(Some(fault)),
+        }
+    }
+    Err(first.unwrap_or_else(|| format!("expected a known task, found: {}", pool.provenance.task)))
+}
+
+fn grades_of(pool: &Pool, entry: &TaskEntry, sources: &mut DataSources) -> Result<Vec<f64>, String> {
+    let from = &pool.provenance;
+    let (unit, _, facts) =
+        sources.read(entry, &from.split, &from.subset).map_err(|error| error.to_string())?;
+    let data = data_name(&facts.data);
+    if data != from.data {
+        return Err(format!("{}: expected {}, the data of the pool, found: {data}", from.task, from.data));
+    }
+    let grades = task_types::own_grades(&unit).map_err(|error| error.to_string())?;
+    let of_pair = |query: &String, document: &String| grades.get(&(query.clone(), document.clone())).copied();
+    Ok(pool.pairs.iter().map(|pair| of_pair(&pair.query, &pair.document).unwrap_or(f64::NAN)).collect())
 }

@@ -6,9 +6,9 @@ use std::path::Path;
 use mteb_card::TaskCard;
 use mteb_graded::evaluate::best;
 use mteb_graded::pool::Pool;
+use mteb_items::rankings::{Ranked, Rankings, read_facts, read_rankings, write_trec};
 use mteb_json::Json;
 use mteb_models::encode::{Encoder, prompt_for};
-use mteb_rankings::{Ranked, Rankings, read_facts, read_rankings, write_trec};
 use mteb_tasks::Role;
 
 use super::found::head_of;
@@ -51,7 +51,7 @@ pub fn score_pairs(
     let path = folder.reranked(&name, &info.identity.revision, unit_of(pool));
     folder.check_way(&path)?;
     check_reranked(&path)?;
-    let mut scores = kept(&path, &facts)?;
+    let mut scores = read_scores(&path, &facts)?;
     let open = open_pairs(pool, embedders, depth, &scores);
     let (mut done, all) = (0, open.len() as u64);
     for pairs in open.chunks(TOGETHER) {
@@ -71,7 +71,7 @@ pub fn score_pairs(
 }
 
 /// The scores of a run file that was made from the same; none if it was not.
-fn kept(path: &Path, facts: &str) -> Result<Scores, String> {
+fn read_scores(path: &Path, facts: &str) -> Result<Scores, String> {
     let head = match head_of(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Scores::new()),
         head => head.map_err(|error| format!("{}: cannot read it: {error}", path.display()))?,

@@ -5,9 +5,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use mteb_graded::judge::{JudgeCard, read_card};
-use mteb_graded::store::{Contents, StoreHead, read_store, read_store_of};
+use mteb_graded::pool::Pool;
+use mteb_graded::store::{Contents, Judgement, StoreHead, read_store, read_store_of};
 
-use super::{FoundJudge, GradedFolder};
+use crate::{FoundJudge, GradedFolder, unit_of};
 
 /// A judge and all that it has said.
 #[derive(Clone, Debug)]
@@ -134,4 +135,23 @@ pub fn judge_stores(
         ));
     }
     Ok((stores, faults))
+}
+
+/// A line for each judge that has judged some pairs of the pool and not all of them.
+pub fn unjudged(pool: &Pool, judges: &[JudgeStore]) -> Vec<String> {
+    let line = |judge: &JudgeStore| {
+        let known = &judge.judgements.judgements;
+        let scored = |pair| known.get(&pair).and_then(Judgement::score).is_some();
+        let judged = pool.pairs.iter().filter(|pair| scored(pair.pair)).count();
+        (0 < judged && judged < pool.pairs.len()).then(|| {
+            format!(
+                "{}: {} has judged {judged} of the {} pairs of the pool; unjudged pairs lower scores: run \
+                 `mteb-host graded judge` to judge them",
+                unit_of(pool),
+                judge.card.name,
+                pool.pairs.len()
+            )
+        })
+    };
+    judges.iter().filter_map(line).collect()
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use mteb_graded::evaluate::{Board, DEPTH, Ranks, SystemName, rerank};
 use mteb_graded::pool::Pool;
-use mteb_rankings::{Rankings, read_rankings, unescape};
+use mteb_items::rankings::{Rankings, read_rankings, unescape};
 use mteb_results::UnitName;
 
 use super::found::no_rankings;
@@ -85,7 +85,7 @@ fn of_pool(rankings: Rankings, pool: &Pool) -> Rankings {
 }
 
 /// What every system found, in the numbers of `board`: each embedder alone, then with each reranker, which sorts its best `depth`
-/// documents anew.
+/// documents again.
 ///
 /// # Errors
 /// One line: a reranker lacks a pair.

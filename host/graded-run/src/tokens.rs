@@ -17,7 +17,7 @@ const FILE: &str = "tokenizer.json";
 pub enum TokenCounter {
     /// With the judge's own tokenizer, and where it lies.
     Exact(Box<Tokenizer>, PathBuf),
-    /// From bytes, for the card names no tokenizer, or it is not at hand: then a line says where it was looked for.
+    /// From bytes, because the card names no tokenizer, or it is not at hand: then a line says where it was looked for.
     Estimated(Box<dyn Fn(&str) -> u64>, Option<String>),
 }
 

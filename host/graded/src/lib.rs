@@ -9,15 +9,12 @@
 
 pub mod aggregate;
 pub mod agreement;
-mod error;
 pub mod evaluate;
+mod files;
 pub mod judge;
 mod pair;
 pub mod pool;
-mod read;
 pub mod store;
-mod write;
 
-pub use error::GradedError;
+pub use files::{GradedError, read_text, sha256_of_file};
 pub use pair::PairId;
-pub use read::{read_text, sha256_of_file};

@@ -1,4 +1,4 @@
-//! What names a query and a document that are judged together.
+//! The id of a query and a document that are judged together.
 
 use std::fmt;
 use std::str::FromStr;

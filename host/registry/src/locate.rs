@@ -1,13 +1,11 @@
-//! Finds the line and column of a value in a TOML text.
+//! Faults in TOML texts, with the line and the column of the value that is at fault.
 
 use std::cell::OnceCell;
+use std::fmt;
 use std::ops::Range;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-
-use super::Fault;
-use super::lines::Lines;
 
 /// A TOML text in which values can be found by their path.
 pub struct Locator<'a> {
@@ -139,8 +137,93 @@ fn foreign(value: &Spanned<DeValue>, found: &mut Vec<(Range<usize>, String)>) {
     }
 }
 
+/// Bytes between two places whose letters were counted.
+const BLOCK: usize = 1024;
+
+/// A text, and where its lines begin.
+struct Lines<'a> {
+    text: &'a str,
+    /// The first byte of each line.
+    starts: Vec<usize>,
+    /// Letters before each block.
+    letters: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    /// The lines of `text`.
+    pub fn of(text: &'a str) -> Self {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
+        let (mut letters, mut before) = (vec![0], 0);
+        for block in text.as_bytes().chunks(BLOCK) {
+            before += count_letters(block);
+            letters.push(before);
+        }
+        Self { text, starts, letters }
+    }
+
+    /// The line and the column of a byte, both from 1; of the text's end, if it has no such byte.
+    pub fn position(&self, byte: usize) -> (usize, usize) {
+        let byte = self.text.floor_char_boundary(byte);
+        let line = self.starts.partition_point(|start| *start <= byte);
+        let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or_default();
+        (line, self.letters_before(byte) - self.letters_before(start) + 1)
+    }
+
+    fn letters_before(&self, byte: usize) -> usize {
+        let block = byte / BLOCK;
+        let counted = self.letters.get(block).copied().unwrap_or_default();
+        counted + count_letters(&self.text.as_bytes()[block * BLOCK..byte])
+    }
+}
+
+/// How many letters begin in `bytes` of UTF-8.
+fn count_letters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count()
+}
+
+/// One fault of a card, a registry or data.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub struct Fault {
+    /// The file.
+    pub file: String,
+    /// Line, starting at 1; 0 if the fault has no line.
+    pub line: usize,
+    /// Column, starting at 1.
+    pub column: usize,
+    /// What was expected, what was found, what to do.
+    pub message: String,
+    /// True if the card is sound by itself, and the data that it names is not there, or not where it may be.
+    #[serde(skip)]
+    pub is_of_data: bool,
+}
+
+impl Fault {
+    /// A fault of the whole file.
+    pub fn of_file(file: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { file: file.into(), line: 0, column: 0, message: message.into(), is_of_data: false }
+    }
+
+    /// The same, of data that is not there.
+    pub fn of_data(self) -> Self {
+        Self { is_of_data: true, ..self }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        if self.line == 0 {
+            write!(formatter, "{}: {}", self.file, self.message)
+        } else {
+            write!(formatter, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -177,5 +260,19 @@ mod tests {
                 "card.toml:3:11: expected a finite number, found: -inf"
             ]
         );
+    }
+
+    /// As the definition has it.
+    fn counted(text: &str, byte: usize) -> (usize, usize) {
+        let before = &text[..text.floor_char_boundary(byte)];
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        (before.matches('\n').count() + 1, line.chars().count() + 1)
+    }
+
+    proptest! {
+        #[test]
+        fn every_byte_has_the_line_and_the_column_that_counting_gives(text in "[aé\n😀]{0,3000}", byte in 0_usize..9000) {
+            prop_assert_eq!(Lines::of(&text).position(byte), counted(&text, byte));
+        }
     }
 }

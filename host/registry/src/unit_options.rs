@@ -54,15 +54,15 @@ fn protocol(card: &TaskCard) -> Protocol {
 
 /// The options without those that are written out at their defaults: equal for cards that ask for the same of the same files.
 pub fn effective(options: &Json, unit: (&str, &str)) -> Json {
-    changed(options, |value| defaults::leave_out_defaults(value, unit))
+    change_options(options, |value| defaults::leave_out_defaults(value, unit))
 }
 
 /// The same as results had it before places of parts and splits of subsamples were compared by what they mean.
 pub fn plainly_effective(options: &Json, subset: &str) -> Json {
-    changed(options, |value| defaults::leave_out_plain_defaults(value, subset))
+    change_options(options, |value| defaults::leave_out_plain_defaults(value, subset))
 }
 
-fn changed(options: &Json, change: impl Fn(&mut serde_json::Value)) -> Json {
+fn change_options(options: &Json, change: impl Fn(&mut serde_json::Value)) -> Json {
     match serde_json::from_str::<serde_json::Value>(&options.to_python(0)) {
         Ok(mut value) => {
             change(&mut value);

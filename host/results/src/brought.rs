@@ -4,9 +4,9 @@ use std::io;
 use std::path::Path;
 
 use mteb_files::LockedFolder;
-use mteb_outcomes::outcomes_file;
+use mteb_items::outcomes::outcomes_file;
+use mteb_items::rankings::Predictions;
 use mteb_plugin_api::Identity;
-use mteb_rankings::Predictions;
 
 use super::{CompanionFiles, KeepFiles, UnitName};
 

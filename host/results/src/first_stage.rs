@@ -3,9 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mteb_items::rankings::{Rankings, read_rankings};
 use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
-use mteb_rankings::{Rankings, read_rankings};
 use serde_json::{Map, Value};
 
 use super::{CompanionFiles, EXPERIMENT_OPTIONS, META, UnitName};

@@ -6,9 +6,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use mteb_files::{LockedFolder, folder_name, own_name};
+use mteb_items::rankings::{Predictions, Rankings, read_facts, read_rankings, read_text, write_trec};
 use mteb_json::Json;
 use mteb_plugin_api::Identity;
-use mteb_rankings::{Predictions, Rankings, read_facts, read_rankings, read_text, write_trec};
 
 use super::aside::{copy_aside, spare};
 

@@ -3,10 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mteb_json::Json;
-use mteb_outcomes::{
+use mteb_items::outcomes::{
     OutcomesError, find_outcomes, is_outcomes_of, outcomes_file, read_parquet, write_parquet,
 };
+use mteb_json::Json;
 use mteb_tasks::Items;
 
 use super::kept::{Standing, said};

@@ -4,8 +4,6 @@ use std::cmp::Ordering;
 
 use mteb_measures::ranking::DocumentIds;
 
-use crate::Scored;
-
 /// Scores that are looked at together: one comparison a score, one branch a group.
 const GROUP: usize = 16;
 
@@ -123,3 +121,6 @@ pub(crate) fn unpack(packed: u64) -> Scored {
 fn key(packed: u64) -> u32 {
     (packed >> 32) as u32
 }
+
+/// A document and its score.
+pub type Scored = (u32, f32);

@@ -2,7 +2,7 @@
 
 use crate::Similarity;
 use crate::product::{manhattan, sum_of};
-use crate::rows::{normalise, prepare};
+use crate::row_sums::{normalise, prepare};
 
 /// Documents that queries name as candidates.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Documents with the embeddings `rows` (row-major, `dimension` numbers a row).
+    /// Documents with the embeddings `rows` (row-major, `dimension` numbers per row).
     pub fn new(kind: Similarity, mut rows: Vec<f32>, dimension: usize) -> Self {
         prepare(kind, &mut rows, dimension);
         Self { kind, rows, dimension }

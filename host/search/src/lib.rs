@@ -3,7 +3,7 @@
 //! [`Search`] finds the best documents of a corpus that comes in chunks, [`Heap`] keeps them over the chunks;
 //! [`Candidates`] scores given documents for one query; [`PieceScores`] stands for the scores of any form of embeddings, among
 //! them [`SparseRows`] and [`MultiVectors`]; [`pairs`] compares row i with row i. [`compression`] makes embeddings
-//! smaller; [`HammingSearch`] searches [`Bits`].
+//! smaller; [`HammingSearch`] searches [`Bits`]; [`lexical`] ranks by words in place of embeddings.
 
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -14,6 +14,7 @@ pub mod compression;
 mod error;
 mod hamming;
 mod heap;
+pub mod lexical;
 mod multi_vector;
 pub mod pairs;
 mod pieces;
@@ -22,13 +23,11 @@ mod processor;
 mod product;
 mod ragged;
 mod row_sums;
-mod rows;
-mod scored;
 mod screen;
 mod search;
 mod sparse;
 
-pub use best::compare;
+pub use best::{Scored, compare};
 pub use candidates::Candidates;
 pub use error::SearchError;
 pub use hamming::{Bits, HammingSearch};
@@ -36,8 +35,8 @@ pub use heap::Heap;
 pub use mteb_card::Similarity;
 pub use multi_vector::{MaxSimScores, MultiVectors};
 pub use pieces::{DenseScores, PieceScores, best_of_piece};
-#[doc(hidden)]
-pub use processor::pretend_avx2;
-pub use scored::Scored;
 pub use search::Search;
 pub use sparse::{SparseRows, SparseScores};
+
+#[doc(hidden)]
+pub use processor::pretend_avx2;

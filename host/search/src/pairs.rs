@@ -1,14 +1,13 @@
 //! Similarity and distance of paired rows: row i of one matrix with row i of the other.
 //!
-//! Every function takes two row-major matrices of the same shape and the numbers a row (`dimension`), and gives one
+//! Every function takes two row-major matrices of the same shape and the numbers per row (`dimension`), and gives one
 //! number a row. The numbers equal those of the library named, bit for bit, on x86-64 (protocol 5).
 
 use mteb_measures::numeric;
 use rayon::prelude::*;
 
 use crate::Similarity;
-use crate::row_sums::{einsum_squares, torch_norm, torch_sum};
-use crate::rows::NORM_FLOOR;
+use crate::row_sums::{NORM_FLOOR, einsum_squares, torch_norm, torch_sum};
 
 /// Norms below this count as zero in scikit-learn's `normalize`.
 const TINY_NORM: f32 = 10.0 * f32::EPSILON;

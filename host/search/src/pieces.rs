@@ -44,7 +44,7 @@ pub fn best_of_piece<I: DocumentIds + ?Sized>(
     (0..scores.queries()).into_par_iter().map_init(|| vec![0.0; scores.documents()], best).collect()
 }
 
-/// Queries and documents of one width, for a few documents a query.
+/// Queries and documents of one width, for a few documents per query.
 pub struct DenseScores {
     queries: Vec<f32>,
     dimension: usize,

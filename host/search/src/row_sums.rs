@@ -3,6 +3,10 @@
 //! The order decides the last digit, and the last digit decides which of two nearly equal pairs ranks first. Both
 //! libraries use fixed vector widths (8 and 4 numbers) whatever the processor offers, so their order is reproducible.
 
+use rayon::prelude::*;
+
+use crate::Similarity;
+
 /// Numbers in one vector of torch's sum and norm.
 const TORCH_LANES: usize = 8;
 
@@ -117,4 +121,26 @@ fn add_squares(total: &mut [f32; EINSUM_LANES], vector: &[f32; EINSUM_LANES]) {
 
 fn ceil_log2(count: usize) -> usize {
     if count <= 1 { 0 } else { (count - 1).ilog2() as usize + 1 }
+}
+
+/// Smallest divisor of torch's `normalize`.
+pub(crate) const NORM_FLOOR: f32 = 1e-12;
+
+/// Makes every row unit length if only directions count, as torch does: divided by max(‖row‖, 1e-12).
+pub(crate) fn prepare(kind: Similarity, rows: &mut [f32], dimension: usize) {
+    if kind.is_of_directions() {
+        rows.par_chunks_exact_mut(dimension.max(1)).for_each(normalise);
+    }
+}
+
+/// Divides `row` by its norm.
+pub(crate) fn normalise(row: &mut [f32]) {
+    let norm = torch_norm(row).max(NORM_FLOOR);
+    row.iter_mut().for_each(|value| *value /= norm);
+}
+
+/// Sum of the squares of each row, as torch's `cdist` has it: not the square of a rounded root, or rows at equal distances have unequal ones.
+pub(crate) fn squared_norms(rows: &[f32], dimension: usize) -> Vec<f32> {
+    let squares = |row: &[f32]| row.iter().map(|value| value * value).collect::<Vec<f32>>();
+    rows.par_chunks_exact(dimension.max(1)).map(|row| torch_sum(&squares(row))).collect()
 }

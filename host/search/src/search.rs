@@ -5,7 +5,7 @@ use mteb_measures::ranking::DocumentIds;
 use crate::error::SearchError;
 use crate::plain::Plain;
 use crate::product::Block;
-use crate::rows::{prepare, squared_norms};
+use crate::row_sums::{prepare, squared_norms};
 use crate::screen::Ladder;
 use crate::screen::kernel::Kernel;
 use crate::{Scored, Similarity};
@@ -22,7 +22,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search for the `depth` best documents of each row of `queries` (row-major, `dimension` numbers a row).
+    /// A search for the `depth` best documents of each row of `queries` (row-major, `dimension` numbers per row).
     pub fn new(kind: Similarity, queries: Vec<f32>, dimension: usize, depth: usize) -> Self {
         Self::with(Kernel::detect(), kind, queries, dimension, depth)
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use crate::Similarity;
 use crate::pieces::PieceScores;
 use crate::ragged::Ragged;
-use crate::rows::NORM_FLOOR;
+use crate::row_sums::NORM_FLOOR;
 
 /// Rows of `dimension` numbers, most of which are zero. A row that has `n` others takes 8·n bytes.
 #[derive(Clone, Debug, Default, PartialEq)]

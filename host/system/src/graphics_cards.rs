@@ -1,4 +1,5 @@
-//! Graphics cards of which the system has made no devices yet: a worker may make none, and starts no program that has more rights.
+//! Makes the devices of graphics cards before workers start, which may neither make them nor start
+//! a program with more rights.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

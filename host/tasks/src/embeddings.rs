@@ -1,4 +1,4 @@
-//! Embeddings in the form that a model has: rows of one width, sparse rows, or several vectors a text.
+//! Embeddings in the form that a model has: rows of one width, sparse rows, or several vectors per text.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use mteb_search::{
     Candidates, DenseScores, MaxSimScores, MultiVectors, PieceScores, SparseRows, SparseScores,
 };
 
-use crate::{EvaluateError, Matrix, Similarity};
+use crate::{EvaluateError, Similarity};
 
 /// Bytes of a sparse embedding as models usually have them, and vectors of a text, so that few enough are asked for at a time.
 const USUAL_SPARSE: usize = 2048;
@@ -116,7 +116,7 @@ impl Embeddings {
     /// Rows of one width; sparse ones get their zeros.
     ///
     /// # Errors
-    /// If there are several vectors a text.
+    /// If there are several vectors per text.
     pub fn into_dense(self) -> Result<Matrix, EvaluateError> {
         match self {
             Self::Dense(rows) => Ok(rows),
@@ -145,7 +145,7 @@ pub enum Queries {
 }
 
 impl Queries {
-    /// Queries with these embeddings; `similarity` is that of rows, as several vectors a text have MaxSim alone.
+    /// Queries with these embeddings; `similarity` is that of rows, as several vectors per text have MaxSim alone.
     pub fn new(similarity: Similarity, embeddings: Embeddings) -> Self {
         match embeddings {
             Embeddings::Dense(rows) => Self::Dense(similarity, rows),
@@ -183,5 +183,38 @@ impl Queries {
             }
             (_, documents) => return Err(documents.unequal(form)),
         })
+    }
+}
+
+/// A row-major matrix of `rows` × `dimension` numbers: row i is the embedding of text i.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Matrix {
+    /// `rows × dimension` numbers, row after row.
+    pub values: Vec<f32>,
+    /// Numbers a row.
+    pub dimension: usize,
+}
+
+impl Matrix {
+    /// A matrix over `values`; their count must be a multiple of `dimension`.
+    pub fn new(values: Vec<f32>, dimension: usize) -> Self {
+        debug_assert!(dimension > 0 && values.len().is_multiple_of(dimension));
+        Self { values, dimension }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.values.len().checked_div(self.dimension).unwrap_or(0)
+    }
+
+    /// The embedding in row `index`.
+    pub fn row(&self, index: usize) -> &[f32] {
+        &self.values[index * self.dimension..(index + 1) * self.dimension]
+    }
+
+    /// A new matrix of the rows at `indices`, in that order.
+    pub fn select(&self, indices: &[usize]) -> Self {
+        let values = indices.iter().flat_map(|&index| self.row(index)).copied().collect();
+        Self { values, dimension: self.dimension }
     }
 }

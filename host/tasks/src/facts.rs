@@ -1,5 +1,5 @@
-//! What is to be known of a task type without running it. Validation, prompts, statistics and the gate of data go by these facts
-//! and know no type by its name.
+//! The facts of a task type, without running it. Validation, prompts, statistics and the data
+//! checks use them and know no type by its name.
 
 use crate::Bounds;
 

@@ -1,7 +1,7 @@
-//! Scores a model's embeddings: one task type a file, at the protocol of the Python package `mteb` 2.26.24.
+//! Scores a model's embeddings: one file per task type, by the protocol of the Python package `mteb` 2.26.24.
 //!
 //! The way of one unit (task, split, subset): [`Evaluator::plan`] reads the unit's tables and makes every random
-//! draw; [`Plan::evaluate`] asks a [`Session`] for embeddings and gives [`Evaluated`]: [`Scores`] and what single items came to. A
+//! draw; [`Plan::evaluate`] asks a [`Session`] for embeddings and gives [`Evaluated`]: [`Scores`] and per-item results. A
 //! [`Corpus`] larger than memory is read piece by piece while it is scored. A unit that is already scored is
 //! still planned, because later units continue its random state (protocol 1.1).
 
@@ -9,18 +9,12 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod bounds;
-mod bounds_of;
 mod corpus;
 mod embeddings;
-mod empty_texts;
-mod error;
-mod evaluated;
 mod facts;
-mod matrix;
 mod own;
 mod parts;
 mod plan;
-mod ranker;
 mod scores;
 mod session;
 pub mod task_types;
@@ -29,24 +23,20 @@ mod unicode_forms;
 mod unit;
 
 pub use bounds::Bounds;
-pub use bounds_of::{bounds_in, bounds_of};
 pub use corpus::{Corpus, rows_of_a_piece};
-pub use embeddings::{Embeddings, Queries};
-pub use empty_texts::empty_texts;
-pub use error::EvaluateError;
-pub use evaluated::{Evaluated, Keep};
+pub use embeddings::{Embeddings, Matrix, Queries};
 pub use facts::{Facts, Gold};
-pub use matrix::Matrix;
 pub use mteb_card::{Part, Protocol as Options, Role, Similarity, TaskType};
-pub use mteb_outcomes::{ItemColumn, Items};
+pub use mteb_items::outcomes::{ItemColumn, Items};
 pub use mteb_search::{MultiVectors, SparseRows};
 pub use own::{Block, Code, TypeRunner, offsets, provide_runners};
-pub use parts::{part_names, text_columns};
+pub use parts::{empty_texts, part_names, text_columns};
 pub use plan::{Evaluator, Plan, TaskState};
-pub use ranker::{DocumentIndex, IndexBuilder, Ranker};
-pub use scores::{Score, Scores};
-pub use session::{Session, TextColumn};
-pub use task_types::{evaluator, facts, first_items, unjudged_copies, with_first_stage};
+pub use scores::{EvaluateError, Evaluated, Keep, Score, Scores};
+pub use session::{DocumentIndex, IndexBuilder, Ranker, Session, TextColumn};
+pub use task_types::{
+    bounds_in, bounds_of, evaluator, facts, first_items, unjudged_copies, with_first_stage,
+};
 pub use training_texts::{beginning, composed, normalised, training_texts};
 pub use unicode_forms::unicode_forms;
 pub use unit::Unit;

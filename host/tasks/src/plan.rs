@@ -42,7 +42,7 @@ pub trait Evaluator: Sync {
         self.plan(unit.with_corpus(&*corpus)?, options, state)
     }
 
-    /// The scores that what single items came to gives, computed from that alone: those of the unit, or as many of them as follow
+    /// The scores that per-item results give, computed from that alone: those of the unit, or as many of them as follow
     /// from it, the main score always among them.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ pub trait Plan: Send {
         None
     }
 
-    /// Encodes and scores; the keys come in the reference's order, without `main_score`. What single items came to is given
+    /// Encodes and scores; the keys come in the reference's order, without `main_score`. Per-item results are given
     /// where `keep` asks for it and the type has it.
     ///
     /// # Errors

@@ -1,4 +1,11 @@
-//! The scores of one unit, in the order in which the result file writes them.
+//! The scores of one unit, in the order in which the result file writes them, per-item results
+//! beside them, and why a unit could not be scored.
+
+use mteb_data::DataError;
+use mteb_items::outcomes::OutcomesError;
+use mteb_items::rankings::Rankings;
+
+use crate::Items;
 
 /// One value of a result entry.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,5 +93,51 @@ impl From<Vec<f64>> for Score {
 impl From<Vec<Score>> for Score {
     fn from(scores: Vec<Score>) -> Self {
         Self::List(scores)
+    }
+}
+
+/// What is wanted of a unit besides its scores.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Keep {
+    /// Per-item results: [`Evaluated::items`].
+    pub items: bool,
+    /// How many documents of each query, best first: [`Evaluated::rankings`].
+    pub rankings: Option<usize>,
+}
+
+/// The results of a unit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evaluated {
+    /// The scores, in the reference's order.
+    pub scores: Scores,
+    /// Per-item results, where that was asked for and the type of task has it.
+    pub items: Option<Items>,
+    /// What was found for each query, of tasks that rank, where that was asked for.
+    pub rankings: Option<Rankings>,
+}
+
+impl From<Scores> for Evaluated {
+    fn from(scores: Scores) -> Self {
+        Self { scores, ..Self::default() }
+    }
+}
+
+/// A unit that could not be scored: bad data, a failed model, or options that do not fit.
+#[derive(Debug, thiserror::Error)]
+pub enum EvaluateError {
+    /// The data is not what the task type needs.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The model could not encode, or gave something unusable; the message is the model side's own.
+    #[error("{0}")]
+    Model(String),
+    /// The data is well-formed but cannot be scored, for example fewer than two classes.
+    #[error("{0}")]
+    Unscorable(String),
+}
+
+impl From<OutcomesError> for EvaluateError {
+    fn from(error: OutcomesError) -> Self {
+        Self::Unscorable(error.to_string())
     }
 }

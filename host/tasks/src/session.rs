@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use mteb_card::{Role, Similarity};
 use mteb_data::Texts;
-use mteb_rankings::Rankings;
+use mteb_items::rankings::Rankings;
+use mteb_measures::ranking::DocumentIds;
+use mteb_search::Scored;
 
-use crate::{Embeddings, EvaluateError, Matrix, Ranker};
+use crate::{Embeddings, EvaluateError, Matrix};
 
 /// The model's side of one unit: encodes texts, scores pairs, and notes the phases of the work.
 pub trait Session {
@@ -78,7 +80,7 @@ pub trait Session {
         false
     }
 
-    /// How many times as many documents as are wanted a search finds by bits, to order them anew by the dot product of the
+    /// How many times as many documents as are wanted a search finds by bits, to reorder them by the dot product of the
     /// query's numbers and the document's bits; `None` if bits alone decide. Where it is said, texts of the role
     /// [`Role::Query`] come as numbers, all others as bits.
     fn rescore_multiplier(&self) -> Option<usize> {
@@ -114,4 +116,26 @@ pub struct TextColumn {
     pub role: Option<Role>,
     /// Name of the phase in which they are encoded, for example `Encoding queries`.
     pub phase: &'static str,
+}
+
+/// A model that reads a whole corpus and ranks it for each query.
+pub trait Ranker: Sync {
+    /// An index without documents, for the language of the unit.
+    fn builder(&self) -> Box<dyn IndexBuilder>;
+}
+
+/// An index that is being made.
+pub trait IndexBuilder {
+    /// Takes in the next document: title, line break and text, as they are.
+    fn add(&mut self, document: &str);
+
+    /// The index over all documents.
+    fn finish(self: Box<Self>) -> Box<dyn DocumentIndex>;
+}
+
+/// Documents that can be ranked.
+pub trait DocumentIndex: Sync {
+    /// The `depth` best documents for `query`, largest (score, id) first; documents are numbered as they came, and `ids` has
+    /// the id of each.
+    fn best(&self, query: &str, depth: usize, ids: &dyn DocumentIds) -> Vec<Scored>;
 }

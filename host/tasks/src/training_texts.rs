@@ -1,4 +1,4 @@
-//! Training texts that are among the evaluation texts: what a model has learned is then what it is asked.
+//! Training texts that are also evaluation texts: a model is then asked what it was trained on.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -5,7 +5,7 @@ use std::io;
 
 use crate::{parsing, plugins};
 
-/// Does the work of a worker if this process was started as one: runs a plugin or parses data files until the host is gone.
+/// Does the work of a worker if this process was started as one: runs a plugin or parses data files until the host has ended.
 /// `None` if it was not.
 ///
 /// Every program that starts plugins calls this before anything else, as workers are started from the program that runs.

@@ -7,8 +7,7 @@ use std::sync::Arc;
 use mteb_card::{ApiCard, EmptyText, LongText};
 use mteb_remote::{Call, Client, Failure, Flow, Read};
 
-use crate::cut::{is_too_long, shortened};
-use crate::notes::{CUT, Notes, SPACE, ZEROS, begin_of};
+use crate::notes::{CUT, Notes, SPACE, ZEROS, begin_of, is_too_long, shortened};
 use crate::request::{Limits, bounds_of_rows, requests, tokens_of};
 use crate::styles::{Embedding, Style, read_rows};
 
@@ -49,7 +48,7 @@ struct ApiRequest {
 }
 
 impl Embedder<'_> {
-    /// One row a text; what came before a failure stands in `rows`.
+    /// One row per text; what came before a failure stands in `rows`.
     ///
     /// # Errors
     /// If a text is refused, or the endpoint gives no answer.

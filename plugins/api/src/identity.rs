@@ -1,4 +1,5 @@
-//! Who a model behind an endpoint is: nobody can see its weights, so this is all that is known to change its rows.
+//! The identity of a model behind an endpoint: its weights cannot be seen, so this is all that is
+//! known to change its embeddings.
 
 use mteb_card::{ApiCard, EmptyText, LongText};
 use mteb_remote::Address;

@@ -1,11 +1,9 @@
-//! Models behind HTTP endpoints: encoders and rerankers of eight providers' forms.
+//! Models behind HTTP endpoints: encoders and rerankers in the API formats of eight providers.
 
-mod cut;
 mod encode;
 mod identity;
 mod model;
 mod notes;
-mod pairs;
 mod request;
 mod rerank;
 mod setup;

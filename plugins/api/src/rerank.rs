@@ -5,8 +5,7 @@ use std::sync::Arc;
 use mteb_card::ApiCard;
 use mteb_remote::{Call, Client, Failure, Flow, Read};
 
-use crate::pairs::groups;
-use crate::request::{Limits, bounds_of_scores, tokens_of};
+use crate::request::{Limits, bounds_of_scores, groups, tokens_of};
 use crate::styles::{Reranking, Style, read_scores};
 
 /// What scores pairs.

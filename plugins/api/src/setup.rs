@@ -1,4 +1,4 @@
-//! What the host says of the endpoint: the option `api` of a model's configuration.
+//! The settings of the endpoint, from the host: the option `api` of a model's configuration.
 
 use mteb_card::{ApiCard, ApiStyle};
 use mteb_plugin_api::v1::{ModelConfig, PluginError};

@@ -37,10 +37,10 @@ pub enum CudaLibrary {
 pub fn load() -> CudaLibrary {
     let Some(folder) = folder_of(PROCESSOR, &mteb_system::process::mapped_files(None)) else {
         // Linked into the plugin, or a system that does not say what is mapped: the loader knows where libraries are.
-        return opened(Path::new(NAME));
+        return open(Path::new(NAME));
     };
     let path = folder.join(NAME);
-    if path.exists() { opened(&path) } else { CudaLibrary::Absent(folder) }
+    if path.exists() { open(&path) } else { CudaLibrary::Absent(folder) }
 }
 
 /// True if this system has NVIDIA's driver.
@@ -80,7 +80,7 @@ pub fn compute_capability(number: usize) -> Option<[c_int; 2]> {
     found
 }
 
-fn opened(path: &Path) -> CudaLibrary {
+fn open(path: &Path) -> CudaLibrary {
     // SAFETY: the library belongs to the libtorch that this plugin runs on already, and is made to be loaded beside it.
     match unsafe { Library::new(path) } {
         Ok(library) => {
@@ -120,7 +120,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(NAME);
         std::fs::write(&path, "no library").unwrap();
-        let CudaLibrary::Broken(reason) = opened(&path) else { panic!("a text was loaded") };
+        let CudaLibrary::Broken(reason) = open(&path) else { panic!("a text was loaded") };
         assert!(reason.contains(NAME), "{reason}");
     }
 }

@@ -1,10 +1,11 @@
 //! The model as the host sees it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mteb_plugin_api::v1::{LOADING, Model, ModelConfig, PluginError, Role};
-use mteb_plugin_api::{Identity, Loading, ModelInfo, Prompts};
+use mteb_plugin_api::{Identity, Loading, ModelInfo, Prompts, Similarity};
 use serde_json::{Map, Value};
 use tch::Device;
 
@@ -14,9 +15,8 @@ use crate::device::{device_name, device_of};
 use crate::engine::Engine;
 use crate::error::TorchError;
 use crate::files::weights_hash;
-use crate::folder::ModelFolder;
+use crate::folder::{Config, ModelFolder};
 use crate::number_format::kind_of;
-use crate::prompts::{prompts_of, similarity_of};
 use crate::replica::Loaded;
 use crate::reranker::Reranker;
 use crate::tokenizer::{TextTokenizer, check_ids};
@@ -235,4 +235,29 @@ fn name_of(config: &ModelConfig) -> String {
     let path = path.canonicalize().unwrap_or(path);
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     format!("local/{name}")
+}
+
+/// How rows are compared; cosine where nothing is stated.
+fn similarity_of(settings: &Config) -> Similarity {
+    match settings.text_or("similarity_fn_name", "") {
+        "dot" | "dot_product" => Similarity::Dot,
+        "euclidean" => Similarity::Euclidean,
+        "manhattan" => Similarity::Manhattan,
+        _ => Similarity::Cosine,
+    }
+}
+
+/// The named prompts, and which one is the default.
+fn prompts_of(settings: &Config) -> Prompts {
+    let named = settings.get("prompts").and_then(Value::as_object).into_iter().flatten();
+    let mut named: BTreeMap<String, String> =
+        named.filter_map(|(name, prompt)| Some((name.clone(), prompt.as_str()?.to_owned()))).collect();
+    if !named.is_empty() {
+        // The library has both roles, which then hide a default prompt and one for passages.
+        for role in ["query", "document"] {
+            named.entry(role.to_owned()).or_default();
+        }
+    }
+    let default = settings.get("default_prompt_name").and_then(Value::as_str).map(str::to_owned);
+    Prompts { named, default, ..Prompts::default() }
 }

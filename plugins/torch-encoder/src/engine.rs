@@ -6,9 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tch::{Device, Kind};
 
-use crate::batches::batches;
 use crate::error::TorchError;
-use crate::packed::Packed;
+use crate::packed::{Packed, batches};
 use crate::replica::{Loaded, Replica};
 use crate::tokenizer::Tokens;
 use crate::weights::MappedFile;

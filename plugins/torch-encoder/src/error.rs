@@ -8,7 +8,7 @@ use tch::TchError;
 /// A failure of this plugin, one line each.
 #[derive(Debug, thiserror::Error)]
 pub enum TorchError {
-    /// The model was named but no folder with its files is at hand.
+    /// The model was named but no folder with its files is available.
     #[error(
         "model {0}: expected a folder with the model's files, found none; give a folder, or `--hub-dir DIR`"
     )]

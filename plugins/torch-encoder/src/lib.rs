@@ -1,13 +1,12 @@
 //! Sentence-transformers models on libtorch: the same vectors as sentence-transformers gives.
 //!
-//! A line, each knowing only what stands before it: `files` finds and reads the files of a model, `folder` says what they
+//! A chain of modules, each knowing only those before it: `files` finds and reads the files of a model, `folder` says what they
 //! mean, `weights` hold the tensors, `tokenizer` makes token ids, `packed` lays texts end to end without padding, `layers` are
-//! what networks are built of, `architectures` the networks, one a file with the checkpoints that it computes; `steps` make one
+//! what networks are built of, `architectures` the networks, one file each with the checkpoints that it computes; `steps` make one
 //! row a text; a `replica` is a network with its steps, the `engine` runs replicas on all threads, and `encoder` ties them
 //! together.
 
 mod architectures;
-mod batches;
 mod brackets;
 mod cuda_library;
 mod device;
@@ -19,7 +18,6 @@ mod folder;
 mod layers;
 mod number_format;
 mod packed;
-mod prompts;
 mod replica;
 mod reranker;
 mod steps;

@@ -4,7 +4,6 @@ mod kubernetes;
 mod network;
 mod ray;
 mod ray_cluster;
-mod slurm;
 mod slurm_cluster;
 mod slurm_faults;
 mod trial;

@@ -1,4 +1,5 @@
-//! Shards on real Slurm whose nodes, programs, controller or disks fail: nothing is lost, and the bytes are those of a single run.
+//! Shards on real Slurm: undisturbed, and with nodes, programs, controller or disks that fail.
+//! Nothing is lost, and the bytes are those of one run.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -125,4 +126,21 @@ impl Drop for Mounted {
     fn drop(&mut self) {
         let _ = Command::new("umount").arg(&self.0).status();
     }
+}
+
+#[test]
+#[ignore = "needs Slurm: cargo xtask test-distributed"]
+fn bundled_tasks_on_three_nodes_give_the_bytes_of_a_single_run() {
+    let trial = Trial::bundled();
+    let cluster = SlurmCluster::start(&trial);
+    let run = cluster.submit(&trial, &[]);
+    assert!(run.stdout.contains("submitted: shards as job "), "{}", run.stdout);
+    cluster.wait_until_idle();
+    trial.expect_same();
+    let status = trial.status();
+    assert_eq!(status["counts"]["done"], super::trial::SHARDS);
+    let again = cluster.submit(&trial, &[]);
+    assert!(again.stdout.contains("submitted: "), "{}", again.stdout);
+    cluster.wait_until_idle();
+    trial.expect_same();
 }

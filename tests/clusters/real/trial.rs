@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use mteb_host_tests::{Run, faulty_plugin, host, trust, without_times, write_pair_card, write_pairs};
 use serde_json::Value;
 
-use crate::clusters::folder_names::HOSTILE;
+use crate::clusters::stub::HOSTILE;
 
 /// Shards of every plan.
 pub const SHARDS: usize = 8;

@@ -9,7 +9,7 @@ use syn::{Attribute, Item, UseTree};
 /// A module by the names that lead to it from the root of the crate.
 pub type ModulePath = Vec<String>;
 
-/// The modules of a crate that have files of their own; those that exist for tests alone are left out.
+/// The modules of a crate that have files of their own; those that exist for tests alone are skipped.
 #[derive(Default)]
 pub struct CrateFiles {
     /// Every module with its file.
@@ -20,7 +20,7 @@ pub struct CrateFiles {
 pub struct Module {
     /// Its path below the folder of the sources.
     pub file: String,
-    /// What stands in it, tests left out.
+    /// What stands in it, without tests.
     pub items: Vec<Item>,
     /// Names that it imports, with the paths behind them.
     pub imports: BTreeMap<String, Vec<String>>,

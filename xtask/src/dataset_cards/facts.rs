@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use super::artefacts;
 use super::words::Words;
 
 /// What is known of one dataset.
@@ -41,7 +40,7 @@ impl Facts<'_> {
                 rows.push([words.overlap.to_owned(), same.to_string()]);
             }
         }
-        rows.extend(self.artefacts.iter().map(|found| artefacts::row(found, words)));
+        rows.extend(self.artefacts.iter().map(|found| row(found, words)));
         let facts = table(&[words.fact, words.value], &[], &rows);
         format!("{facts}\n{}", table(&words.texts, &[2, 3, 4, 5, 6, 7], &texts))
     }
@@ -163,4 +162,38 @@ fn list(value: &Value) -> String {
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
+}
+
+/// The figures of the task `name` in what `mteb-host validate --data --json` says.
+pub fn of(gate: &Value, name: &str) -> Vec<Value> {
+    let tasks = gate["tasks"].as_array().into_iter().flatten().filter(|task| task["task"] == name);
+    let examined = tasks.flat_map(|task| task["examined"].as_array().into_iter().flatten());
+    examined.flat_map(|one| one["artefacts"].as_array().into_iter().flatten()).cloned().collect()
+}
+
+/// What was measured, then the figure with chance and limits.
+pub fn row(found: &Value, words: &Words) -> [String; 2] {
+    let number = |key: &str, places| found[key].as_f64().map(|number| words.number(number, places));
+    let measure = word(&found["measure"], words);
+    let value = number("value", 3).unwrap_or_default();
+    let limits = [(words.chance, "chance"), (words.least, "least"), (words.most, "most")];
+    let limits = limits.into_iter().filter_map(|(word, key)| Some(format!("; {word} {}", number(key, 2)?)));
+    [word(&found["check"], words), format!("{measure} {value}{}", limits.collect::<String>())]
+}
+
+fn word(of: &Value, words: &Words) -> String {
+    let of = of.as_str().unwrap_or_default();
+    words.artefacts.iter().find(|(name, _)| *name == of).map_or(of, |(_, word)| word).to_owned()
+}
+
+/// The badge of a task whose texts and judgements are by a language model, as the host tells it.
+const BY_MODEL: &str = "LM-written, LM-judged";
+
+/// The paragraph, with an empty line behind it; nothing where people wrote or judged.
+pub fn paragraph(task: &Value, card: &Value, words: &Words) -> String {
+    let date = |place: usize| card["date"][place].as_str().unwrap_or_default();
+    if task["provenance"] != BY_MODEL {
+        return String::new();
+    }
+    words.provenance.replace("{first}", date(0)).replace("{last}", date(1)) + "\n\n"
 }

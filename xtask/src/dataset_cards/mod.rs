@@ -1,11 +1,8 @@
 //! The dataset cards of the Indonesian pack: metadata that the hub reads, provenance, facts and reference, made from the task cards, from `mteb-host stats`
 //! and from the gate of data.
 
-mod artefacts;
-mod block;
 mod facts;
 mod front;
-mod provenance;
 mod words;
 
 use std::fs;
@@ -41,7 +38,7 @@ pub fn check() -> Result<(), String> {
     Ok(())
 }
 
-/// Path and text of every dataset card, its facts made anew and its prose as it is.
+/// Path and text of every dataset card, its facts made again and its prose as it is.
 fn cards() -> Result<Vec<(PathBuf, String)>, String> {
     build()?;
     let mut cards = Vec::new();
@@ -60,17 +57,17 @@ fn cards_of(registry: &str, is_held: bool) -> Result<Vec<(PathBuf, String)>, Str
         let name = task["name"].as_str().unwrap_or_default();
         let shown = host_json(&["show", "task", name, "--registry", registry, "--json"])?;
         let stats = host_json(&["stats", name, "--registry", registry, "--json"])?;
-        let artefacts = artefacts::of(&gate, name);
+        let artefacts = facts::of(&gate, name);
         let facts = Facts { task, card: &shown["card"], stats: &stats, artefacts: &artefacts };
         for (words, ending) in [(&ENGLISH, "md"), (&INDONESIAN, "id.md")] {
             let path = root().join("indonesia/datasets").join(format!("{name}.{ending}"));
             let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
             let own = [
-                provenance::paragraph(task, facts.card, words),
+                facts::paragraph(task, facts.card, words),
                 facts.markdown(words),
                 format!("\n{}", front::bibtex(&facts)),
             ];
-            let text = block::replace(front::without(&text), &own.concat())
+            let text = replace_block(front::without(&text), &own.concat())
                 .ok_or_else(|| format!("{}: expected a title in the first line", path.display()))?;
             cards.push((path, front::matter(&facts) + &text));
         }
@@ -98,4 +95,18 @@ fn host_json_with(codes: &[i32], args: &[&str]) -> Result<Value, String> {
         return Err(format!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr)));
     }
     serde_json::from_slice(&output.stdout).map_err(|error| format!("{command:?}: no JSON: {error}"))
+}
+
+const START: &str = "<!-- facts, written by `cargo xtask cards` -->";
+const END: &str = "<!-- end of facts -->";
+
+/// `text` with `facts` between the marks, which are put below the title if they are not there; `None` without a title.
+fn replace_block(text: &str, facts: &str) -> Option<String> {
+    let block = format!("{START}\n{}\n{END}\n", facts.trim_end());
+    if let (Some(start), Some(end)) = (text.find(START), text.find(END)) {
+        let rest = text[end + END.len()..].trim_start_matches('\n');
+        return Some(format!("{}{block}\n{rest}", text.get(..start)?));
+    }
+    let (title, rest) = text.split_once('\n')?;
+    title.starts_with("# ").then(|| format!("{title}\n\n{block}\n{}", rest.trim_start_matches('\n')))
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::package::{Package, is_build_script};
+use serde_json::Value;
 
 /// What a build script has no use for: it would reach the network, or start a program that does.
 const REACHES: [&str; 8] =
@@ -69,6 +69,30 @@ fn script_faults(folder: &Path, script: &Path) -> Vec<String> {
         })
     });
     faults.collect()
+}
+
+/// A crate of the workspace, as cargo describes it.
+pub struct Package {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Where its manifest lies.
+    pub folder: PathBuf,
+    /// What cargo knows of it.
+    pub described: Value,
+}
+
+impl Package {
+    /// The name of its file.
+    pub fn file(&self) -> String {
+        format!("{}-{}.crate", self.name, self.version)
+    }
+}
+
+/// True of the target of a crate that cargo runs before it builds the others.
+pub fn is_build_script(target: &Value) -> bool {
+    target["kind"][0] == "custom-build"
 }
 
 #[cfg(test)]

@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::line::line_of;
-
 /// The word before a citation.
 const WORD: &str = "protocol";
 
@@ -14,7 +12,7 @@ const BETWEEN: [&str; 2] = [", ", " and "];
 /// One line for each citation in `text` of a section that `protocol` has no heading for.
 pub fn faults(name: &Path, text: &str, protocol: &str) -> Vec<String> {
     let known = headings(protocol);
-    let cited = cited(text).into_iter().filter(|(_, section)| !known.contains(section));
+    let cited = find_cited(text).into_iter().filter(|(_, section)| !known.contains(section));
     cited
         .map(|(place, section)| {
             format!(
@@ -33,7 +31,7 @@ fn headings(document: &str) -> BTreeSet<&str> {
 }
 
 /// The sections that `text` cites, each with its place.
-fn cited(text: &str) -> Vec<(usize, &str)> {
+fn find_cited(text: &str) -> Vec<(usize, &str)> {
     let lower = text.to_ascii_lowercase();
     let mut cited = Vec::new();
     for (place, _) in lower.match_indices(WORD) {
@@ -54,6 +52,11 @@ fn number(text: &str) -> Option<&str> {
     let number = text[..end].trim_end_matches('.');
     let parts: Vec<&str> = number.split('.').collect();
     (parts.len() <= 2 && parts.iter().all(|part| !part.is_empty())).then_some(number)
+}
+
+/// The line of `text` in which the byte at `place` lies, from 1 on.
+pub fn line_of(text: &str, place: usize) -> usize {
+    1 + text.as_bytes()[..place].iter().filter(|byte| **byte == b'\n').count()
 }
 
 #[cfg(test)]

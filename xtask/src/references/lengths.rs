@@ -1,4 +1,4 @@
-//! No file of code is longer than one reads at a sitting.
+//! Checks that no file of code is too long to read at one sitting.
 
 use std::path::Path;
 

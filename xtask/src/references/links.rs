@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::line::line_of;
+use super::citations::line_of;
 
 /// One line for each relative link in `text` to a file for which `exists`, asked from the document, says no.
 pub fn faults(name: &Path, text: &str, exists: impl Fn(&str) -> bool) -> Vec<String> {

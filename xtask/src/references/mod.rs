@@ -3,7 +3,6 @@
 
 mod citations;
 mod lengths;
-mod line;
 mod links;
 mod map;
 mod systems;

@@ -16,7 +16,7 @@ const CHANGELOG: &str = "CHANGELOG.md";
 /// # Errors
 /// If it is not, or git cannot say.
 pub fn check_clean(folder: &Path) -> Result<(), String> {
-    let changed = said(Command::new("git").current_dir(folder).args(["status", "--porcelain"]))?;
+    let changed = output_of(Command::new("git").current_dir(folder).args(["status", "--porcelain"]))?;
     match changed.lines().next() {
         None => Ok(()),
         Some(line) => Err(format!("expected a tree in which all is committed, found: {}", line.trim())),
@@ -58,7 +58,7 @@ pub fn prepare(folder: &Path, version: &str) -> Result<String, String> {
         }
         write(&file, &stated)?;
     }
-    let date = said(Command::new("date").args(["--utc", "+%F"]))?;
+    let date = output_of(Command::new("date").args(["--utc", "+%F"]))?;
     let file = folder.join(CHANGELOG);
     let (changelog, notes) = text::released(&read(&file)?, version, date.trim())?;
     write(&file, &changelog)?;
@@ -112,7 +112,7 @@ pub fn tag(folder: &Path, version: &str, notes: &Path) -> Result<(), String> {
     succeed(tag.arg(notes))
 }
 
-fn said(command: &mut Command) -> Result<String, String> {
+fn output_of(command: &mut Command) -> Result<String, String> {
     let output = command.output().map_err(|error| format!("{}: {error}", command.get_program().display()))?;
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),

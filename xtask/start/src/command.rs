@@ -14,7 +14,7 @@ pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
     // What cargo tells this program of its package is not for the other cargo: crates whose build looks at such
-    // variables, and all that use them, would be built anew.
+    // variables, and all that use them, would be built again.
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy();
         if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") {

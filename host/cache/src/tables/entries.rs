@@ -1,4 +1,4 @@
-//! The files of kept rows: how one gets there whole, and which go when there are too many.
+//! The files of kept rows: how one is written atomically, and which go when there are too many.
 
 use std::fs::{self, File};
 use std::io;
@@ -8,10 +8,8 @@ use mteb_base::calendar;
 use tempfile::NamedTempFile;
 
 use super::stamp::STAMPS;
-use crate::evict::{StoredFile, make_room};
+use crate::files::{self, StoredFile, is_hash, make_room};
 use crate::folder;
-use crate::hash_name::is_hash;
-use crate::mark;
 
 /// Ending of the files.
 pub const ENDING: &str = "table";
@@ -21,7 +19,7 @@ pub fn path(root: &Path, key: &str) -> PathBuf {
     root.join(key).with_extension(ENDING)
 }
 
-/// The files below `root`; those that another process removes in this moment are left out.
+/// The files below `root`; those that another process removes in this moment are skipped.
 pub fn entries(root: &Path) -> Vec<StoredFile> {
     let paths = fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path());
     paths
@@ -50,6 +48,6 @@ pub fn begin(root: &Path) -> io::Result<NamedTempFile> {
 /// If it cannot be renamed.
 pub fn keep(file: NamedTempFile, root: &Path, key: &str, limit: u64, mode: u32) -> io::Result<()> {
     let needed = file.as_file().metadata()?.len();
-    make_room(entries(root), limit, needed, mark::is_table);
+    make_room(entries(root), limit, needed, files::is_table);
     mteb_files::persist(file, &path(root, key), mode)
 }

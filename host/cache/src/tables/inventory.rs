@@ -9,7 +9,7 @@ use mteb_data::mapped::{RecordFault, Recorded};
 
 use super::entries::entries;
 use super::stamp;
-use crate::{Verified, folder, mark};
+use crate::{Verified, files, folder};
 
 /// The kept rows of all data files.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,7 +39,7 @@ pub fn tables_info(root: &Path) -> TablesCached {
 pub fn clear_tables(root: &Path) -> io::Result<u64> {
     let mut bytes = 0;
     folder::remove_leftovers(root);
-    for entry in entries(root).into_iter().filter(|entry| mark::is_table(&entry.path)) {
+    for entry in entries(root).into_iter().filter(|entry| files::is_table(&entry.path)) {
         folder::remove_file(&entry.path)?;
         bytes += entry.bytes;
     }
@@ -68,7 +68,7 @@ pub fn verify_tables(root: &Path) -> Verified {
             Err(RecordFault::Io(error)) if error.kind() != ErrorKind::UnexpectedEof => {
                 verified.unreadable.push((path, error.to_string()));
             }
-            Err(_) if !mark::is_table(&path) => verified.unreadable.push((path, mark::MISSING.to_owned())),
+            Err(_) if !files::is_table(&path) => verified.unreadable.push((path, files::MISSING.to_owned())),
             Err(error) => {
                 let _ = fs::remove_file(&path);
                 verified.damaged.push((path, error.to_string()));

@@ -14,10 +14,10 @@
 
 mod entries;
 mod inventory;
-mod key;
 mod rows;
 mod shared;
 pub(super) mod stamp;
+
 #[cfg(test)]
 mod tests;
 
@@ -61,7 +61,7 @@ impl TableCache {
         }))
     }
 
-    /// What went wrong since the last call, a line each.
+    /// What went wrong since the last call, one line each.
     pub fn take_warnings(&self) -> Vec<String> {
         std::mem::take(&mut *self.0.warnings.lock().unwrap_or_else(PoisonError::into_inner))
     }

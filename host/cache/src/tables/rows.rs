@@ -11,8 +11,7 @@ use mteb_data::{DataError, ReadRows, Table, Wanted};
 use tempfile::NamedTempFile;
 
 use super::entries;
-use super::key::key;
-use super::shared::Shared;
+use super::shared::{Shared, key};
 use super::stamp::Stamp;
 use crate::folder;
 

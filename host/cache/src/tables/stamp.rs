@@ -10,8 +10,8 @@ use mteb_base::calendar;
 use serde::{Deserialize, Serialize};
 
 use super::shared::Shared;
+use crate::files::is_hash;
 use crate::folder;
-use crate::hash_name::is_hash;
 
 /// Folder of the stamps in that of the tables.
 pub const STAMPS: &str = "stamps";
@@ -97,7 +97,7 @@ pub fn file_name(path: &Path, ending: &str) -> String {
 
 /// The hash that is remembered in `file` of the content of `path`, if that is untouched.
 pub fn recall(file: &Path, path: &Path, stamp: &Stamp) -> Option<String> {
-    let known = remembered(file)?;
+    let known = read_remembered(file)?;
     (known.path == path && known.stamp == *stamp).then_some(known.content)
 }
 
@@ -113,7 +113,7 @@ pub fn keep(folder: &Path, name: &str, path: &Path, stamp: &Stamp, content: &str
 
 /// True if `file` has the form of a stamp.
 pub fn is_one(file: &Path) -> bool {
-    remembered(file).is_some()
+    read_remembered(file).is_some()
 }
 
 /// Removes the stamps below `root` of files that are gone or changed. What is none stays.
@@ -121,7 +121,7 @@ pub fn remove_stale(root: &Path) {
     for path in stamps(root) {
         let holds =
             |known: Remembered| fs::metadata(&known.path).is_ok_and(|found| Stamp::of(&found) == known.stamp);
-        if remembered(&path).is_some_and(|known| !holds(known)) {
+        if read_remembered(&path).is_some_and(|known| !holds(known)) {
             let _ = fs::remove_file(path);
         }
     }
@@ -136,7 +136,7 @@ pub fn stamps(root: &Path) -> Vec<PathBuf> {
 }
 
 /// A file of two lines: JSON and its hash.
-fn remembered(file: &Path) -> Option<Remembered> {
+fn read_remembered(file: &Path) -> Option<Remembered> {
     let text = mteb_files::read_to_string(file, mteb_files::TEXT).ok()?;
     let (json, hash) = text.trim_end().split_once('\n')?;
     let is_whole = *blake3::hash(json.as_bytes()).to_hex() == *hash;

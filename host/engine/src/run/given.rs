@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mteb_data::Texts;
-use mteb_rankings::Rankings;
+use mteb_items::rankings::Rankings;
 use mteb_registry::TaskEntry;
 use mteb_results::footprint::PhaseLog;
 use mteb_results::identity::{DataFacts, Measures};

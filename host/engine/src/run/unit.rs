@@ -7,10 +7,10 @@ use std::sync::Mutex;
 
 use mteb_card::TaskCard;
 use mteb_data::shortened;
+use mteb_items::rankings::Rankings;
 use mteb_json::Json;
 use mteb_models::encode::{Compression, Encoder, RowsAhead, UnitSession, lock};
 use mteb_plugin_api::ModelInfo;
-use mteb_rankings::Rankings;
 use mteb_registry::TaskEntry;
 use mteb_results::footprint::{Counters, PhaseLog};
 use mteb_results::identity::Measures;

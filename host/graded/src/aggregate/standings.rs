@@ -241,7 +241,7 @@ fn row(
 #[derive(Clone, Copy)]
 enum Mean {
     Known(f64),
-    /// Nobody could have one: it is left out.
+    /// Nobody could have one: it is skipped.
     Undefined,
     /// Something was not measured: there is no mean of what it belongs to.
     Missing,

@@ -1,4 +1,4 @@
-//! Agreement of a judge with the grades that a task brings, which have another scale.
+//! Agreement of a judge with the grades of a task itself, which have another scale.
 
 use mteb_measures::correlation::{pearson, spearman};
 

@@ -92,7 +92,7 @@ fn recall(units: &[Unit], thresholds: &[f64], options: &StabilityOptions) -> Vec
         let of_judge = |judge: usize| {
             mean(curves.iter().filter_map(|unit: &Vec<Vec<Curves>>| unit[system][judge].recall_at(options.k)))
         };
-        mean_of_known((0..thresholds.len()).map(of_judge))
+        mean_of_defined((0..thresholds.len()).map(of_judge))
     };
     (0..systems).map(of_system).collect()
 }
@@ -109,7 +109,7 @@ fn ndcg(units: &[Unit], judges: usize, options: &StabilityOptions) -> Scores {
 
 /// The average of each system over the judges that are wanted.
 fn average(scores: &Scores, wanted: impl Fn(usize) -> bool) -> Vec<f64> {
-    averages(scores, wanted, |_, values| mean_of_known(values.iter().copied()))
+    averages(scores, wanted, |_, values| mean_of_defined(values.iter().copied()))
 }
 
 fn averages(
@@ -121,9 +121,9 @@ fn averages(
     let judges = scores.first().map_or(0, Vec::len);
     let of_system = |system: usize| {
         let of_judge = |judge: usize| {
-            mean_of_known(scores.iter().enumerate().map(|(unit, of)| of_unit(unit, &of[judge][system])))
+            mean_of_defined(scores.iter().enumerate().map(|(unit, of)| of_unit(unit, &of[judge][system])))
         };
-        mean_of_known((0..judges).filter(|judge| wanted(*judge)).map(of_judge))
+        mean_of_defined((0..judges).filter(|judge| wanted(*judge)).map(of_judge))
     };
     (0..systems).map(of_system).collect()
 }
@@ -137,7 +137,7 @@ fn bootstrap(scores: &Scores, full: &[f64], options: &StabilityOptions) -> Optio
         .map(|_| {
             let drawn: Vec<Vec<usize>> = queries.iter().map(|&count| draw(&mut generator, count)).collect();
             let of_unit =
-                |unit: usize, values: &[f64]| mean_of_known(drawn[unit].iter().map(|&query| values[query]));
+                |unit: usize, values: &[f64]| mean_of_defined(drawn[unit].iter().map(|&query| values[query]));
             kendall(full, &averages(scores, |_| true, of_unit))
         })
         .filter(|tau| !tau.is_nan())
@@ -153,7 +153,7 @@ fn draw(generator: &mut Generator, count: usize) -> Vec<usize> {
 }
 
 /// The mean of what is defined; what is undefined says nothing of any system, for all have the same queries.
-fn mean_of_known(values: impl Iterator<Item = f64>) -> f64 {
+fn mean_of_defined(values: impl Iterator<Item = f64>) -> f64 {
     mean(values.filter(|value| !value.is_nan()))
 }
 

@@ -1,6 +1,6 @@
 //! The curve of one query: what a system found, measured by what a judge said.
 
-use super::Unjudged;
+use serde::{Deserialize, Serialize};
 
 /// What a judge said of the pool of a query, prepared for many systems.
 pub(super) struct Wanted<'a> {
@@ -89,4 +89,15 @@ impl<'a> Wanted<'a> {
 /// The divisors of the ranks 1 to `depth`: log₂(rank + 1).
 pub(super) fn discounts(depth: usize) -> Vec<f64> {
     (0..depth).map(|rank| ((rank + 2) as f64).log2()).collect()
+}
+
+/// What a document counts that a judge has not judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unjudged {
+    /// As one of score 0.
+    #[default]
+    Zero,
+    /// Nothing: it is skipped, and those below it move up.
+    Skip,
 }

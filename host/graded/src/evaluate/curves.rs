@@ -1,4 +1,5 @@
-//! The curves of all systems by all judges.
+//! The curves of all systems by all judges, and nDCG of each query at one rank, for statistics over
+//! queries.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -24,7 +25,7 @@ pub struct Curves {
     pub judged: Vec<f64>,
     /// Queries of nDCG.
     pub queries: usize,
-    /// Queries that were left out, as no score of theirs is positive.
+    /// Queries that were skipped because no score of theirs is positive.
     pub without_gain: usize,
     /// Queries that recall leaves out, as no document reaches the threshold.
     pub without_relevant: usize,
@@ -134,4 +135,23 @@ impl Part {
         let systems = self.sums.chunks_exact((self.counts.len() * DEPTH).max(1));
         systems.map(|sums| sums.chunks_exact(DEPTH).zip(&self.counts).map(of_judge).collect()).collect()
     }
+}
+
+/// nDCG at `k` (1 or more) of each query, for each system; NaN for queries that have no positive score.
+pub fn ndcg_of_queries(systems: &[Ranks], grades: &Grades, k: usize, unjudged: Unjudged) -> Vec<Vec<f64>> {
+    let discounts = discounts(k);
+    let of_query = |query: usize| -> Vec<f64> {
+        let wanted = Wanted::new(grades.query(query), f64::INFINITY, &discounts);
+        let of_system = |system: &Ranks| {
+            if !wanted.has_gain() {
+                return f64::NAN;
+            }
+            let mut sums = vec![At::default(); k];
+            wanted.add(system.query(query), &discounts, unjudged, &mut sums);
+            sums.last().map_or(f64::NAN, |at| at.ndcg)
+        };
+        systems.iter().map(of_system).collect()
+    };
+    let queries: Vec<Vec<f64>> = (0..grades.len()).into_par_iter().map(of_query).collect();
+    (0..systems.len()).map(|system| queries.iter().map(|query| query[system]).collect()).collect()
 }

@@ -3,26 +3,20 @@
 //! Ids become numbers first: a [`Board`] numbers the pool of each query, [`Grades`] hold what a judge said of each pair, [`Ranks`] what a
 //! system found. [`curves`] measures all systems by all judges; no id is looked at any more.
 
-mod best;
 mod board;
-mod check;
 mod curve;
 mod curves;
 mod grades;
-mod per_query;
 mod ranks;
 mod rerank;
 mod result;
 mod threshold;
-mod unjudged;
 
-pub use best::best;
 pub use board::{Board, OUTSIDE};
-pub use curves::{Curves, DEPTH, curves};
+pub use curve::Unjudged;
+pub use curves::{Curves, DEPTH, curves, ndcg_of_queries};
 pub use grades::Grades;
-pub use per_query::ndcg_of_queries;
-pub use ranks::Ranks;
+pub use ranks::{Ranks, best};
 pub use rerank::{RerankError, rerank};
 pub use result::{Evaluated, JudgeFacts, SystemCurves, SystemName, read_evaluated, write_evaluated};
 pub use threshold::{ThresholdRule, percentile, quantile_normalised};
-pub use unjudged::Unjudged;

@@ -1,8 +1,8 @@
-//! What a system found, in the numbers of a board.
+//! What a system found, best first, in the numbers of a board.
 
-use mteb_rankings::{Rankings, unescape};
+use mteb_items::rankings::{Ranked, Rankings, unescape};
 
-use super::{Board, OUTSIDE, best};
+use super::{Board, OUTSIDE};
 
 /// The ranking of each query, best first: numbers of documents in the pool of the query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,4 +53,17 @@ impl Ranks {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
+
+/// The places of the best `depth` documents of `found`, best first: by score, then id, both descending (protocol 7).
+pub fn best(rankings: &Rankings, found: &[Ranked], depth: usize) -> Vec<u32> {
+    let id = |ranked: &Ranked| &rankings.documents[ranked.document as usize];
+    let order = |a: &Ranked, b: &Ranked| b.score.total_cmp(&a.score).then_with(|| id(b).cmp(id(a)));
+    let mut sorted = found.to_vec();
+    if depth < sorted.len() {
+        sorted.select_nth_unstable_by(depth, order);
+        sorted.truncate(depth);
+    }
+    sorted.sort_unstable_by(order);
+    sorted.into_iter().map(|ranked| ranked.document).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mteb_rankings::{Ranked, Rankings};
+use mteb_items::rankings::{Ranked, Rankings};
 
 use super::{DEPTH, best};
 
@@ -19,7 +19,7 @@ pub struct RerankError {
     more: usize,
 }
 
-/// The best `depth` documents of each query, sorted anew by the scores that `scores` has of these pairs; below them stand the others, in
+/// The best `depth` documents of each query, reranked by the scores that `scores` has of these pairs; below them stand the others, in
 /// the embedder's order, as far as a curve goes. What `scores` has beyond that is not looked at, so that the scores of a pair serve every
 /// embedder that found it. The scores of what comes out are places alone: those of two models cannot be compared.
 ///
@@ -56,7 +56,7 @@ pub fn rerank(rankings: &Rankings, scores: &Rankings, depth: usize) -> Result<Ra
     missing.map_or(Ok(reranked), Err)
 }
 
-/// What was sorted anew, best first, and `below` it the rest; higher scores for what stands higher.
+/// What was reranked, best first, and `below` it the rest; higher scores for what stands higher.
 fn with_rest(rankings: &Rankings, anew: &[Ranked], below: &[u32]) -> Vec<Ranked> {
     let order: Vec<u32> = best(rankings, anew, anew.len()).into_iter().chain(below.iter().copied()).collect();
     let ranked = |(place, &document): (usize, &u32)| Ranked { document, score: -(place as f64), line: 0 };

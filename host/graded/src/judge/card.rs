@@ -176,7 +176,7 @@ fn fault(card: &JudgeCard) -> Option<(&'static str, String)> {
     }
     if (card.endpoint.style == Style::Import) != card.endpoint.url.is_empty() {
         return Some(match card.endpoint.style {
-            // It is not shown, for a password may stand in it.
+            // It is not shown, because a password may stand in it.
             Style::Import => ("no `endpoint.url` with the style `import`", "one".to_owned()),
             _ => ("an `endpoint.url`", "none".to_owned()),
         });

@@ -1,4 +1,4 @@
-//! What judging will cost, before it is paid.
+//! The questions that remain, and what judging will cost, before it is paid.
 
 use std::collections::HashMap;
 use std::ops::AddAssign;
@@ -7,6 +7,7 @@ use super::card::{JudgeCard, JudgePrices};
 use super::prompt::Prompt;
 use super::question::Question;
 use crate::pool::{Pool, PoolPair};
+use crate::store::Contents;
 
 /// Tokens of a reply of three sentences.
 const REPLY: u64 = 120;
@@ -109,4 +110,30 @@ impl AddAssign for Estimate {
         self.cacheable += other.cacheable;
         self.output += other.output;
     }
+}
+
+/// The pairs that are left, in the order in which they are asked.
+#[derive(Clone, Debug)]
+pub struct Work<'a> {
+    /// Pairs to ask, by query, so that a provider's cache has the begin of most questions.
+    pub open: Vec<&'a PoolPair>,
+    /// Pairs that have a score.
+    pub answered: usize,
+    /// Pairs whose judge failed, and that are not asked again.
+    pub failed: usize,
+}
+
+/// What is left of `pool`; pairs that failed only if `again`.
+pub fn work<'a>(pool: &'a Pool, known: &Contents, again: bool) -> Work<'a> {
+    let mut work = Work { open: Vec::new(), answered: 0, failed: 0 };
+    for pair in &pool.pairs {
+        match known.judgements.get(&pair.pair).map(|judgement| judgement.score().is_some()) {
+            Some(true) => work.answered += 1,
+            Some(false) if !again => work.failed += 1,
+            _ => work.open.push(pair),
+        }
+    }
+    work.open.sort_by(|a, b| (&a.query, &a.document).cmp(&(&b.query, &b.document)));
+    work.open.dedup_by_key(|pair| pair.pair);
+    work
 }

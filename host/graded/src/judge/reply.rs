@@ -1,4 +1,4 @@
-//! How a reply is read: strictly, for a score that was guessed from a broken reply would be nobody's judgement.
+//! How a reply is read: strictly, because a score that was guessed from a broken reply would be nobody's judgement.
 
 use std::iter;
 

@@ -1,10 +1,11 @@
-//! From rankings to a pool.
+//! From rankings to a pool, of all queries or of a sample.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mteb_rankings::{Rankings, unescape};
+use mteb_items::rankings::{Rankings, unescape};
+use sha2::{Digest, Sha256};
 
-use super::{Pool, PoolPair, Provenance, SourceName, sample};
+use super::{Pool, PoolPair, Provenance, SourceName};
 use crate::PairId;
 use crate::evaluate::best;
 
@@ -47,7 +48,7 @@ pub fn pooled(
     for source in sources {
         let rankings = source.rankings;
         for (id, found) in rankings.queries.iter().zip(&rankings.found) {
-            let Some((id, text)) = known(rankings, id, query) else { continue };
+            let Some((id, text)) = look_up(rankings, id, query) else { continue };
             if drawn.as_ref().is_some_and(|drawn| !drawn.contains(&id)) {
                 continue;
             }
@@ -55,7 +56,7 @@ pub fn pooled(
             let of_query = wanted.entry(id).or_default();
             for place in best(rankings, found, source.depth.unwrap_or(provenance.depth)) {
                 let id = &rankings.documents[place as usize];
-                let (id, text) = known(rankings, id, document).ok_or_else(|| PoolError {
+                let (id, text) = look_up(rankings, id, document).ok_or_else(|| PoolError {
                     place: format!("the ranking of {}", source.system),
                     what: "document",
                     id: id.to_owned(),
@@ -88,12 +89,12 @@ fn drawn(
     let ids =
         sources.iter().flat_map(|source| source.rankings.queries.iter().map(|id| (source.rankings, id)));
     let ids: BTreeSet<String> =
-        ids.filter_map(|(rankings, id)| Some(known(rankings, id, query)?.0)).collect();
+        ids.filter_map(|(rankings, id)| Some(look_up(rankings, id, query)?.0)).collect();
     sample(task, ids, count)
 }
 
 /// An id of a ranking and its text, looked up as it stands, then without escapes.
-fn known(rankings: &Rankings, id: &str, text: &dyn Fn(&str) -> Option<String>) -> Option<(String, String)> {
+fn look_up(rankings: &Rankings, id: &str, text: &dyn Fn(&str) -> Option<String>) -> Option<(String, String)> {
     if let Some(found) = text(id) {
         return Some((id.to_owned(), found));
     }
@@ -101,9 +102,19 @@ fn known(rankings: &Rankings, id: &str, text: &dyn Fn(&str) -> Option<String>) -
     text(&plain).map(|found| (plain, found))
 }
 
+/// `count` of the query `ids` of `task`: those with the lowest SHA-256 of `task/id`. What is drawn depends on nothing else, so that a larger
+/// sample holds the smaller one, and an embedder that comes in later changes nothing.
+pub fn sample(task: &str, ids: BTreeSet<String>, count: usize) -> BTreeSet<String> {
+    let mut keyed: Vec<(Vec<u8>, String)> =
+        ids.into_iter().map(|id| (Sha256::digest(format!("{task}/{id}")).to_vec(), id)).collect();
+    keyed.sort_unstable();
+    keyed.truncate(count);
+    keyed.into_iter().map(|(_, id)| id).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use mteb_rankings::Ranked;
+    use mteb_items::rankings::Ranked;
 
     use super::*;
 
@@ -180,4 +191,23 @@ mod tests {
         assert_eq!(pool(2, &[&a]).version(), pool(2, &[&b, &a]).version());
         assert_ne!(pool(2, &[&a]).version(), pool(1, &[&a]).version());
     }
+
+    fn of(count: usize) -> BTreeSet<String> {
+        sample("T", (0..100).map(|id| format!("q{id}")).collect(), count)
+    }
+
+    #[test]
+    fn a_larger_sample_holds_the_smaller_one() {
+        assert_eq!((of(10).len(), of(40).len(), of(500).len()), (10, 40, 100));
+        assert!(of(10).is_subset(&of(40)));
+        assert_ne!(of(10), sample("U", of(100), 10), "each task has its own");
+    }
+
+    /// Known answer: the ids with the lowest `hashlib.sha256(b"T/q…")`.
+    #[test]
+    fn what_is_drawn_is_that_of_an_independent_hash() {
+        assert_eq!(of(3).into_iter().collect::<Vec<_>>(), KNOWN);
+    }
+
+    const KNOWN: [&str; 3] = ["q27", "q28", "q44"];
 }

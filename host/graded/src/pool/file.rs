@@ -1,13 +1,14 @@
-//! The file of a pool: JSON lines, of which the first says what it was taken from, then texts of queries, texts of documents,
-//! pairs. Everything in it can be checked by it alone.
+//! The file of a pool: JSON lines, of which the first says what it was taken from, then texts of
+//! queries, texts of documents, and pairs; everything in it can be checked by it alone. And what a
+//! pool has that an earlier one has not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Pool, PoolPair, Provenance};
-use crate::write::write;
+use crate::files::write;
 use crate::{GradedError, PairId};
 
 /// The schema that is written and read.
@@ -125,4 +126,21 @@ fn check(pool: &Pool, pair: &PoolPair) -> Result<(), (String, String)> {
 fn fault(name: &str, line: usize, expected: &str, found: &str) -> GradedError {
     let found: String = found.chars().take(80).collect();
     GradedError::fault(format!("{name}, line {line}"), expected, found)
+}
+
+/// The pairs of `pool` that `earlier` lacks: what is left to be judged when an embedder comes in.
+pub fn added<'a>(pool: &'a Pool, earlier: &Pool) -> Vec<&'a PoolPair> {
+    let known: HashSet<PairId> = earlier.pairs.iter().map(|pair| pair.pair).collect();
+    pool.pairs.iter().filter(|pair| !known.contains(&pair.pair)).collect()
+}
+
+/// Writes a list of pairs: JSON lines.
+///
+/// # Errors
+/// If it cannot be written; what was there before is then still there.
+pub fn write_pairs(path: &Path, pairs: &[PoolPair]) -> Result<(), GradedError> {
+    let lines: Result<Vec<String>, _> = pairs.iter().map(serde_json::to_string).collect();
+    let lines = lines.map_err(|error| GradedError::file(path, "write", error.into()))?;
+    let text: String = lines.into_iter().map(|line| line + "\n").collect();
+    write(path, text.as_bytes())
 }

@@ -2,12 +2,8 @@
 
 mod build;
 mod file;
-mod newer;
 mod pairs;
-mod sample;
 
-pub use build::{PoolError, Source, pooled};
-pub use file::{read_pool, write_pool};
-pub use newer::{added, write_pairs};
+pub use build::{PoolError, Source, pooled, sample};
+pub use file::{added, read_pool, write_pairs, write_pool};
 pub use pairs::{DEPTH, Pool, PoolPair, Provenance, SourceName};
-pub use sample::sample;

@@ -50,7 +50,7 @@ pub struct Provenance {
     pub data: String,
     /// Documents that were taken of each ranking that says nothing else.
     pub depth: usize,
-    /// Queries that were drawn ([`sample`](super::sample)); absent if all were taken.
+    /// Queries that were drawn ([`sample`](super::build)); absent if all were taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<usize>,
     /// The rankings.

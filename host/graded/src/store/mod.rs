@@ -1,4 +1,4 @@
-//! Judgements that are kept: one file a judge, JSON lines, to which lines are only ever added.
+//! Judgements that are kept: one file per judge, JSON lines, to which lines are only ever added.
 //!
 //! The first line says whose judgements these are. A line that was torn, damaged, or is of something else is named, and the rest
 //! is kept: what was paid for is not lost to a fault of one line.

@@ -1,4 +1,4 @@
-//! Reads a store, whatever became of some of its lines.
+//! Reads a store, even if some of its lines are damaged.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -16,13 +16,13 @@ pub struct Contents {
     pub head: StoreHead,
     /// The judgement of each pair: its first score, else its last failure. Without the reasoning, which may be long.
     pub judgements: HashMap<PairId, Judgement>,
-    /// Lines that were left out, one entry a cause.
+    /// Lines that were skipped, one entry per cause.
     pub faults: Vec<LineFault>,
     /// True if the last line has no end.
     pub(super) is_torn: bool,
 }
 
-/// Lines that were left out for one cause: the first of them, and how many more there are.
+/// Lines that were skipped for one cause: the first of them, and how many more there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineFault {
     /// The file.
@@ -31,12 +31,12 @@ pub struct LineFault {
     pub line: usize,
     /// What is wrong with it.
     pub message: String,
-    /// Lines after it that were left out for the same cause.
+    /// Lines after it that were skipped for the same cause.
     pub more: usize,
     cause: Cause,
 }
 
-/// Why a line is left out.
+/// Why a line is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cause {
     Torn,

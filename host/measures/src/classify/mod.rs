@@ -1,12 +1,10 @@
 //! Classification: few-shot sampling, logistic regression and the scores of predictions.
 
-mod folds;
 mod logistic;
 pub mod multilabel;
+mod sampling;
 mod scores;
-mod undersample;
 
-pub use folds::{Fold, folds};
 pub use logistic::{FitError, LogisticRegression};
+pub use sampling::{Fold, folds, undersample};
 pub use scores::{ClassificationScores, classification_scores};
-pub use undersample::undersample;

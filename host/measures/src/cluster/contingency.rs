@@ -1,4 +1,5 @@
-//! How often each class meets each cluster.
+//! How often each class meets each cluster, and the adjusted Rand index of that (Hubert and Arabie
+//! 1985).
 
 /// Counts of rows by class and cluster; every class and every cluster has at least one row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +14,7 @@ pub struct Contingency {
 impl Contingency {
     /// Counts rows: row i belongs to class `classes[i]` and was put into cluster `clusters[i]`.
     ///
-    /// Both slices are equally long. Numbers that do not occur are left out, so they need not be contiguous; memory
+    /// Both slices are equally long. Numbers that do not occur are skipped, so they need not be contiguous; memory
     /// grows with the product of the largest ones.
     pub fn new(classes: &[u32], clusters: &[u32]) -> Self {
         debug_assert_eq!(classes.len(), clusters.len());
@@ -70,4 +71,29 @@ fn sizes(labels: &[u32]) -> (Vec<u64>, Vec<usize>) {
         .collect();
     counts.retain(|&count| count > 0);
     (counts, places)
+}
+
+impl Contingency {
+    /// Share of the pairs of rows that both sides treat alike, above chance, as scikit-learn's `adjusted_rand_score`: 1
+    /// for the same partition, about 0 for a random one, no less than -0.5.
+    pub fn adjusted_rand_index(&self) -> f64 {
+        let total = i128::from(self.total());
+        let (mut squares, mut by_class, mut by_cluster) = (0i128, 0i128, 0i128);
+        for (count, class, cluster) in self.meetings() {
+            let count = i128::from(count);
+            squares += count * count;
+            by_class += count * i128::from(class);
+            by_cluster += count * i128::from(cluster);
+        }
+        // Ordered pairs of rows: together on both sides, on one of them, on neither.
+        let both = squares - total;
+        let (in_class, in_cluster) = (by_class - squares, by_cluster - squares);
+        let neither = total * total - in_class - in_cluster - squares;
+        if in_class == 0 && in_cluster == 0 {
+            return 1.0;
+        }
+        let excess = 2 * (both * neither - in_class * in_cluster);
+        let largest = (both + in_class) * (in_class + neither) + (both + in_cluster) * (in_cluster + neither);
+        excess as f64 / largest as f64
+    }
 }

@@ -1,4 +1,5 @@
-//! V-measure (Rosenberg and Hirschberg 2007) and adjusted mutual information (Vinh, Epps and Bailey 2010).
+//! V-measure (Rosenberg and Hirschberg 2007), adjusted mutual information (Vinh, Epps and Bailey
+//! 2010) and normalised mutual information (Strehl and Ghosh 2002).
 
 use super::Contingency;
 use super::chance::expected_mutual_information;
@@ -73,4 +74,22 @@ fn entropy(sizes: &[u64], total: u64) -> f64 {
 /// `value`, or the smallest step from 0 on its side: the quotient of a perfect match is then 1 and not 0/0.
 fn away_from_zero(value: f64) -> f64 {
     if value < 0.0 { value.min(-f64::EPSILON) } else { value.max(f64::EPSILON) }
+}
+
+impl Contingency {
+    /// Mutual information over the root of the product of both entropies, as scikit-learn's
+    /// `normalized_mutual_info_score` with `average_method="geometric"`.
+    ///
+    /// 1 if there is one class and one cluster, or no row; 0 if exactly one side is single.
+    pub fn normalized_mutual_information(&self) -> f64 {
+        let (classes, clusters) = (self.class_sizes().len(), self.cluster_sizes().len());
+        if classes == clusters && classes <= 1 {
+            return 1.0;
+        }
+        let information = self.mutual_information();
+        if information <= f64::EPSILON {
+            return 0.0;
+        }
+        information / (self.class_entropy() * self.cluster_entropy()).sqrt()
+    }
 }

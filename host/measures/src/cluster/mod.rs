@@ -4,8 +4,6 @@ mod chance;
 mod contingency;
 mod information;
 mod k_means;
-mod normalized_information;
-mod rand_index;
 
 pub use contingency::Contingency;
 pub use k_means::{Clustering, Generation, MiniBatchKMeans, Rows};

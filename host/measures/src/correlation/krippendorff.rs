@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// Krippendorff's α of judges who gave numbers on an interval scale; `units` holds the numbers that each unit got, as many as
-/// judges saw it. Units that fewer than two judges saw say nothing of agreement and are left out.
+/// judges saw it. Units that fewer than two judges saw say nothing of agreement and are skipped.
 ///
 /// At most 1, which is full agreement; 0 is agreement by chance; NaN if all numbers are equal or no unit has two. Source:
 /// Krippendorff 2004, "Content Analysis", chapter 11, with the squared difference.

@@ -5,21 +5,15 @@
 
 mod among;
 mod argsort;
-mod float;
-mod largest;
 mod openblas;
 mod pairwise;
-mod repr;
 mod round;
 
 pub use among::{is_among, is_mean_over};
-pub use argsort::argsort;
-pub use float::Float;
-pub use largest::largest;
+pub use argsort::{argsort, largest};
 pub use openblas::{dot, row_sum};
-pub use pairwise::{group_sum, mean, standard_deviation, sum};
-pub use repr::python_repr;
-pub use round::{numpy_round, python_round};
+pub use pairwise::{Float, group_sum, mean, standard_deviation, sum};
+pub use round::{numpy_round, python_repr, python_round};
 
 /// Sum from left to right, as Python's built-in `sum` adds floats up to version 3.11.
 pub fn sequential_sum(values: impl IntoIterator<Item = f64>) -> f64 {

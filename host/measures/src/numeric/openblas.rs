@@ -53,7 +53,7 @@ impl Kernel {
             add(&mut lanes[..odd.len()], odd);
             eights.as_chunks::<LANES>().0.iter().for_each(|eight| add(&mut lanes, eight));
         }
-        by_pairs(halved(lanes))
+        by_pairs(fold_halves(lanes))
     }
 }
 
@@ -89,7 +89,7 @@ impl WithSimd for Dot<'_> {
         others.iter().for_each(|other| add(&mut total, other));
         let tail = left[even..].iter().zip(&right[even..]);
         let tail = tail.fold(0.0f64, |sum, (&x, &y)| sum + f64::from(x * y));
-        (tail + f64::from(by_pairs(halved(total)))) as f32
+        (tail + f64::from(by_pairs(fold_halves(total)))) as f32
     }
 }
 
@@ -106,7 +106,7 @@ fn add(sums: &mut [f32], values: &[f32]) {
 }
 
 #[inline(always)]
-fn halved(lanes: [f32; LANES]) -> [f32; 4] {
+fn fold_halves(lanes: [f32; LANES]) -> [f32; 4] {
     std::array::from_fn(|i| lanes[i] + lanes[i + 4])
 }
 

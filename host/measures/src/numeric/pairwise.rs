@@ -1,6 +1,6 @@
 //! numpy's pairwise sum, and the mean and standard deviation built on it.
 
-use super::Float;
+use std::ops::{Add, Div, Mul, Sub};
 
 /// Running totals of one block; numpy unrolls its inner loop by this much.
 const LANES: usize = 8;
@@ -57,4 +57,42 @@ fn block<F: Float>(values: &[F]) -> F {
     let [a, b, c, d, e, f, g, h] = lanes;
     let total = ((a + b) + (c + d)) + ((e + f) + (g + h));
     rest.iter().fold(total, |total, &value| total + value)
+}
+
+/// A floating-point type whose sums follow numpy's order: `f32` or `f64`.
+pub trait Float:
+    Copy + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
+    /// Zero.
+    const ZERO: Self;
+
+    /// `count` as this type.
+    fn from_count(count: usize) -> Self;
+
+    /// Square root.
+    fn square_root(self) -> Self;
+}
+
+impl Float for f32 {
+    const ZERO: Self = 0.0;
+
+    fn from_count(count: usize) -> Self {
+        count as Self
+    }
+
+    fn square_root(self) -> Self {
+        self.sqrt()
+    }
+}
+
+impl Float for f64 {
+    const ZERO: Self = 0.0;
+
+    fn from_count(count: usize) -> Self {
+        count as Self
+    }
+
+    fn square_root(self) -> Self {
+        self.sqrt()
+    }
 }

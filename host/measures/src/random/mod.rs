@@ -7,7 +7,6 @@ mod generator;
 mod mt19937;
 mod python;
 mod random_state;
-mod seed_sequence;
 mod split_mix;
 
 pub use generator::Generator;

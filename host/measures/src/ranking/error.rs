@@ -25,7 +25,7 @@ pub enum RankingError {
         /// The cut.
         cut: usize,
     },
-    /// What queries came to lacks a measure.
+    /// Per-query results lack a measure.
     #[error("expected a column `{column}` of numbers, found: {found}")]
     NoColumn {
         /// Its name.

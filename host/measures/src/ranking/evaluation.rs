@@ -2,11 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::hit_rate::hits_at;
-use super::{
-    Confidence, Confidences, Discounts, DocumentIds, Found, Judgements, average_precision, best_first,
-    hit_rate, ndcg, precision, recall, reciprocal_rank,
-};
+use super::binary::{average_precision, hit_rate, hits_at, precision, recall, reciprocal_rank};
+use super::{Confidence, Confidences, Discounts, DocumentIds, Found, Judgements, best_first, ndcg};
 
 /// One query: what was found for it, and what is relevant.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +93,7 @@ impl Evaluation {
     }
 }
 
-/// The measures of one query, one value a cut.
+/// The measures of one query, one value for each cut-off.
 struct Measured {
     ndcg: Vec<f64>,
     average_precision: Vec<f64>,

@@ -1,4 +1,4 @@
-//! What a query's judges said about its documents.
+//! The qrels of a query.
 
 /// The grade from which on a document is relevant, unless a task says otherwise (trec_eval's `-l 1`).
 pub const RELEVANT: f64 = 1.0;
@@ -82,7 +82,7 @@ impl Judgements {
         self.grades.is_empty()
     }
 
-    /// A grade of 0 or less is never relevant, for it is also that of a document that nobody judged.
+    /// A grade of 0 or less is never relevant, because it is also that of a document that nobody judged.
     fn is_relevant(&self, grade: f64) -> bool {
         grade > 0.0 && grade >= self.threshold
     }

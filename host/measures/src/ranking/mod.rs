@@ -2,27 +2,23 @@
 //!
 //! Documents are integers; their ids are looked at only where two scores tie. [`evaluate`] measures every query in
 //! parallel, [`Evaluation::summary`] gives the named scores in the reference's order (protocol 7.4). The measures of
-//! one query, a file each, take grades or relevance in rank order and give one value a cut. Measures that single tasks add, or
-//! that a user asks for, are an [`ExtraMeasure`] each.
+//! one query take grades or relevance in rank order and give one value for each cut-off. Measures that
+//! single tasks add, or that a user asks for, are an [`ExtraMeasure`] each.
 
-mod average_precision;
+mod binary;
 mod confidence;
 mod error;
 mod evaluation;
 mod extra;
 mod groups;
-mod hit_rate;
 mod judgements;
 mod nauc;
 mod ndcg;
 mod order;
 mod p_mrr;
-mod precision;
-mod recall;
-mod reciprocal_rank;
 mod summary;
 
-pub use average_precision::average_precision;
+pub use binary::{average_precision, hit_rate, precision, recall, reciprocal_rank};
 pub use confidence::{Confidence, Confidences};
 pub use error::RankingError;
 pub use evaluation::{Evaluation, MEASURES, Outcome, PerQuery, evaluate};
@@ -32,15 +28,11 @@ pub use extra::{
     is_extra_score, judged_share, level_scores, max_over_subqueries, mean_capped_recall, paired_accuracy,
     robustness,
 };
-pub use hit_rate::hit_rate;
 pub use judgements::{Judgements, RELEVANT};
 pub use nauc::Abstention;
 pub use ndcg::{Discounts, ndcg};
 pub use order::{DocumentIds, Found, best_first, compare, rank_of};
 pub use p_mrr::{Topic, p_mrr, p_mrr_of_topics};
-pub use precision::precision;
-pub use recall::recall;
-pub use reciprocal_rank::reciprocal_rank;
 
 #[cfg(test)]
 mod tests;

@@ -33,14 +33,14 @@ pub fn regression_scores(truth: &[f64], predicted: &[f32]) -> RegressionScores {
     RegressionScores {
         mse,
         mae: f64::from(mean(&sizes)),
-        r2: explained(&narrow, sum(&squares)),
+        r2: explained_variance(&narrow, sum(&squares)),
         kendalltau: kendall(truth, &predicted),
         rmse: mse.sqrt(),
     }
 }
 
 /// The share of the variance of `truth` that a sum of squared differences leaves explained.
-fn explained(truth: &[f32], missed: f32) -> f64 {
+fn explained_variance(truth: &[f32], missed: f32) -> f64 {
     if truth.len() < 2 {
         return f64::NAN;
     }

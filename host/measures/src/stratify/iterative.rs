@@ -1,4 +1,4 @@
-//! A subsample with the shares of label combinations, many labels a row (protocol 6.8).
+//! A subsample with the shares of label combinations, many labels per row (protocol 6.8).
 //!
 //! Sechidis, Tsoumakas and Vlahavas 2011, "On the stratification of multi-label data"; Szymański and Kajdanowicz
 //! 2017, "A network perspective on stratification of multi-label data" (second order: pairs of labels).

@@ -1,6 +1,6 @@
-//! A subsample with the shares of the labels, one label a row (protocol 6.9).
+//! Subsamples with the shares of the labels, one label per row (protocol 6.9), or of all rows
+//! alike.
 
-use super::StratifyError;
 use crate::random::Generator;
 
 /// Rows of a stratified subsample of `count` rows, in the order in which they are evaluated.
@@ -105,4 +105,52 @@ fn allot(sizes: &[usize], draws: usize, generator: &mut Generator) -> Vec<usize>
         missing -= add;
     }
     given
+}
+
+/// `count` of `rows` rows, in the order in which they are evaluated; all of them in order if there are no more.
+///
+/// Source: datasets 5.2, the test side of `train_test_split(test_size=count, seed=seed)` (protocol 6.9).
+pub fn plain_subsample(rows: usize, count: usize, seed: u64) -> Vec<usize> {
+    if rows <= count {
+        return (0..rows).collect();
+    }
+    let mut chosen = Generator::new(seed).permutation(rows);
+    chosen.truncate(count);
+    chosen
+}
+
+/// Labels that a stratified subsample cannot keep the shares of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StratifyError {
+    /// A label has a single row, which cannot be on both sides of the split.
+    #[error("expected at least 2 rows of every label, found 1 of label number {label}; drop that row")]
+    LonelyLabel {
+        /// Code of the label.
+        label: u32,
+    },
+    /// One side of the split has not enough rows to hold every label once.
+    #[error(
+        "expected a subsample of at least {labels} rows that leaves at least {labels}, one for each label; \
+         found {kept} kept and {left} left"
+    )]
+    TooFewRows {
+        /// Number of labels.
+        labels: usize,
+        /// Rows of the subsample.
+        kept: usize,
+        /// Rows outside of it.
+        left: usize,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_the_test_side_of_the_reference_split() {
+        // datasets.Dataset.from_dict({"x": list(range(30))}).train_test_split(test_size=8, seed=42)["test"]["x"]
+        assert_eq!(plain_subsample(30, 8, 42), [29, 16, 7, 25, 24, 22, 5, 21]);
+        assert_eq!(plain_subsample(5, 5, 42), [0, 1, 2, 3, 4]);
+    }
 }

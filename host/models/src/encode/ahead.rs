@@ -11,8 +11,7 @@ use mteb_tasks::{Matrix, Role};
 use super::EncodeError;
 use super::encoder::Encoder;
 use super::error::check_room;
-use super::job::EncodeJob;
-use super::role::role_code;
+use super::job::{EncodeJob, role_code};
 
 /// Who is told of the work, and who may end it.
 pub struct Watch<'a> {

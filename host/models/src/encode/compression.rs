@@ -19,7 +19,7 @@ pub struct Compression {
     pub renormalize: bool,
     /// The form of a number.
     pub quantize: Option<Quantize>,
-    /// How many times as many documents as are wanted a search finds by bits, to order them anew by the numbers of the query;
+    /// How many times as many documents as are wanted a search finds by bits, to reorder them by the numbers of the query;
     /// bits alone decide if it is not said.
     pub rescore_multiplier: Option<NonZeroUsize>,
 }
@@ -152,7 +152,7 @@ impl Compression {
         matches!(self.quantize, Some(Quantize::Int8 | Quantize::Uint8))
     }
 
-    /// What is made of texts with a role: queries keep their numbers where these order anew what bits found.
+    /// What is made of texts with a role: queries keep their numbers where these reorder what bits found.
     #[must_use]
     pub fn of_role(mut self, role: Option<Role>) -> Self {
         if self.rescore_multiplier.is_some() && role == Some(Role::Query) {

@@ -4,14 +4,13 @@ use mteb_cache::{EmbeddingCache, Key};
 use mteb_workers::plugins::ModelClient;
 
 use super::error::check_finite;
-use super::job::EncodeJob;
+use super::job::{EncodeJob, interface_role};
 use super::pool::{Answers, Question};
-use super::role::interface_role;
 use super::token_counts::Batches;
 use super::{EncodeError, Encoder};
 
 impl Encoder {
-    /// Encodes what `jobs` miss of distinct `texts` into its rows of `out`, one row a text. Each job has batches of its own, and the
+    /// Encodes what `jobs` miss of distinct `texts` into its rows of `out`, one row per text. Each job has batches of its own, and the
     /// workers are asked for all of them in one go. `done` hears of the texts of every finished batch, and says whether to go on.
     pub(super) fn encode_missing(
         &mut self,

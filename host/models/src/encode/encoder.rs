@@ -12,12 +12,10 @@ use mteb_results::identity::model_facts;
 use mteb_tasks::{Matrix, Ranker, Role};
 use mteb_workers::plugins::{ModelClient, WorkerError};
 
-use super::distinct::{spread, unique};
 use super::error::check_room;
-use super::job::EncodeJob;
+use super::job::{EncodeJob, role_code, spread, unique};
 use super::memoized_embeddings::MemoizedEmbeddings;
 use super::pool::{Answers, Pool, Question, WorkerSpeeds};
-use super::role::role_code;
 use super::{EncodeError, Occupation};
 use crate::model::{Bm25Model, LoadedModel};
 
@@ -90,7 +88,7 @@ impl Encoder {
         Self { memoized: MemoizedEmbeddings::new(limit), ..self }
     }
 
-    /// Writes what the cache has not written yet; gives what went wrong with the cache, a line each.
+    /// Writes what the cache has not written yet; gives what went wrong with the cache, one line each.
     pub fn finish(&mut self) -> Vec<String> {
         let Some(cache) = &mut self.cache else { return Vec::new() };
         cache.flush();
@@ -235,7 +233,7 @@ impl Encoder {
         result
     }
 
-    /// One row a text, in order; identical texts are encoded once, and those in the cache not at all. `progress` hears
+    /// One row per text, in order; identical texts are encoded once, and those in the cache not at all. `progress` hears
     /// of every finished batch.
     ///
     /// # Errors

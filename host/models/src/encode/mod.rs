@@ -1,23 +1,20 @@
 //! From texts to embeddings: the prompt, batches by length, the worker, and what an evaluator sees of it.
 
 mod ahead;
-mod batch;
 mod compression;
 mod dense;
-mod distinct;
 mod encoder;
 mod error;
 mod job;
 mod memoized_embeddings;
-mod occupation;
 mod pairs;
 mod pool;
 mod prompt;
 mod prompt_file;
 mod ragged;
+
 #[cfg(test)]
 mod reference_prompts;
-mod role;
 mod session;
 mod token_counts;
 mod worker_use;
@@ -26,8 +23,8 @@ pub use ahead::{RequestedTexts, RowsAhead, Watch, encode_ahead};
 pub use compression::{Compression, Quantize};
 pub use encoder::Encoder;
 pub use error::EncodeError;
-pub use occupation::Occupation;
 pub use pool::{WorkerSpeed, WorkerSpeeds};
 pub use prompt::{prompt_for, role_name};
 pub use prompt_file::{PromptFile, near_subject};
 pub use session::{UnitSession, lock};
+pub use worker_use::Occupation;

@@ -14,11 +14,11 @@ pub fn prompt_for(prompts: &Prompts, card: &TaskCard, role: Option<Role>) -> Str
     }
     match &prompts.instruction_template {
         Some(template) => instruction(prompts, template, card, role),
-        None => named(prompts, card, role),
+        None => find_prompt(prompts, card, role),
     }
 }
 
-fn named(prompts: &Prompts, card: &TaskCard, role: Option<Role>) -> String {
+fn find_prompt(prompts: &Prompts, card: &TaskCard, role: Option<Role>) -> String {
     let mut keys = keys(card, role);
     if role == Some(Role::Document) {
         // Other names that sentence-transformers' `encode_document` knows.

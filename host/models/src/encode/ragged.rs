@@ -1,4 +1,4 @@
-//! Encodes with models whose embeddings have no fixed width: sparse rows, several vectors a text.
+//! Encodes with models whose embeddings have no fixed width: sparse rows, several vectors per text.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -9,11 +9,10 @@ use mteb_plugin_api::RowForm;
 use mteb_tasks::{Embeddings, MultiVectors, Role, SparseRows};
 use mteb_workers::plugins::ModelClient;
 
-use super::distinct::unique;
 use super::error::check_finite;
+use super::job::{interface_role, role_code, unique};
 use super::memoized_embeddings::MemoizedEmbeddings;
 use super::pool::{Answers, Question};
-use super::role::{interface_role, role_code};
 use super::token_counts::Batches;
 use super::{EncodeError, Encoder};
 

@@ -1,10 +1,10 @@
 //! The model `bm25`: ranks documents by their words, as the reference's `mteb/baseline-bm25s` does (protocol 7.7).
 
 use mteb_json::Json;
-use mteb_lexical::{Bm25, Bm25Builder, Language};
 use mteb_measures::ranking::DocumentIds;
 use mteb_plugin_api::{Identity, ModelInfo};
 use mteb_search::Scored;
+use mteb_search::lexical::{Bm25, Bm25Builder, Language};
 use mteb_tasks::{DocumentIndex, IndexBuilder, Ranker};
 use serde_json::json;
 
@@ -15,7 +15,8 @@ const SHORT: &str = "bm25";
 const NAME: &str = "mteb/baseline-bm25s";
 const REVISION: &str = "0_3_0";
 
-/// Which of our own computations it is: a change of a score counts it up, so that scores before it are stale.
+/// The version of this computation: it is raised when a score changes, so that earlier scores are stale. The name is the one that
+/// results have had from the start.
 const CODE: &str = "mteb-lexical 1";
 
 /// BM25 with stemming and stop words, by the language of a unit.

@@ -1,4 +1,4 @@
-//! Checks cards of models beside the models themselves, which are started for it.
+//! Checks model cards against the models themselves, which are started for this.
 
 use mteb_registry::{Fault, FoundCard};
 use mteb_workers::plugins::Catalog;

@@ -13,19 +13,16 @@ use mteb_workers::plugins::{Catalog, FoundPlugin, ModelClient, WorkerError};
 use mteb_workers::settings::Settings;
 use serde_json::{Map, Value};
 
-use super::contradiction::warn_of_model;
-use super::ignored_prompts::warn_of_ignored_prompts;
+use super::contradiction::{warn_of_ignored_prompts, warn_of_model};
 use super::listener::Listener;
-use super::loading;
 use super::local::former_identities;
-use super::model_place::nowhere;
 use super::model_settings::ModelSettings;
 use super::naming::Naming;
-use super::near::near_styles;
-use super::python::{self, PythonChoice};
+use super::near::{self, near_styles};
+use super::python::{self, PythonChoice, nowhere};
 use super::remote::{self, Remote, RemoteChoice};
 use super::shadow::with_own_endpoint;
-use super::{Bm25Model, Dtype, LoadedModel, ModelError, near_models, other_library};
+use super::{Bm25Model, Dtype, LoadedModel, ModelError, loading, near_models};
 use crate::encode::{PromptFile, near_subject};
 
 /// A model, and what is asked of it.
@@ -236,7 +233,7 @@ impl ModelChoice {
 
     /// The refusal of the model by the plugin; `files` is the folder with its files.
     fn refused(&self, source: WorkerError, files: Option<&str>) -> ModelError {
-        let hint = other_library::after(&source, &self.name, files);
+        let hint = near::after(&source, &self.name, files);
         ModelError::Worker { model: self.name.clone(), source: Box::new(source), hint }
     }
 
@@ -371,7 +368,7 @@ impl ModelChoice {
              `mteb-host doctor` lists the plugin folders){}",
             self.name,
             near_models(&self.name, catalog, &self.cards, "`mteb-host list models` shows them"),
-            other_library::instead(&self.name)
+            near::instead(&self.name)
         );
         ModelError::Unknown { message, is_refused, is_shortage }
     }

@@ -1,9 +1,12 @@
-//! What a model's card says otherwise than the model itself, which counts.
+//! Where a model's card contradicts the model itself, which takes precedence, and prompts that change
+//! nothing.
+
+use std::path::Path;
 
 use mteb_plugin_api::ModelInfo;
-use mteb_plugin_api::v1::ModelConfig;
+use mteb_plugin_api::v1::{ModelConfig, Role};
 use mteb_registry::{Fault, FoundCard, ModelCards};
-use mteb_workers::plugins::{Catalog, FoundPlugin};
+use mteb_workers::plugins::{Catalog, FoundPlugin, ModelClient};
 
 use super::listener::Listener;
 
@@ -84,4 +87,29 @@ fn short_names(name: &str, plugin: &FoundPlugin, cards: &ModelCards) -> Vec<Faul
         cards.own_card(other).map(|found| found.fault("name", message))
     };
     plugin.manifest.models.iter().filter(is_short).filter_map(unused).collect()
+}
+
+/// What is encoded with and without a prompt.
+const TEXT: &str = "The same text.";
+
+/// Says so where a text has the same embedding with and without a prompt of the file at `path`. A model that cannot encode it
+/// says so when it is asked for texts of a task.
+pub fn warn_of_ignored_prompts(path: &Path, client: &mut ModelClient, listener: &dyn Listener) {
+    let info = client.info();
+    let prompts = &info.prompts;
+    let prompt =
+        prompts.named.values().chain(&prompts.instruction_template).find(|prompt| !prompt.is_empty());
+    let Some(prompt) = prompt.filter(|_| info.rows.is_dense() && !info.cross_encoder).cloned() else {
+        return;
+    };
+    let name = info.identity.name.clone();
+    let mut embedding = |prompt: &str| client.encode(&[TEXT], Role::Query, prompt).ok();
+    let Some(without) = embedding("") else { return };
+    if embedding(&prompt) == Some(without) {
+        listener.warn(&format!(
+            "{}: expected a model that uses prompts, found {name}, whose embeddings are the same without them; \
+             its results are kept apart all the same: leave out `--prompts`",
+            path.display()
+        ));
+    }
 }

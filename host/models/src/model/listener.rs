@@ -1,4 +1,4 @@
-//! Who is told what is worth a line while a model is found and started.
+//! Receives the lines that are worth printing while a model is found and started.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A model that is ready: a plugin's in a worker, or one that the host brings itself.
+//! A model that is ready: a plugin's in a worker, or one of the host itself.
 
 use mteb_json::Json;
 use mteb_plugin_api::{ModelInfo, RowForm};

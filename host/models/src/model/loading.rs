@@ -1,4 +1,5 @@
-//! What the reference's loader sets in place of a model's files, as its card says: told to the plugin, or a reason not to run.
+//! Settings of the reference's loader that override a model's files, from the model's card: passed
+//! to the plugin, or a reason not to run.
 
 use mteb_plugin_api::Loading;
 use mteb_plugin_api::v1::LOADING;

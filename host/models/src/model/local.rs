@@ -1,4 +1,5 @@
-//! A model in a folder of the user's own: what it is called, and which content it is. However the folder is spelt, it is one model.
+//! A model in a local folder: its name and its content. It is one model however the path of its
+//! folder is spelt.
 
 use std::fs;
 use std::io;

@@ -1,11 +1,10 @@
-//! What is known of a model beside its files, added to what it says of itself.
+//! What is known of a model beside its files, added to its own info.
 
 use mteb_card::ModelCard;
 use mteb_plugin_api::{Brackets, ModelInfo, Prompts, RowForm, Similarity};
 use mteb_results::{EXPERIMENT_OPTIONS, similarity_name};
 use serde_json::{Map, Value};
 
-use super::Dtype;
 use super::naming::Naming;
 use crate::encode::PromptFile;
 
@@ -112,6 +111,32 @@ fn computes_in(asked: &str, found: &str) -> Result<(), String> {
     let found =
         if found.is_empty() { "does not say in which".to_owned() } else { format!("computes in {found}") };
     Err(format!("expected a model that computes in {asked}, found one that {found}; leave out `--dtype`"))
+}
+
+/// The number format in which a model computes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dtype {
+    /// What the plugin takes by itself.
+    #[default]
+    Auto,
+    /// 32 bits, IEEE 754.
+    F32,
+    /// 16 bits, with the exponent of 32.
+    Bf16,
+    /// 16 bits, IEEE 754.
+    F16,
+}
+
+impl Dtype {
+    /// The name that plugins know.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::F32 => "f32",
+            Self::Bf16 => "bf16",
+            Self::F16 => "f16",
+        }
+    }
 }
 
 #[cfg(test)]

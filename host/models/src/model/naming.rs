@@ -1,4 +1,4 @@
-//! Who a model is, where that is for the host to say: what the user calls it, and what its folder says.
+//! The name of a model where the host decides it: from the user, else from the model's folder.
 
 use mteb_cache::UNPINNED;
 use mteb_plugin_api::ModelInfo;

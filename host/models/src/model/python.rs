@@ -4,6 +4,8 @@ use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use mteb_base::near_folder::near_folders;
+use mteb_source::is_repository_name;
 use mteb_workers::plugins::{Trust, is_fixed};
 use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
@@ -139,6 +141,24 @@ fn warn_of_passed_over(listener: &dyn Listener) {
 fn first_on(paths: &OsStr) -> Option<PathBuf> {
     let folders = env::split_paths(paths).filter(|folder| is_fixed(folder));
     folders.map(|folder| folder.join("python3")).find(|python| python.is_file())
+}
+
+/// The organisation whose models the library finds without its name.
+const OWN: &str = "sentence-transformers";
+
+/// What is wrong with the name `st:NAME` of a model that no folder is and that the hub cannot have; of one that the library may find
+/// in the hub's cache nothing. The library would ask the hub for it, which it does not reach.
+pub fn nowhere(name: &str, settings: &Settings) -> Option<String> {
+    let (_, model) = kind_of(name).filter(|(kind, model)| *kind == "st" && !is_repository_name(model))?;
+    let cache = settings.hub_access().cache;
+    let is_cached = |repository: String| cache.join(format!("models--{repository}")).is_dir();
+    if !model.contains('/') && (is_cached(model.to_owned()) || is_cached(format!("{OWN}--{model}"))) {
+        return None;
+    }
+    let near = near_folders(model);
+    Some(format!(
+        "expected a folder with a model, or one on the hub as `organisation/name`, found neither: {name}{near}"
+    ))
 }
 
 #[cfg(test)]

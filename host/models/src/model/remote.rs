@@ -121,7 +121,7 @@ pub fn remote(
         if let Some((found, missing)) =
             not_embedded.and_then(|found| Some((found, leave.missing_variable(variable, &address)?)))
         {
-            return Err(not_allowed(found, &missing));
+            return Err(permission_error(found, &missing));
         }
         check_key(name, variable)?;
     }
@@ -171,7 +171,7 @@ fn of_name(name: &str) -> Option<ApiCard> {
 
 /// A card that is no part of the host could name any variable and any host, and take the place of a model whose key the user means: it gets
 /// only what the user allows for that host.
-fn not_allowed(found: &FoundCard, missing: &Allowance) -> ModelError {
+fn permission_error(found: &FoundCard, missing: &Allowance) -> ModelError {
     let Allowance { variable, host } = missing;
     ModelError::Remote(format!(
         "{}: permission needed to send the variable `{variable}` to {host}, because this card does not come \

@@ -1,4 +1,5 @@
-//! A table `[api]` in a card that others wrote does not turn what already has a name into calls of its own address.
+//! Keeps the `[api]` table of a card that does not come with mteb-host from redirecting a name that
+//! already exists to an address of its own.
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use super::listener::Listener;
 use super::python::{hub_name, kind_of};
 
 /// `found`, the card of the model called `name`, with the table `[api]` that counts. A model in Python has none. That of a card which is no
-/// part of the host is left out with a warning where a plugin, the host or a folder has a model of that name.
+/// part of the host is skipped with a warning where a plugin, the host or a folder has a model of that name.
 pub fn with_own_endpoint(
     name: &str,
     mut found: FoundCard,

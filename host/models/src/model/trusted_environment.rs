@@ -1,4 +1,5 @@
-//! The virtual environments beside which somebody works, and which the user has let run: `.venv` comes with a folder, whoever made that.
+//! Virtual environments that the user has trusted: a `.venv` in the current folder may come from
+//! anybody.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -17,7 +18,7 @@ pub fn trust_environment(named: &Path, trust: &mut Trust) -> Result<(), String> 
     let folder = folder.filter(|folder| interpreter_of(folder).is_file()).ok_or_else(|| {
         format!("expected a virtual environment with `bin/python`, found none: {}", named.display())
     })?;
-    let (folder, state) = known(folder)?;
+    let (folder, state) = identify(folder)?;
     trust.add_environment(&folder, &state)
 }
 
@@ -26,7 +27,7 @@ pub fn trust_environment(named: &Path, trust: &mut Trust) -> Result<(), String> 
 /// # Errors
 /// One line that says what to do.
 pub fn check_trusted(folder: &Path, trust: &Trust) -> Result<(), String> {
-    let (real, state) = known(folder)?;
+    let (real, state) = identify(folder)?;
     let interpreter = interpreter_of(folder);
     let (interpreter, folder) = (interpreter.display(), folder.display());
     let found = match trust.environment(&real) {
@@ -47,7 +48,7 @@ pub fn interpreter_of(folder: &Path) -> PathBuf {
 
 /// Where the environment in `folder` is without links, and what its interpreter is: where that leads, its content where that lies in the
 /// environment, and the configuration.
-fn known(folder: &Path) -> Result<(PathBuf, String), String> {
+fn identify(folder: &Path) -> Result<(PathBuf, String), String> {
     let cannot = |error: std::io::Error| format!("{}: cannot read it: {error}", folder.display());
     let real = folder.canonicalize().map_err(cannot)?;
     let interpreter = interpreter_of(&real).canonicalize().map_err(cannot)?;

@@ -42,15 +42,30 @@ impl<const COUNT: usize> Blocks<COUNT> {
         let start = number.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |(end, _)| *end);
         let block =
             self.ends.get(number).and_then(|(end, length)| Some((self.bytes.get(start..*end)?, *length)));
-        let unpacked = block.and_then(|(bytes, length)| decompressed(bytes, length));
+        let unpacked = block.and_then(|(bytes, length)| decompress(bytes, length));
         unpacked.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
     }
 }
 
 /// The text of a block; the library's own way would panic where memory is refused, this one ends as every refused allocation does.
-fn decompressed(bytes: &[u8], length: usize) -> Option<Vec<u8>> {
+fn decompress(bytes: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut context = DCtx::try_create().unwrap_or_else(|| handle_alloc_error(WORKSPACE));
     let mut text = Vec::with_capacity(length);
     context.decompress(&mut text, bytes).ok()?;
     Some(text)
 }
+
+/// A file and where it lies.
+#[derive(Debug)]
+pub struct Packed {
+    /// Path below `registries/`.
+    pub path: &'static str,
+    /// Where in the path its name without folders begins.
+    pub name: usize,
+    /// Its text.
+    pub text: Span,
+    /// Its content as JSON.
+    pub json: Option<Span>,
+}
+
+include!(concat!(env!("OUT_DIR"), "/pack.rs"));

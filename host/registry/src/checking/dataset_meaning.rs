@@ -4,11 +4,11 @@ use std::path::Path;
 
 use mteb_base::suggest::hint;
 use mteb_card::{DataPlace, Dataset, Layout, TaskCard};
+use mteb_data::TextForm;
 use mteb_tasks::facts;
 
 use super::columns_meaning::check_columns;
 use super::part_meaning::check_parts;
-use super::text_form::check_text_form;
 use crate::reading::place::{NO_PATH, needs_training};
 
 /// Calls `add` with the path and the message of each fault.
@@ -188,4 +188,30 @@ fn row_options(dataset: &Dataset) -> impl Iterator<Item = &'static str> {
         ("fold", dataset.fold.is_some()),
     ];
     options.into_iter().filter(|(_, is_set)| *is_set).map(|(option, _)| option)
+}
+
+/// How the text files of a dataset are written, where its card says so.
+pub fn text_form(dataset: &Dataset) -> Option<TextForm> {
+    let Dataset { delimiter, decimal, encoding, .. } = dataset;
+    let form = TextForm { delimiter: *delimiter, decimal: *decimal, encoding: encoding.clone() };
+    (form != TextForm::default()).then_some(form)
+}
+
+/// Calls `add` with the path and the message of each fault.
+fn check_text_form(dataset: &Dataset, add: &mut dyn FnMut(&[&str], String)) {
+    let Some(form) = text_form(dataset) else { return };
+    for (field, message) in form.faults() {
+        add(&["dataset", field], message);
+    }
+    if let Some(plugin) = &dataset.plugin {
+        let fields = [
+            ("delimiter", form.delimiter.is_some()),
+            ("decimal", form.decimal.is_some()),
+            ("encoding", form.encoding.is_some()),
+        ];
+        for (field, _) in fields.into_iter().filter(|(_, is_set)| *is_set) {
+            let message = format!("rows of the task pack `{plugin}` are not a text file: remove it");
+            add(&["dataset", field], message);
+        }
+    }
 }

@@ -1,11 +1,10 @@
-//! The one check of a card or a registry: its form, as its JSON Schema has it, then its meaning.
+//! Checks a card or a registry: its form, as its JSON Schema has it, then its meaning.
 
 use std::sync::LazyLock;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
-use mteb_card::TaskCard;
-use mteb_card::{ModelCard, Registry};
+use mteb_card::{ModelCard, Registry, TaskCard};
 use mteb_graded::judge::{card_schema, parse_card};
 use mteb_plugin_api::schema;
 use serde_json::Value;
@@ -14,8 +13,7 @@ use super::form_message::form_faults;
 use super::form_rest::Rest;
 use super::model_meaning::check_model_card;
 use super::no_quotes::without_quotes;
-use crate::reading::own_measures::declare_own_measures;
-use crate::reading::own_type::{declare_own_type, is_declared};
+use crate::reading::own_type::{declare_own_measures, declare_own_type, is_declared};
 use crate::reading::text::{Text, is_card, is_judge_card, is_model_card};
 use crate::{Fault, Locator, check_card, check_registry, check_rest};
 

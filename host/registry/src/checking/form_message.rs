@@ -5,8 +5,7 @@ use jsonschema::{JsonType, ValidationError};
 use mteb_base::suggest::{hint, near, some};
 use serde_json::Value;
 
-use super::form_keys::keys;
-use super::form_unknown::unknown_keys;
+use super::form_keys::{keys, unknown_keys};
 use crate::{Fault, Locator};
 
 /// Longest value that a message repeats.
@@ -78,7 +77,7 @@ fn meant<'a>(
 
 fn message(error: &ValidationError) -> String {
     let is_secret = steps(error).iter().any(|step| SECRET.contains(&step.as_str()));
-    let found = if is_secret { NOT_SHOWN.to_owned() } else { shown(error.instance()) };
+    let found = if is_secret { NOT_SHOWN.to_owned() } else { format_value(error.instance()) };
     match error.kind() {
         ValidationErrorKind::Enum { options } => {
             let options: Vec<&str> =
@@ -118,10 +117,10 @@ fn message(error: &ValidationError) -> String {
             format!("expected {expected}, found {}: {found}", type_of(error.instance()))
         }
         ValidationErrorKind::Minimum { limit } => {
-            format!("expected a number of at least {}, found: {found}", shown(limit))
+            format!("expected a number of at least {}, found: {found}", format_value(limit))
         }
         ValidationErrorKind::Maximum { limit } => {
-            format!("expected a number of at most {}, found: {found}", shown(limit))
+            format!("expected a number of at most {}, found: {found}", format_value(limit))
         }
         ValidationErrorKind::MinItems { limit } => {
             format!("expected at least {limit} in the list, found {}", items(error.instance()))
@@ -150,7 +149,7 @@ fn items(value: &Value) -> usize {
 }
 
 /// A value as a message repeats it: long ones are cut, and what stands before an `@` may be a password.
-fn shown(value: &Value) -> String {
+fn format_value(value: &Value) -> String {
     let text = value.to_string();
     if text.contains('@') {
         return NOT_SHOWN.to_owned();

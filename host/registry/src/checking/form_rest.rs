@@ -1,4 +1,4 @@
-//! What of a card can be checked though its form is at fault elsewhere.
+//! What can be checked in a card although its form is at fault elsewhere.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! What is said of a text that stands in TOML without its quotes, of which the reader of TOML says what numbers look like.
+//! The message for a text without quotes in TOML, where the TOML parser would explain the form of
+//! numbers.
 
 /// What is said of the word at the byte `at` of `text`, where a value without quotes begins or goes on; `None` if none does.
 pub fn without_quotes(text: &str, at: usize) -> Option<String> {

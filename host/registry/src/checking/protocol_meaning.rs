@@ -71,8 +71,10 @@ fn no_option(task_type: TaskType, option: &str) -> String {
 fn check_cuts(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     let cuts = card.protocol.k_values.as_deref().unwrap_or(&defaults::K_VALUES);
     if !cuts.contains(&1) {
-        let message =
-            format!("expected cut-offs that include 1, which the accuracy needs, found: {}", shown(cuts));
+        let message = format!(
+            "expected cut-offs that include 1, which the accuracy needs, found: {}",
+            list_cut_offs(cuts)
+        );
         add(&["protocol", "k_values"], message);
     }
     let main_score = card.main_score();
@@ -80,7 +82,7 @@ fn check_cuts(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     if let Some(cut) = cut.filter(|cut| !cuts.contains(cut)) {
         let message = format!(
             "expected a cut-off of `k_values` ({}) at the end of the main score, found {cut}: {main_score}",
-            shown(cuts)
+            list_cut_offs(cuts)
         );
         let place: &[&str] =
             if card.main_score.is_some() { &["main_score"] } else { &["protocol", "k_values"] };
@@ -88,6 +90,6 @@ fn check_cuts(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     }
 }
 
-fn shown(cuts: &[usize]) -> String {
+fn list_cut_offs(cuts: &[usize]) -> String {
     cuts.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -97,7 +97,7 @@ fn not_of(card: &TaskCard, option: &str) -> String {
     format!("a task of type {} has no option `{option}`", card.task_type)
 }
 
-/// Names of splits, parts, columns and labels that the task does not have: nothing would be held to them.
+/// Names of splits, parts, columns and labels that the task does not have: nothing would be checked against them.
 fn check_names(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], String)) {
     let is_ranking = card.task_type.is_ranking();
     let parts: Vec<&str> = Part::of_rankings().map(Part::as_str).collect();
@@ -109,27 +109,27 @@ fn check_names(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], 
     }
     let (what, known): (&str, &[&str]) = if is_ranking { ("parts", &parts) } else { ("splits", &splits) };
     for name in quality.records.keys().filter(|name| !known.contains(&name.as_str())) {
-        add(&["quality", "records", name], unknown(what, known, name));
+        add(&["quality", "records", name], unknown_message(what, known, name));
     }
     let texts: &[&str] = if is_ranking { &with_texts } else { facts(card.task_type).text_columns };
     let what = if is_ranking { "parts with texts" } else { "columns of texts" };
     for name in quality.characters.keys().filter(|name| !texts.contains(&name.as_str())) {
-        add(&["quality", "characters", name], unknown(what, texts, name));
+        add(&["quality", "characters", name], unknown_message(what, texts, name));
     }
     for (index, name) in
         quality.may_repeat.iter().enumerate().filter(|(_, name)| !texts.contains(&name.as_str()))
     {
-        add(&["quality", "may_repeat", &index.to_string()], unknown(what, texts, name));
+        add(&["quality", "may_repeat", &index.to_string()], unknown_message(what, texts, name));
     }
     let labels: Vec<&str> = quality.labels.iter().map(String::as_str).collect();
     for name in
         quality.label_shares.keys().filter(|name| !labels.is_empty() && !labels.contains(&name.as_str()))
     {
-        add(&["quality", "label_shares", name], unknown("`labels`", &labels, name));
+        add(&["quality", "label_shares", name], unknown_message("`labels`", &labels, name));
     }
 }
 
-fn unknown(what: &str, known: &[&str], found: &str) -> String {
+fn unknown_message(what: &str, known: &[&str], found: &str) -> String {
     format!(
         "expected one of the {what} {}, found: {found}{}",
         known.join(", "),

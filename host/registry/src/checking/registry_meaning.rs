@@ -1,4 +1,4 @@
-//! Checks that the languages and the benchmarks of a registry mean something, and one thing.
+//! Checks that the languages and the benchmarks of a registry are known and unambiguous.
 
 use std::collections::HashSet;
 

@@ -1,19 +1,20 @@
-//! Tasks of one name that are not the same: a score would be taken for that of another task. And benchmarks of one name.
+//! Names that would mean two things: tasks of one name whose scores are made from other data or in
+//! another way, benchmarks and registries of one name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mteb_base::listed::listed;
-use mteb_card::TaskCard;
-use mteb_card::{Benchmark, Registry};
+use mteb_card::{Benchmark, Registry, TaskCard};
 use mteb_workers::plugins::Catalog;
 
-use super::same_task::{is_same_card, is_same_task};
-use crate::reading::named::registries_in;
-use crate::reading::pack_edition::is_same_pack;
+use crate::reading::cards::canonical;
+use crate::reading::named::{known_registries, registries_in};
+use crate::reading::pack_entries::is_same_pack;
 use crate::reading::place::fault_in;
-use crate::reading::source::embedded_card;
+use crate::reading::source::{RegistrySource, embedded_card};
+use crate::unit_options::options_of_unit;
 use crate::{Fault, LoadedRegistry, Origin, TaskEntry};
 
 /// The cards of task packs: name of the pack = (name of the task = card as TOML).
@@ -46,7 +47,7 @@ pub fn same_names(loaded: &[LoadedRegistry], packs: &PackCards, counting: &[Arc<
         }
     }
     for (name, task) in &counting {
-        if let Some(other) = bundled(task, packs) {
+        if let Some(other) = find_bundled(task, packs) {
             let message = format!(
                 "task {name}: this card is used, but {other} has the same name; its scores are not those of \
                  that task, so give it a name of its own"
@@ -57,7 +58,7 @@ pub fn same_names(loaded: &[LoadedRegistry], packs: &PackCards, counting: &[Arc<
     warnings.into_iter().collect()
 }
 
-/// The warning that the card of `task` is left out, for one of its name counts.
+/// The warning that the card of `task` is skipped, because one of its name counts.
 pub fn left_out(task: &TaskEntry, counts: &TaskEntry) -> Fault {
     let name = &task.card.name;
     let message = format!("task {name}: this card is ignored, that of {} is used", counts.origin.shown());
@@ -90,10 +91,10 @@ pub fn all_left_out(file: &str, left: &[(Arc<TaskEntry>, Arc<TaskEntry>)]) -> Ve
     by_registry.into_iter().flat_map(said).collect()
 }
 
-/// A warning for each benchmark that is not found by one of its names, for one of another registry of `loaded` is; of the benchmarks
+/// A warning for each benchmark that is not found by one of its names, because one of another registry of `loaded` is; of the benchmarks
 /// called `name` alone, if one is asked for.
 pub fn same_benchmarks(loaded: &[LoadedRegistry], name: Option<&str>) -> Vec<Fault> {
-    let all: Vec<Called> = loaded.iter().flat_map(called).collect();
+    let all: Vec<Called> = loaded.iter().flat_map(names_of_benchmarks).collect();
     let mut names: BTreeMap<&str, Vec<&Called>> = BTreeMap::new();
     for one in all.iter().filter(|one| name.is_none_or(|name| one.name == name)) {
         names.entry(one.name).or_default().push(one);
@@ -137,7 +138,7 @@ struct Called<'a> {
 }
 
 /// The benchmarks of a registry, each as often as it has names.
-fn called(home: &LoadedRegistry) -> impl Iterator<Item = Called<'_>> {
+fn names_of_benchmarks(home: &LoadedRegistry) -> impl Iterator<Item = Called<'_>> {
     home.registry.benchmarks.iter().enumerate().flat_map(move |(place, benchmark)| {
         let own = std::iter::once((benchmark.name.as_str(), None));
         let aliases = benchmark.aliases.iter().enumerate().map(|(alias, name)| (name.as_str(), Some(alias)));
@@ -176,7 +177,7 @@ pub fn same_registries(loaded: &[LoadedRegistry]) -> Vec<Fault> {
 }
 
 /// Where another task of the name of `task` is that comes with the host or a task pack.
-fn bundled(task: &TaskEntry, packs: &PackCards) -> Option<String> {
+fn find_bundled(task: &TaskEntry, packs: &PackCards) -> Option<String> {
     if matches!(task.origin, Origin::Embedded(_)) {
         return None;
     }
@@ -192,4 +193,84 @@ fn bundled(task: &TaskEntry, packs: &PackCards) -> Option<String> {
     };
     let (pack, _) = cards.find(is_other)?;
     Some(format!("a task of the pack {pack}"))
+}
+
+/// True if the scores of both tasks are comparable, wherever their cards lie and whatever these say to readers.
+pub fn is_same_task(left: &TaskEntry, right: &TaskEntry) -> bool {
+    is_same_card(&left.card, &right.card)
+        && left.members.len() == right.members.len()
+        && left.members.iter().zip(&right.members).all(|(left, right)| is_same_task(left, right))
+        && (left.origin == right.origin || local_data(left) == local_data(right))
+}
+
+/// True if both cards make their scores in the same way, from data of the same name.
+fn is_same_card(left: &TaskCard, right: &TaskCard) -> bool {
+    // Most tasks of one name are one card that several registries name; the options of thousands of subsets cost seconds.
+    std::ptr::eq(left, right) || left == right || is_scored_alike(left, right)
+}
+
+fn is_scored_alike(left: &TaskCard, right: &TaskCard) -> bool {
+    let (own, other) = (&left.dataset, &right.dataset);
+    left.eval_splits == right.eval_splits
+        && left.subset_names() == right.subset_names()
+        && left.members == right.members
+        && left.revision() == right.revision()
+        && own.all_places() == other.all_places()
+        && left.subset_names().iter().all(|name| options_of_unit(left, name) == options_of_unit(right, name))
+}
+
+/// Where the data of the user's own is that a card leads to, by its one name.
+fn local_data(task: &TaskEntry) -> Option<PathBuf> {
+    let path = task.card.dataset.path.as_deref()?;
+    let Origin::File(card) = &task.origin else { return None };
+    Some(canonical(&card.parent().unwrap_or(Path::new("")).join(path)))
+}
+
+/// A warning for each registry of the user that is called as one of the host, and for each of its benchmarks that is, or has such
+/// another name; of `benchmark` alone, if one is asked for.
+pub fn taken_names(loaded: &[LoadedRegistry], benchmark: Option<&str>) -> Vec<Fault> {
+    let is_wanted = |found: &&Benchmark| benchmark.is_none_or(|name| found.is_called(name));
+    let asked = |registry: &&LoadedRegistry| {
+        benchmark.is_none() || registry.registry.benchmarks.iter().any(|found| is_wanted(&found))
+    };
+    let mut own = loaded.iter().filter(asked).peekable();
+    if own.peek().is_none() {
+        return Vec::new();
+    }
+    let host = registries_of_the_host();
+    let mut warnings = Vec::new();
+    for LoadedRegistry { registry, file, .. } in own {
+        if host.iter().any(|(of, _)| of == file) {
+            continue;
+        }
+        let mut warn = |what: String| {
+            let message = format!(
+                "{what} has the name of one that comes with mteb-host; its means are not those of that one, so \
+                 give it a name of its own"
+            );
+            warnings.push(Fault::of_file(file, &message));
+        };
+        let namesake = host.iter().find(|(_, other)| other.name == registry.name);
+        if namesake.is_some_and(|(_, other)| other.benchmarks != registry.benchmarks) && benchmark.is_none() {
+            warn(format!("registry {}: this", registry.name));
+        }
+        let all = || host.iter().flat_map(|(_, other)| &other.benchmarks);
+        for found in registry.benchmarks.iter().filter(is_wanted) {
+            if all().any(|other| other == found) {
+                continue;
+            }
+            let names = std::iter::once(&found.name).chain(&found.aliases);
+            for name in names.filter(|name| all().any(|other| other.is_called(name))) {
+                warn(format!("benchmark {}: {name}", found.name));
+            }
+        }
+    }
+    warnings
+}
+
+/// The registries that are part of the binary, each with its file.
+pub fn registries_of_the_host() -> Vec<(String, Registry)> {
+    let known = known_registries().into_iter().map(|(_, source)| source);
+    let own = known.filter(|source| matches!(source, RegistrySource::Embedded(_)));
+    own.filter_map(|source| Some((source.shown(), source.read().ok()?.parse().ok()?))).collect()
 }

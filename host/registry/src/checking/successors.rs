@@ -1,4 +1,4 @@
-//! What `superseded_by` names: a benchmark, task or model that somebody knows.
+//! Checks that `superseded_by` names a known benchmark, task or model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,8 +6,7 @@ use mteb_base::suggest::hint;
 use mteb_card::{Benchmark, Registry};
 
 use super::model_meaning::file_of;
-use super::same_name::PackCards;
-use super::taken_names::registries_of_the_host;
+use super::same_name::{PackCards, registries_of_the_host};
 use crate::reading::place::fault_in;
 use crate::reading::source::{embedded_card, embedded_card_names, embedded_model_card, embedded_model_names};
 use crate::{Fault, FoundCard, LoadedRegistry};
@@ -57,9 +56,9 @@ fn of_benchmarks(loaded: &LoadedRegistry, included: &[&Registry]) -> Vec<Fault> 
             } else if names.contains(name.as_str()) {
                 let next = called(name).map_or(name.as_str(), |next| next.name.as_str());
                 let Some(ring) = ring(&benchmark.name, next, &newer) else { continue };
-                replaced("benchmark", &ring)
+                ring_message("benchmark", &ring)
             } else {
-                unknown("benchmark", name, &names)
+                unknown_message("benchmark", name, &names)
             };
             let message = format!("benchmark {}: {fault}", benchmark.name);
             let path = ["benchmark", &index.to_string(), "superseded_by", &place.to_string()];
@@ -91,14 +90,14 @@ fn of_tasks(loaded: &[LoadedRegistry], packs: &PackCards) -> Vec<Fault> {
             && let Some(ring) =
                 ring(&task.card.name, name, &|name| of_task.get(name).copied().into_iter().collect())
         {
-            warnings.insert(fault_in(&task.origin, &["superseded_by"], replaced("task", &ring)));
+            warnings.insert(fault_in(&task.origin, &["superseded_by"], ring_message("task", &ring)));
         }
         let is_known = |name: &str| names.contains(name) || embedded_card(name).is_some();
         if let Some(name) = newer.filter(|name| !is_known(name)) {
             let bundled = embedded_card_names();
             let all: BTreeSet<&str> =
                 names.iter().copied().chain(bundled.iter().map(String::as_str)).collect();
-            warnings.insert(fault_in(&task.origin, &["superseded_by"], unknown("task", name, &all)));
+            warnings.insert(fault_in(&task.origin, &["superseded_by"], unknown_message("task", name, &all)));
         }
     }
     warnings.into_iter().collect()
@@ -116,7 +115,7 @@ fn of_models(models: &[FoundCard]) -> Vec<Fault> {
         if let Some(name) = newer.filter(|name| !is_known(name)) {
             let bundled = embedded_model_names();
             let all: BTreeSet<&str> = own.iter().copied().chain(bundled.iter().map(String::as_str)).collect();
-            warnings.push(found.fault("superseded_by", unknown("model", name, &all)));
+            warnings.push(found.fault("superseded_by", unknown_message("model", name, &all)));
         }
     }
     warnings
@@ -140,7 +139,7 @@ fn ring<'a>(name: &'a str, next: &'a str, newer: &dyn Fn(&str) -> Vec<&'a str>) 
     None
 }
 
-fn replaced(kind: &str, ring: &[&str]) -> String {
+fn ring_message(kind: &str, ring: &[&str]) -> String {
     let found = ring.get(1).copied().unwrap_or_default();
     format!(
         "expected a newer {kind}, found one that this one replaces in turn: {found} ({}); leave out one of them",
@@ -152,6 +151,6 @@ fn itself(kind: &str, name: &str) -> String {
     format!("expected another {kind}, found its own name: {name}; leave it out, or name what replaces it")
 }
 
-fn unknown(kind: &str, name: &str, known: &BTreeSet<&str>) -> String {
+fn unknown_message(kind: &str, name: &str, known: &BTreeSet<&str>) -> String {
     format!("expected the name of a known {kind}, found: {name}{}", hint(name, known.iter().copied(), ""))
 }

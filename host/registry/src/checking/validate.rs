@@ -9,9 +9,10 @@ use mteb_card::Registry;
 use mteb_workers::plugins::Catalog;
 
 use super::form::{Kind, kind_of, text_faults};
-use super::same_name::{first_of_each, pack_cards, same_benchmarks, same_names, same_registries};
+use super::same_name::{
+    first_of_each, pack_cards, same_benchmarks, same_names, same_registries, taken_names,
+};
 use super::successors::unknown_successors;
-use super::taken_names::taken_names;
 use crate::reading::folder::{toml_files, toml_files_below};
 use crate::reading::lock::lock_faults;
 use crate::reading::lock_use::unused_entries;
@@ -27,7 +28,7 @@ use crate::{Fault, FoundCard, LoadedRegistry, TaskEntry};
 pub struct Validation {
     /// Number of files and cards.
     pub checked: usize,
-    /// Cards and registries of the host and of packs that the files take in, which were checked too.
+    /// Cards and registries of the host and of packs that the files include, which were checked too.
     pub included: usize,
     /// Faults in the order of files.
     pub faults: Vec<Fault>,

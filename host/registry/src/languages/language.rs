@@ -6,7 +6,7 @@ use isolang::Language;
 use mteb_base::suggest::hint;
 
 use super::macrolanguages::members;
-use crate::selecting::selection_error::SelectionError;
+use crate::selecting::pattern::SelectionError;
 
 /// A language that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]

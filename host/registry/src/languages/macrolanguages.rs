@@ -1,4 +1,4 @@
-//! Which languages a macrolanguage of ISO 639-3 takes in.
+//! Which languages a macrolanguage of ISO 639-3 includes.
 //!
 //! Source: the code table "ISO 639-3 Macrolanguage Mappings" of SIL International, the registration authority
 //! (<https://iso639-3.sil.org>), active mappings of 2025. `isolang` has the languages, but not which belongs to which.

@@ -1,4 +1,5 @@
-//! Tasks over data of the user's own whose cards nobody named, found beside the results that were made by them.
+//! Tasks over the user's own data whose cards were not named, found beside the results that they
+//! produced.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -9,12 +10,12 @@ use super::folder::toml_files;
 use super::reader::RegistryReader;
 use super::source::RegistrySource;
 use super::text::{Text, is_card};
-use crate::checking::same_task::is_same_task;
+use crate::checking::same_name::is_same_task;
 use crate::selecting::pattern::TaskPattern;
 use crate::{Origin, Selected, TaskEntry};
 
 /// The tasks `names` over files of the user's own, or that are means of other tasks, whose cards lie in a folder that holds one of the
-/// `results` folders, by themselves or named by a registry there; sorted by name. A name that two different tasks have is left out,
+/// `results` folders, by themselves or named by a registry there; sorted by name. A name that two different tasks have is skipped,
 /// and so is what cannot be read: whoever names its file is told why.
 pub fn tasks_beside(results: &[PathBuf], names: &HashSet<String>, catalog: &Catalog) -> Vec<Selected> {
     let mut folders: Vec<&Path> = Vec::new();

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use mteb_card::TaskCard;
 
-use super::read_ahead::read_before;
+use super::source::embedded_cards_of_tasks;
 use super::text::Text;
-use crate::checking::form::{Kind, text_faults};
+use crate::checking::form::{Kind, compile, text_faults};
 use crate::{Fault, Locator, Origin};
 
 /// Cards by file.
@@ -112,4 +112,21 @@ pub fn origin(text: &Text) -> Origin {
 /// A file by its one name, links followed; by the given one if it cannot be found.
 pub fn canonical(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+static CARDS: OnceLock<HashMap<String, Arc<TaskCard>>> = OnceLock::new();
+
+/// Reads every card of a task in the binary, and prepares the check of others.
+pub fn read_ahead() {
+    CARDS.get_or_init(|| {
+        let read = |text: Text| Some((text.file.clone(), Arc::new(text.parse().ok()?)));
+        embedded_cards_of_tasks().filter_map(read).collect()
+    });
+    compile(Kind::Card);
+}
+
+/// The card of `text`, if it is of the binary and was read ahead.
+fn read_before(text: &Text) -> Option<Arc<TaskCard>> {
+    text.json()?;
+    CARDS.get()?.get(&text.file).cloned()
 }

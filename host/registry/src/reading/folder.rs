@@ -1,9 +1,8 @@
-//! The TOML files of a folder and of the folders in it.
+//! The TOML files of a folder and of the folders in it, and paths as people write them.
 
 use std::collections::HashSet;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+use std::{fs, io};
 
 /// Folders within folders that are looked into.
 const DEEPEST: usize = 32;
@@ -12,7 +11,7 @@ const DEEPEST: usize = 32;
 const MOST_BELOW: usize = 1000;
 
 /// The TOML files in `folder` and below, sorted, those of a folder before those of the folders in it. Locks, and what
-/// lies in hidden folders, are left out; a folder that several links lead to is read once.
+/// lies in hidden folders, are skipped; a folder that several links lead to is read once.
 ///
 /// # Errors
 /// If a folder cannot be read.
@@ -73,6 +72,41 @@ fn is_manifest(path: &Path) -> bool {
 }
 
 /// True if `path` is the name of a lock, which is no registry.
-pub fn is_lock(path: &Path) -> bool {
+fn is_lock(path: &Path) -> bool {
     path.to_string_lossy().ends_with(".lock.toml")
+}
+
+/// The same path without `.` in it, and without folders that the `..` behind them leaves again; what a link leads to stays.
+pub fn plain_path(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        let is_folder = matches!(plain.components().next_back(), Some(Component::Normal(_)));
+        if component == Component::ParentDir && is_folder && plain.is_dir() && !plain.is_symlink() {
+            plain.pop();
+        } else {
+            plain.push(component);
+        }
+    }
+    if plain.as_os_str().is_empty() { PathBuf::from(".") } else { plain }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_folder_is_left_again_unless_a_link_leads_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |path: &str| folder.path().join(path);
+        fs::create_dir_all(at("cards/sub")).unwrap();
+        std::os::unix::fs::symlink(at("cards/sub"), at("link")).unwrap();
+        assert_eq!(plain_path(&at("cards/sub/../../data/a.csv")), at("data/a.csv"));
+        assert_eq!(plain_path(&at("./cards/./a.csv")), at("cards/a.csv"));
+        assert_eq!(plain_path(&at("link/../a.csv")), at("link/../a.csv"));
+        assert_eq!(plain_path(&at("absent/../a.csv")), at("absent/../a.csv"));
+        assert_eq!(plain_path(Path::new("./a.csv")), Path::new("./a.csv"));
+        assert_eq!(plain_path(Path::new("")), Path::new("."));
+    }
 }

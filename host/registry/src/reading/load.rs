@@ -7,20 +7,17 @@ use mteb_base::suggest::some;
 use mteb_card::{Benchmark, Registry};
 use mteb_workers::plugins::Catalog;
 
-use super::loaded::LoadedRegistry;
 use super::named::{known_registries, registry_named};
 use super::reader::RegistryReader;
 use super::source::RegistrySource;
 use crate::checking::same_name::{
-    PackCards, first_of_each, pack_cards, same_benchmarks, same_names, same_registries,
+    PackCards, first_of_each, is_same_task, pack_cards, same_benchmarks, same_names, same_registries,
+    taken_names,
 };
-use crate::checking::same_task::is_same_task;
 use crate::checking::successors::unknown_successors;
-use crate::checking::taken_names::taken_names;
-use crate::entry::TaskEntry;
-use crate::selecting::benchmark::benchmark_tasks;
+use crate::entry::{LoadedRegistry, TaskEntry};
+use crate::selecting::benchmark::{BenchmarkPart, benchmark_tasks};
 use crate::selecting::benchmark_view::{BenchmarkView, benchmark_view};
-use crate::selecting::part::BenchmarkPart;
 use crate::{Fault, Selected};
 
 /// All registries that were asked for.
@@ -28,7 +25,7 @@ use crate::{Fault, Selected};
 pub struct Registries {
     /// In the order asked for.
     pub loaded: Vec<LoadedRegistry>,
-    /// What is wrong in their files; the cards at fault are left out.
+    /// What is wrong in their files; the cards at fault are skipped.
     pub faults: Vec<Fault>,
     /// What is odd in their files.
     oddities: Vec<Fault>,

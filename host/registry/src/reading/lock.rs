@@ -142,7 +142,7 @@ impl RegistryLock {
         changed.map(drop)
     }
 
-    /// Changes the lock of `registry` as it is on the disk, so that what another process has taken in meanwhile is kept.
+    /// Changes the lock of `registry` as it is on the disk, so that what another process has added meanwhile is kept.
     /// `change` gets the folder of the registry, and says whether there is something to write.
     fn change(registry: &RegistrySource, change: impl Fn(&mut Self, &Path) -> bool) -> Result<Self, String> {
         let name = lock_name(registry);

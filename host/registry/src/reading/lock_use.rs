@@ -1,4 +1,4 @@
-//! What of a lock the cards of its registry use: by which names it may have their data, and which of its entries are left over.
+//! Which entries of a lock the cards of its registry use: by which names it may have their data, and which of its entries are left over.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -61,7 +61,7 @@ pub fn unused_entries(loaded: &[LoadedRegistry]) -> Vec<Fault> {
 /// One line if a lock cannot be written.
 pub fn drop_unused_entries(loaded: &[LoadedRegistry]) -> Result<(), String> {
     for home in loaded.iter().filter_map(own_home) {
-        // One that is broken is written anew, and none need not be.
+        // One that is broken is written again, and none need not be.
         if matches!(RegistryLock::of(home), Ok(Some(_))) {
             let used = used_datasets(loaded, home);
             RegistryLock::keep(home, |file| is_used(&used, file))?;

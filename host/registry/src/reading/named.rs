@@ -1,19 +1,17 @@
-//! The registry that a name stands for: in the binary, in folders of registries, or a file.
+//! The registry that a name stands for: in the program, in folders of registries, or a file.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use mteb_base::suggest::hint;
+use mteb_base::suggest::{hint, near, some};
 use mteb_data::is_readable;
 use mteb_workers::settings::data_dir;
 
 use super::folder::{has_toml_one_below, toml_files};
-use super::near_files::{data_instead, file_names, near_registries};
 use super::source::{RegistrySource, embedded_text};
 use super::text::{MODELS, cannot_read, is_card, read_text};
-use crate::Fault;
-use crate::bundled;
+use crate::{Fault, bundled};
 
 impl RegistrySource {
     /// The name by which this file of a folder of registries hides a registry of the binary; `None` if it hides none.
@@ -107,7 +105,7 @@ fn find(name: &str, home: Option<&Path>) -> Result<RegistrySource, Fault> {
     let known = known_registries();
     let found = known.iter().find(|(stem, _)| stem == name).map(|(_, source)| source.clone());
     let found = match found {
-        None => called(name, &known)?,
+        None => find_named(name, &known)?,
         found => found,
     };
     if let Err(error) = mteb_files::check(Path::new(name))
@@ -136,7 +134,7 @@ fn find(name: &str, home: Option<&Path>) -> Result<RegistrySource, Fault> {
 ///
 /// # Errors
 /// If there are several.
-fn called(name: &str, known: &[(String, RegistrySource)]) -> Result<Option<RegistrySource>, Fault> {
+fn find_named(name: &str, known: &[(String, RegistrySource)]) -> Result<Option<RegistrySource>, Fault> {
     let all = known.iter().map(|(_, source)| source);
     let all: Vec<&RegistrySource> = all.filter(|source| own_name(source).as_deref() == Some(name)).collect();
     match all.as_slice() {
@@ -210,4 +208,37 @@ pub fn folder_warnings() -> Vec<String> {
         ))
     };
     std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty()).filter_map(warning).collect()
+}
+
+/// The fault that a file of data stands where its card is meant.
+fn data_instead(name: &str) -> Fault {
+    let beside = Path::new(name).parent().filter(|folder| !folder.as_os_str().is_empty());
+    let cards = file_names(beside.unwrap_or(Path::new(".")), None);
+    let cards = match cards.as_slice() {
+        [] => String::new(),
+        cards => format!(" (next to it: {})", some(cards.iter().map(String::as_str))),
+    };
+    let message = format!(
+        "expected a card or a registry (TOML), found a data file by its suffix; name the card whose `path` \
+         leads to it{cards}"
+    );
+    Fault::of_file(name, message)
+}
+
+/// What follows the name of a registry that is not there: names near it, and files of the current folder whose names are near it
+/// without their ending.
+fn near_registries<'a>(name: &str, known: impl Iterator<Item = &'a str>, files: &[String]) -> String {
+    let stems: Vec<&str> = files.iter().filter_map(|file| file.strip_suffix(".toml")).collect();
+    let mut shown: Vec<String> = near(name, stems).iter().map(|stem| format!("{stem}.toml")).collect();
+    shown.extend(near(name, known).into_iter().map(str::to_owned));
+    if shown.is_empty() { String::new() } else { format!(" (near it: {})", shown.join(", ")) }
+}
+
+/// The TOML files of a folder by their names, for messages, without the one that asks.
+fn file_names(folder: &Path, without: Option<&Path>) -> Vec<String> {
+    let is_other =
+        |file: &&PathBuf| without.is_none_or(|own| file.canonicalize().ok() != own.canonicalize().ok());
+    let files = toml_files(folder).unwrap_or_default();
+    let names = files.iter().filter(is_other).filter_map(|file| file.file_name());
+    names.map(|name| name.to_string_lossy().into_owned()).collect()
 }

@@ -1,9 +1,12 @@
-//! The type of task that a card declares, with an evaluator in Python beside it. Its code is hashed and never run here.
+//! The task type and the measures that a card declares, with Python files beside it. Their code is
+//! hashed and never run here.
 
 use std::path::Path;
 
 use mteb_base::suggest::hint;
-use mteb_card::{TaskCard, TaskType, TypeDeclaration, TypeEvaluator, declare_type};
+use mteb_card::{
+    MeasureDeclaration, TaskCard, TaskType, TypeDeclaration, TypeEvaluator, declare_measure, declare_type,
+};
 use mteb_files::hex;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -59,7 +62,7 @@ pub fn declare_own_type(root: &Value, text: &Text, locator: &Locator) -> Vec<Fau
 }
 
 /// The class that `evaluator` names, of a file beside the card at `card`.
-pub(super) fn python_evaluator(evaluator: &str, card: Option<&Path>) -> Result<TypeEvaluator, String> {
+fn python_evaluator(evaluator: &str, card: Option<&Path>) -> Result<TypeEvaluator, String> {
     let named = evaluator.strip_prefix(PYTHON).and_then(|rest| rest.rsplit_once(':'));
     let is_class = |class: &str| {
         class.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
@@ -143,4 +146,46 @@ fn kind_of(value: &Value) -> &'static str {
 /// True if `name` is a type that a pack or a card has declared.
 pub fn is_declared(name: &str) -> bool {
     TaskType::named(name).is_some_and(|known| known.declared().is_some())
+}
+
+/// What stands before the names of measures of cards, and the key of the table that declares them.
+const DECLARED: &str = "python";
+const TABLE: &str = "measures";
+
+/// Declares the measures of the card whose content is `root`, as far as their form is sound; what keeps it from that.
+pub fn declare_own_measures(root: &Value, text: &Text, locator: &Locator) -> Vec<Fault> {
+    let measures = root.get(TABLE).and_then(Value::as_object).into_iter().flatten();
+    let mut faults = Vec::new();
+    for (name, declared) in measures {
+        // What is wrong with its form, the check of the form says.
+        let Ok(declaration) = serde_json::from_value::<MeasureDeclaration>(declared.clone()) else {
+            continue;
+        };
+        let of_declaration = declaration.faults();
+        if !of_declaration.is_empty() {
+            faults.extend(of_declaration.into_iter().map(|(path, message)| {
+                let path: Vec<&str> =
+                    [TABLE, name].into_iter().chain(path.iter().map(String::as_str)).collect();
+                locator.fault(&path, message)
+            }));
+            continue;
+        }
+        let evaluator = match &declaration.evaluator {
+            Some(evaluator) => python_evaluator(evaluator, text.path.as_deref()),
+            None => {
+                Err("expected `evaluator = \"python:FILE.py:Class\"` of a measure, found none".to_owned())
+            }
+        };
+        match evaluator {
+            Err(message) if declaration.evaluator.is_none() => {
+                faults.push(locator.fault(&[TABLE, name], message));
+            }
+            Err(message) => faults.push(locator.fault(&[TABLE, name, "evaluator"], message)),
+            Ok(evaluator) => {
+                let declared = declare_measure(&format!("{DECLARED}/{name}"), declaration, evaluator);
+                faults.extend(declared.err().map(|message| locator.fault(&[TABLE, name], message)));
+            }
+        }
+    }
+    faults
 }

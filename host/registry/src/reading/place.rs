@@ -1,11 +1,12 @@
-//! Where a card says that its data is: there, in a form that the task type takes, and not outside of its registry.
+//! Where the data of a card lies: it must exist, in a format of the task type, and not outside the
+//! folder of its registry.
 
 use std::path::{Path, PathBuf};
 
 use mteb_card::TaskCard;
 use mteb_tasks::facts;
 
-use super::plain_path::plain_path;
+use super::folder::plain_path;
 use super::text::read_text;
 use crate::{Fault, Locator, Origin, RegistrySource, TaskEntry};
 

@@ -5,22 +5,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mteb_base::suggest::hint;
-use mteb_card::Registry;
-use mteb_card::TaskCard;
+use mteb_card::{Registry, TaskCard};
 use mteb_plugin_api::name_and_edition;
 use mteb_workers::plugins::Catalog;
 
-use super::among_cards::without_registries;
 use super::cards::{Cards, canonical, origin};
-use super::named_cards::{absent_cards, card_of};
-use super::pack_edition::edition_cards;
+use super::named_cards::{absent_cards, card_of, taken_tasks, without_registries};
+use super::pack_entries::edition_cards;
 use super::place::fault_in;
 use super::source::{CardFolders, RegistrySource};
-use super::taken_tasks::taken_tasks;
 use super::text::{Text, is_card};
 use crate::checking::form::Kind;
-use crate::checking::same_name::all_left_out;
-use crate::checking::same_task::is_same_task;
+use crate::checking::same_name::{all_left_out, is_same_task};
 use crate::selecting::benchmark_view::benchmark_faults;
 use crate::selecting::pattern::TaskPattern;
 use crate::{Fault, LoadedRegistry, Locator, Origin, TaskEntry};
@@ -32,7 +28,7 @@ const DEEPEST: usize = 32;
 pub struct RegistryReader<'a> {
     /// What is wrong in the files that were read.
     pub faults: Vec<Fault>,
-    /// What is odd in them, such as tasks of included registries that are left out, for another one of their name counts.
+    /// What is odd in them, such as tasks of included registries that are skipped, because another one of their name counts.
     pub warnings: BTreeSet<Fault>,
     /// True if a registry names a task pack that is not among the plugins.
     pub lacks_pack: bool,

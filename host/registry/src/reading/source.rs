@@ -7,14 +7,11 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use mteb_base::suggest::hint;
-use mteb_card::Registry;
-use mteb_card::TaskCard;
+use mteb_card::{Registry, TaskCard};
 
-use super::folder::toml_files_below;
-use super::plain_path::plain_path;
+use super::folder::{plain_path, toml_files_below};
 use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text};
-use crate::Fault;
-use crate::bundled;
+use crate::{Fault, bundled};
 
 /// The folders of the cards of the binary: those written by hand, then those of the reference.
 const CARDS: [&str; 2] = ["cards", "mteb"];

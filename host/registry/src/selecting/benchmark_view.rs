@@ -51,7 +51,7 @@ pub fn benchmark_faults(
     faults
 }
 
-/// What a leaderboard shows of a benchmark whose tasks are `selected`; what is wrong with it is left out, for it is said when
+/// What a leaderboard shows of a benchmark whose tasks are `selected`; what is wrong with it is skipped, because it is said when
 /// its registry is checked.
 pub fn benchmark_view(
     benchmark: &Benchmark,

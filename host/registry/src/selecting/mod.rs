@@ -3,9 +3,7 @@
 pub mod benchmark;
 pub mod benchmark_view;
 pub mod narrowing;
-pub mod part;
 pub mod pattern;
 pub mod selected;
 pub mod selection;
-pub mod selection_error;
 pub mod taken_subsets;

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use mteb_base::suggest::{hint, some};
 use mteb_card::TaskCard;
 
-use super::pattern::TaskPattern;
+use super::pattern::{SelectionError, TaskPattern};
 use super::selected::Selected;
-use super::selection_error::SelectionError;
 use super::taken_subsets::TakenSubsets;
 use crate::entry::TaskEntry;
 

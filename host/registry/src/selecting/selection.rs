@@ -8,10 +8,9 @@ use mteb_card::TaskType;
 
 use super::benchmark::{BenchmarkFault, benchmark_tasks};
 use super::narrowing::beyond;
-use super::pattern::TaskPattern;
+use super::pattern::{SelectionError, TaskPattern};
 use super::selected::{Selected, merge, narrow_languages};
-use super::selection_error::SelectionError;
-use crate::checking::same_task::is_same_task;
+use crate::checking::same_name::is_same_task;
 use crate::languages::language::LanguageFilter;
 use crate::{Origin, Registries, TaskEntry};
 

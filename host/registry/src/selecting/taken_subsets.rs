@@ -1,4 +1,4 @@
-//! The subsets of a task that are taken: of tens of thousands none is named where all are.
+//! The selected subsets of a task; where all of tens of thousands are selected, none is listed.
 
 use std::collections::HashSet;
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use mteb_items::outcomes::{Items, OutcomesError};
 use mteb_measures::cluster::Contingency;
-use mteb_outcomes::{Items, OutcomesError};
 
 use super::side::{Side, Values};
 use crate::compare::Texts;

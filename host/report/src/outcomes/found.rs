@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mteb_outcomes::{Items, OutcomesError};
+use mteb_items::outcomes::{Items, OutcomesError};
 
 use super::side::{Side, Values, ids};
 use crate::compare::Texts;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mteb_outcomes::{Items, find_outcomes, read_parquet};
+use mteb_items::outcomes::{Items, find_outcomes, read_parquet};
 use serde_json::Value;
 
 use super::origin::{host_head, of_unit};

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use mteb_items::outcomes::{Items, OutcomesError};
 use mteb_measures::classify::multilabel::{MultilabelScores, multilabel_scores};
-use mteb_outcomes::{Items, OutcomesError};
 
 use super::side::{Side, Values, ids};
 use crate::compare::Texts;

@@ -24,4 +24,4 @@ mod table;
 pub use board_items::add_item_statistics;
 pub use contradicted::leave_out_contradicted;
 pub use files::OutcomeFiles;
-pub use mteb_outcomes::Items;
+pub use mteb_items::outcomes::Items;

@@ -1,6 +1,6 @@
 //! Texts of regression: the rank correlation of the numbers that were predicted with those that are true.
 
-use mteb_outcomes::{Items, OutcomesError};
+use mteb_items::outcomes::{Items, OutcomesError};
 
 use super::side::{Side, Values, ids};
 use super::similarities::NEARNESS;

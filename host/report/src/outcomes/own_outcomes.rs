@@ -1,6 +1,6 @@
 //! Rows of a type of task of a pack or a card: what each came to, whose mean is the score.
 
-use mteb_outcomes::{Items, OutcomesError};
+use mteb_items::outcomes::{Items, OutcomesError};
 
 use super::side::{Side, Values, ids};
 use crate::compare::Texts;

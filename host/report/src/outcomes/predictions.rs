@@ -1,6 +1,6 @@
 //! Texts of classification: how often their label was predicted.
 
-use mteb_outcomes::{Items, OutcomesError};
+use mteb_items::outcomes::{Items, OutcomesError};
 
 use super::side::{Side, Values, ids};
 use crate::compare::Texts;

@@ -1,6 +1,6 @@
 //! Queries of searches: their measure is a column.
 
-use mteb_outcomes::{Items, OutcomesError};
+use mteb_items::outcomes::{Items, OutcomesError};
 
 use super::side::{Side, Values};
 use crate::compare::Texts;

@@ -1,7 +1,7 @@
 //! Pairs of sentences: correlations with what people said, or average precision.
 
+use mteb_items::outcomes::{ItemColumn, Items, OutcomesError};
 use mteb_measures::pair::average_precision;
-use mteb_outcomes::{ItemColumn, Items, OutcomesError};
 
 use super::side::{Side, Values, ids};
 use crate::compare::{Statistic, Texts};

@@ -1,7 +1,7 @@
 //! Documents with summaries: the correlation of what people said of them with their likeness to human ones.
 
+use mteb_items::outcomes::{Items, OutcomesError};
 use mteb_measures::correlation::{pearson, spearman};
-use mteb_outcomes::{Items, OutcomesError};
 
 use super::side::{Side, Values};
 use super::similarities::of_name;

@@ -1,6 +1,6 @@
 //! Tells from the columns of a table of outcomes what its items are.
 
-use mteb_outcomes::{ItemColumn, Items, OutcomesError};
+use mteb_items::outcomes::{ItemColumn, Items, OutcomesError};
 
 use super::side::Side;
 use super::{

@@ -32,7 +32,7 @@ pub use model_index::model_index;
 pub use parquet::parquet;
 pub use reference_grid::reference_grid;
 
-use mteb_outcomes::OutcomesError;
+use mteb_items::outcomes::OutcomesError;
 
 use crate::grid::Grid;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mteb_outcomes::{ItemColumn, Items, OutcomesError, write_parquet};
+use mteb_items::outcomes::{ItemColumn, Items, OutcomesError, write_parquet};
 
 use crate::grid::{Grid, Value};
 
@@ -72,7 +72,7 @@ mod tests {
         grid.rows.push(vec!["=b".into(), Value::None, Value::Whole(2), Value::Whole(3)]);
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), parquet(&grid).unwrap()).unwrap();
-        let items = mteb_outcomes::read_parquet(file.path()).unwrap().items;
+        let items = mteb_items::outcomes::read_parquet(file.path()).unwrap().items;
         let names: Vec<&str> = items.columns.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["Model", "Mean", "Rank", "Mean (2)"]);
         assert_eq!(items.texts("Model").unwrap().iter().collect::<Vec<_>>(), ["a", "=b"]);

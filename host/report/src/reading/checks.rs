@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use mteb_items::outcomes::Items;
 use mteb_json::Json;
-use mteb_outcomes::Items;
 use mteb_results::identity::{change_between, model_changes};
 use mteb_results::{check_against_items, check_number, read_checked_of};
 use serde_json::Value;

@@ -16,7 +16,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// The bits of `rows` (row-major, `dimension` numbers a row).
+    /// The bits of `rows` (row-major, `dimension` numbers per row).
     pub fn new(rows: &[f32], dimension: usize) -> Self {
         let mut bits = Self { words: Vec::new(), dimension };
         bits.extend(rows);

@@ -1,10 +1,10 @@
-//! What a form of rounded rows offers to the screening.
+//! What a form of rounded rows offers to the screening: documents, blocks of queries, and the
+//! scores that reach their threshold.
 
 use std::fmt::Debug;
 use std::ops::Range;
 
 use super::extent::Extent;
-use super::hit::Hit;
 
 /// Documents that are screened together, between two looks at the thresholds: whole groups of every form.
 pub(crate) const STRIDE: usize = 192;
@@ -54,4 +54,22 @@ pub(crate) trait Form: Copy + Debug + Send + Sync {
         thresholds: &[f32],
         found: &mut Vec<Hit>,
     );
+}
+
+/// A score that reaches its threshold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Hit {
+    /// Counted from the first document of the stride.
+    pub document: u32,
+    /// Counted from the first query.
+    pub query: u32,
+    /// The inner product of the rounded rows.
+    pub score: f32,
+}
+
+/// Rounded queries, with the extent of each.
+#[derive(Clone, Debug)]
+pub(super) struct QueryBlock<F: Form> {
+    pub queries: F::Queries,
+    pub extents: Vec<Extent>,
 }

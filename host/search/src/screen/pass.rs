@@ -8,8 +8,7 @@ use mteb_measures::ranking::DocumentIds;
 use rayon::prelude::*;
 
 use super::extent::{Extent, LARGEST_DIMENSION};
-use super::form::{Form, STRIDE};
-use super::query_block::QueryBlock;
+use super::form::{Form, QueryBlock, STRIDE};
 use super::rescore::{Rescoring, Screened};
 use super::stride::Screening;
 use super::survivors::Survivors;

@@ -5,9 +5,8 @@ use rayon::prelude::*;
 
 use super::exact::{ROWS, scores_of_sixteen};
 use super::survivors::{Found, Survivors};
-use crate::best::Best;
+use crate::best::{Best, Scored};
 use crate::product::Block;
-use crate::scored::Scored;
 
 /// What screening found for a query: its best documents, or `None` if it was given up.
 pub(crate) type Screened = Option<Vec<Scored>>;

@@ -1,10 +1,9 @@
-//! Screens a block of queries against a range of the documents, a stride at a time.
+//! Screens a block of queries against a range of the documents, one stride at a time.
 
 use std::ops::Range;
 
 use super::extent::Extent;
-use super::form::{Form, STRIDE};
-use super::query_block::QueryBlock;
+use super::form::{Form, QueryBlock, STRIDE};
 use super::survivors::Survivors;
 
 /// Survivors of a query that are never too many for the memory of a block of queries.

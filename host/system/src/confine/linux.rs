@@ -1,5 +1,7 @@
 //! Linux: Landlock, seccomp, `no_new_privs`, capabilities, sessions, and the order in which processes go where memory runs out.
 
+pub use super::calls::refuse as refuse_calls;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,12 +9,13 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
     RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
+use rustix::process::{DumpableBehavior, set_dumpable_behavior};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, capabilities, clear_ambient_capability_set,
+    remove_capability_from_bounding_set, set_capabilities,
+};
 
 use super::purpose::{Purpose, Written};
-
-use rustix::process::{DumpableBehavior, set_dumpable_behavior};
-
-pub use super::calls::refuse as refuse_calls;
 
 pub fn first_to_go() {
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
@@ -40,7 +43,7 @@ pub fn without_new_rights() {
 }
 
 pub fn without_rights() {
-    super::capabilities::give_up();
+    give_up();
 }
 
 pub fn write_only_below(places: &mut dyn Iterator<Item = &Path>, purpose: Purpose) -> Written {
@@ -59,8 +62,8 @@ fn restrict_writing(
     let writing = all & !(AccessFs::MakeChar | AccessFs::MakeBlock);
     let ruleset = Ruleset::default().handle_access(all)?.scope(Scope::Signal)?.create()?;
     let devices = match purpose {
-        Purpose::Computation => super::devices::of_computations(),
-        Purpose::Parser => super::devices::of_all(),
+        Purpose::Computation => of_computations(),
+        Purpose::Parser => of_all(),
     };
     let places = [PathBuf::from("/proc/self")].into_iter().chain(devices).chain(places.map(Path::to_owned));
     let rules = places
@@ -80,4 +83,61 @@ pub fn without_network() -> bool {
 fn restrict_network() -> Result<RulesetStatus, RulesetError> {
     let ruleset = Ruleset::default().handle_access(AccessNet::from_all(ABI::V5))?.create()?;
     Ok(ruleset.restrict_self()?.ruleset)
+}
+
+/// What a process of the administrator keeps: to read files whoever owns them, as it does without confinement, and to keep memory from
+/// being paged out, as graphics cards ask for.
+const KEPT: CapabilitySet = CapabilitySet::DAC_READ_SEARCH.union(CapabilitySet::IPC_LOCK);
+
+/// Gives up all other rights of the administrator for good, as far as this process has any.
+pub fn give_up() {
+    let Ok(found) = capabilities(None) else { return };
+    if found.permitted.is_empty() {
+        return;
+    }
+    for number in 0..u64::BITS {
+        let one = CapabilitySet::from_bits_retain(1 << number);
+        if !KEPT.contains(one) {
+            // Numbers that this kernel does not know are refused; so is all without the right to do this.
+            let _ = remove_capability_from_bounding_set(one);
+        }
+    }
+    let _ = clear_ambient_capability_set();
+    let kept = found.permitted & KEPT;
+    let _ = set_capabilities(
+        None,
+        CapabilitySets { effective: kept, permitted: kept, inheritable: CapabilitySet::empty() },
+    );
+}
+
+/// Those that every program may expect, the folder of shared memory among them.
+const USUAL: [&str; 6] = ["null", "zero", "full", "random", "urandom", "shm"];
+
+/// Begins of the names of what computes: cards of NVIDIA (also in Jetson and below Windows), AMD, Intel and other makers.
+const COMPUTES: [&str; 13] = [
+    "nvidia",
+    "nvhost",
+    "nvmap",
+    "nvgpu",
+    "nvsciipc",
+    "dxg",
+    "dri",
+    "kfd",
+    "accel",
+    "davinci",
+    "hisi_hdc",
+    "devmm_svm",
+    "neuron",
+];
+
+/// Where a process that computes may write below `/dev`.
+fn of_computations() -> Vec<PathBuf> {
+    let names = fs::read_dir("/dev").into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let is_one = |name: &str| USUAL.contains(&name) || COMPUTES.iter().any(|begin| name.starts_with(begin));
+    names.filter(|name| name.to_str().is_some_and(is_one)).map(|name| Path::new("/dev").join(name)).collect()
+}
+
+/// Where any process may write below `/dev`.
+fn of_all() -> Vec<PathBuf> {
+    USUAL[..5].iter().map(|name| Path::new("/dev").join(name)).collect()
 }

@@ -1,11 +1,7 @@
-//! What a process gives up before it runs what others wrote. What the kernel does not offer is left out, and said.
+//! What a process gives up before it runs what others wrote. What the kernel does not offer is skipped, and reported.
 
 #[cfg(target_os = "linux")]
 mod calls;
-#[cfg(target_os = "linux")]
-mod capabilities;
-#[cfg(target_os = "linux")]
-mod devices;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(any(test, not(target_os = "linux")))]
@@ -15,10 +11,11 @@ mod purpose;
 use std::path::Path;
 
 pub use purpose::{Purpose, Written};
-use rustix::process::{Resource, Rlimit, getpgid, getppid, getrlimit, setpgid, setrlimit, setsid};
 
 #[cfg(target_os = "linux")]
 use linux as system;
+use rustix::process::{Resource, Rlimit, getpgid, getppid, getrlimit, setpgid, setrlimit, setsid};
+
 #[cfg(not(target_os = "linux"))]
 use portable as system;
 

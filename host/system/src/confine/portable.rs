@@ -1,4 +1,4 @@
-//! Other systems: nothing is given up, and nobody is told otherwise.
+//! Other systems: nothing is given up, and nobody is told anything else.
 
 use std::path::Path;
 

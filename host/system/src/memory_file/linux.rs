@@ -20,11 +20,11 @@ const SEAL_PAUSE: Duration = Duration::from_millis(50);
 
 pub fn create(name: &str) -> io::Result<File> {
     let made = memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING);
-    made.map(File::from).map_err(|error| refused(error.into()))
+    made.map(File::from).map_err(|error| explain_refusal(error.into()))
 }
 
 /// What to do about a system that makes no files in memory: a sandbox may forbid what the kernel has.
-fn refused(error: io::Error) -> io::Error {
+fn explain_refusal(error: io::Error) -> io::Error {
     let what = match error.raw_os_error().map(rustix::io::Errno::from_raw_os_error) {
         Some(rustix::io::Errno::NOSYS) => "this system has no such call",
         Some(rustix::io::Errno::PERM | rustix::io::Errno::ACCESS) => "this sandbox forbids it",
@@ -99,10 +99,10 @@ mod tests {
         use rustix::io::Errno;
 
         for (errno, found) in [(Errno::NOSYS, "has no such call"), (Errno::PERM, "this sandbox forbids it")] {
-            let said = refused(errno.into()).to_string();
+            let said = explain_refusal(errno.into()).to_string();
             assert!(said.contains("`memfd_create`") && said.contains(found), "{said}");
         }
-        let full = refused(Errno::MFILE.into());
+        let full = explain_refusal(Errno::MFILE.into());
         assert_eq!(full.raw_os_error(), Some(Errno::MFILE.raw_os_error()));
     }
 

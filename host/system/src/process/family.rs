@@ -1,4 +1,4 @@
-//! A process together with those that it started, and that these started.
+//! When a process began, and a process together with those that it started, and that these started.
 
 /// Most processes of a family that are looked at.
 const MOST: usize = 256;
@@ -23,6 +23,15 @@ fn family(process: u32, children: fn(u32) -> Vec<u32>) -> Vec<u32> {
         place += 1;
     }
     found
+}
+
+/// What the system says of the life of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Life {
+    /// When it began, in a unit of the system's own: two processes of one number began at different times.
+    pub began: u64,
+    /// True if it has ended and only waits to be asked how.
+    pub has_ended: bool,
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! Linux: what `/proc` says of processes.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
-use super::life::Life;
+use super::family::Life;
 
 /// The kernel counts processor time for user space in hundredths of a second, whatever its own clock.
 const TICK: Duration = Duration::from_millis(10);

@@ -1,7 +1,6 @@
 //! What the system knows of a process and of those that it started. Linux says it in `/proc`; elsewhere little is known.
 
 mod family;
-mod life;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(any(test, not(target_os = "linux")))]
@@ -11,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use life::Life;
+pub use family::Life;
 
 #[cfg(target_os = "linux")]
 use linux as system;
@@ -37,7 +36,7 @@ pub fn keep_files_from_programs() {
     system::keep_files_from_programs();
 }
 
-/// True if the system makes what lies at `path` anew for each process that looks, as `/proc/self/cwd` or `/dev/fd/3`.
+/// True if the system makes what lies at `path` again for each process that looks, as `/proc/self/cwd` or `/dev/fd/3`.
 pub fn is_made_for_each(path: &Path, is_link: bool) -> bool {
     system::is_made_for_each(path, is_link)
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::life::Life;
+use super::family::Life;
 
 pub fn image() -> io::Result<PathBuf> {
     std::env::current_exe()

@@ -1,4 +1,4 @@
-//! What an evaluator answered, of which nothing is believed before it is checked.
+//! The answer of an evaluator, none of which is used before it is checked.
 
 use std::collections::BTreeSet;
 

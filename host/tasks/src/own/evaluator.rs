@@ -1,19 +1,24 @@
-//! The evaluator of every type that is declared.
+//! The evaluator of every declared task type, the facts of that type, and the rows that it reads.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use mteb_card::{DeclaredType, OwnType, PLAN, Place, RankingDeclaration, TypeEvaluator, UnitQuestion};
-use serde_json::json;
+use mteb_card::{
+    DeclaredType, Holds, OWN, OwnType, PLAN, Place, RankingDeclaration, TypeDeclaration, TypeEvaluator,
+    UnitQuestion,
+};
+use mteb_data::Table;
+use serde_json::{Map, Value, json};
 
-use super::facts::{UNDECLARED, facts_of};
 use super::plan::OwnPlan;
 use super::ranked_plan::OwnRankedPlan;
-use super::rows::checked_rows;
 use super::runner::{Block, runner};
 use super::text_sets::{default_plan, read_plan, text_sets};
 use crate::task_types::RankedSearch;
-use crate::{Corpus, EvaluateError, Evaluator, Facts, Items, Options, Part, Plan, Scores, TaskState, Unit};
+use crate::{
+    Bounds, Corpus, EvaluateError, Evaluator, Facts, Gold, Items, Options, Part, Plan, Scores, TaskState,
+    Unit,
+};
 
 /// What evaluates a type that is declared; `None` in it of one that nobody declares.
 pub struct OwnEvaluator {
@@ -143,6 +148,90 @@ fn seed(names: [&str; 3]) -> u32 {
     let bytes = names.iter().flat_map(|name| name.bytes().chain([0]));
     bytes.fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
+
+/// The declared columns of `table` as JSON lines.
+///
+/// # Errors
+/// If a column is absent, or a cell is not what the type declares.
+fn checked_rows(table: &Table, declaration: &TypeDeclaration) -> Result<Vec<u8>, EvaluateError> {
+    if table.rows() == 0 {
+        let place = table.place(0).0;
+        return Err(EvaluateError::Unscorable(format!("{place}: expected at least 1 row, found none")));
+    }
+    let mut columns = Vec::new();
+    for (name, column) in &declaration.columns {
+        if column.optional && table.get(name).is_none() {
+            continue;
+        }
+        match column.holds {
+            Holds::Any => drop(table.column(name)?),
+            Holds::Text => drop(table.texts(name)?),
+            Holds::Texts => drop(table.text_lists(name)?),
+            Holds::Number => drop(table.floats(name)?),
+        }
+        columns.push((name, table.column(name)?));
+    }
+    let mut lines = Vec::new();
+    for row in 0..table.rows() {
+        let cells: Map<String, Value> =
+            columns.iter().map(|(name, column)| ((*name).clone(), column.value(row))).collect();
+        serde_json::to_writer(&mut lines, &cells)
+            .map_err(|error| EvaluateError::Unscorable(error.to_string()))?;
+        lines.push(b'\n');
+    }
+    Ok(lines)
+}
+
+/// The facts of `declared`; made once, they stay.
+fn facts_of(declared: &'static DeclaredType) -> Facts {
+    let declaration = &declared.declaration;
+    let names = |wanted: &dyn Fn(&mteb_card::ColumnDeclaration) -> bool| -> &'static [&'static str] {
+        let found = declaration.columns.iter().filter(|(_, column)| wanted(column));
+        Vec::leak(found.map(|(name, _)| name.as_str()).collect())
+    };
+    let bounds = move |name: &str| {
+        let score = declaration.scores.get(name)?;
+        Some(Bounds { low: score.low, high: score.high, may_be_undefined: score.undefined })
+    };
+    Facts {
+        instruction: &declaration.instruction,
+        options: options(declaration),
+        gives: Box::leak(Box::new(move |name: &str| declaration.scores.contains_key(name))),
+        bounds: Box::leak(Box::new(bounds)),
+        text_columns: names(&|column| column.holds.is_encoded()),
+        optional_columns: names(&|column| column.holds.is_encoded() && column.optional),
+        other_columns: names(&|column| matches!(column.holds, Holds::Any | Holds::Number)),
+        gold: if declaration.ranking.is_some() { Gold::Judgements } else { Gold::Unknown },
+        ..UNDECLARED
+    }
+}
+
+/// The options of a card that tasks of the type have.
+fn options(declaration: &TypeDeclaration) -> &'static [&'static str] {
+    match (declaration.ranking.is_some(), declaration.options.is_empty()) {
+        (false, true) => &[],
+        (false, false) => &[OWN],
+        (true, true) => &["relevance_threshold", "ignore_identical_ids"],
+        (true, false) => &["relevance_threshold", "ignore_identical_ids", OWN],
+    }
+}
+
+/// Those of a type of which nothing is known.
+const UNDECLARED: Facts = Facts {
+    instruction: "",
+    options: &[],
+    gives: &|_: &str| false,
+    bounds: &|_: &str| None,
+    text_columns: &[],
+    optional_columns: &[],
+    other_columns: &[],
+    gold: Gold::Unknown,
+    label_tolerance: 0.25,
+    learns: false,
+    sides_have_languages: false,
+    has_topics: false,
+    has_levels: false,
+};
 
 #[cfg(test)]
 mod tests {

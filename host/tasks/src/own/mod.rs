@@ -1,12 +1,11 @@
-//! Types of tasks of packs and cards: one evaluator for all of them, which goes by what each declares and asks its plugin for the rest.
+//! Task types of packs and cards: one evaluator for all of them, which follows each declaration and
+//! asks the plugin for the rest.
 
 mod answer;
 mod evaluator;
-mod facts;
 mod plan;
 mod ranked_blocks;
 mod ranked_plan;
-mod rows;
 mod runner;
 mod services;
 mod text_sets;

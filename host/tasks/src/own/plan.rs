@@ -10,7 +10,7 @@ use super::services::{Served, serve};
 use super::text_sets::EncodedSet;
 use crate::{EvaluateError, Evaluated, ItemColumn, Items, Keep, Matrix, Plan, Session, TextColumn};
 
-/// The column of outcomes with what each row came to.
+/// The column of outcomes with the result of each row.
 pub const OUTCOME: &str = "outcome";
 
 /// A unit, ready to be scored.
@@ -99,7 +99,7 @@ impl OwnPlan {
     }
 }
 
-/// A row an item: its place, and what it came to.
+/// One row per item: its place, and its result.
 fn items(outcomes: Vec<f64>) -> Items {
     let mut items = Items::default();
     items.push("row", ItemColumn::Int((0..outcomes.len() as i64).collect()));

@@ -38,12 +38,12 @@ impl RankedBlocks {
     /// The `depth` best documents of each query, and its judgements. Ranks are those by which the host measures: by scores cut to
     /// `f32`, ties by id.
     pub fn new<I: DocumentIds + ?Sized>(queries: &[Outcome<'_>], ids: &I, depth: usize) -> Self {
-        Self::of(&ranked(queries, ids, depth), queries)
+        Self::of(&rank_queries(queries, ids, depth), queries)
     }
 
     /// The same with the ids of documents.
     pub fn with_ids<I: DocumentIds + ?Sized>(queries: &[Outcome<'_>], ids: &I, depth: usize) -> Self {
-        let ranked = ranked(queries, ids, depth);
+        let ranked = rank_queries(queries, ids, depth);
         let (mut named, mut lines) = (Named::default(), HashMap::new());
         let mut line = |document: u32, text: &mut Vec<u8>| -> u32 {
             let next = lines.len() as u32;
@@ -117,7 +117,7 @@ impl RankedBlocks {
     }
 }
 
-fn ranked<I: DocumentIds + ?Sized>(queries: &[Outcome<'_>], ids: &I, depth: usize) -> Vec<Ranked> {
+fn rank_queries<I: DocumentIds + ?Sized>(queries: &[Outcome<'_>], ids: &I, depth: usize) -> Vec<Ranked> {
     let of_query = |query: &Outcome<'_>| {
         let cut = |&(document, score): &Found| (document, f64::from(score as f32));
         let mut found: Vec<Found> = query.found.to_vec();

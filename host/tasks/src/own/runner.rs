@@ -1,4 +1,4 @@
-//! Whoever lets the code of a type run: the engine, in a worker.
+//! Who runs the code of a declared type: the engine, in a worker.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -90,9 +90,9 @@ fn texts(set: &TextSet, table: &Table, declaration: &TypeDeclaration) -> Result<
             match rows {
                 Some(rows) => {
                     check_rows(name, rows, lists.len())?;
-                    return Ok(joined(rows.iter().map(|row| &lists[*row])));
+                    return Ok(join(rows.iter().map(|row| &lists[*row])));
                 }
-                None => return Ok(joined(lists.iter())),
+                None => return Ok(join(lists.iter())),
             }
         }
         Some(Holds::Any | Holds::Number) | None => {
@@ -110,7 +110,7 @@ fn texts(set: &TextSet, table: &Table, declaration: &TypeDeclaration) -> Result<
     }
 }
 
-fn joined<'a>(lists: impl Iterator<Item = &'a Texts>) -> Texts {
+fn join<'a>(lists: impl Iterator<Item = &'a Texts>) -> Texts {
     let mut all = Texts::new();
     lists.for_each(|list| all.append(list));
     all

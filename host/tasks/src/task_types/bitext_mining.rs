@@ -57,7 +57,7 @@ impl Evaluator for BitextMining {
         let places = |name| -> Result<Vec<usize>, EvaluateError> {
             Ok(items.ints(name)?.iter().map(|&place| usize::try_from(place).unwrap_or(0)).collect())
         };
-        Ok(named(&bitext_scores(&places("gold")?, &places("found")?)))
+        Ok(name_scores(&bitext_scores(&places("gold")?, &places("found")?)))
     }
 }
 
@@ -81,7 +81,7 @@ impl Plan for BitextPlan {
         session.phase("Scoring");
         let found = nearest(session.similarity(), queries, corpus)
             .map_err(|error| EvaluateError::Unscorable(error.to_string()))?;
-        let scores = named(&bitext_scores(&self.expected, &found));
+        let scores = name_scores(&bitext_scores(&self.expected, &found));
         let items = keep.items.then(|| self.items(&found));
         Ok(Evaluated { scores, items, rankings: None })
     }
@@ -100,7 +100,7 @@ impl BitextPlan {
     }
 }
 
-fn named(measured: &BitextScores) -> Scores {
+fn name_scores(measured: &BitextScores) -> Scores {
     let mut scores = Scores::new();
     scores.insert("precision", measured.precision);
     scores.insert("recall", measured.recall);

@@ -1,8 +1,10 @@
-//! How many rows a classifier learns from, and how often they are drawn.
+//! What classifiers share: how many rows they learn from and how often these are drawn, which
+//! labels CSV and TSV cannot hold, and how messages quote labels.
 
 use mteb_card::defaults;
+use mteb_data::DataError;
 
-use crate::{EvaluateError, Options};
+use crate::{EvaluateError, Options, Part, Unit};
 
 /// How many rows a classifier learns from, and how often they are drawn.
 #[derive(Clone, Copy, Debug)]
@@ -29,4 +31,28 @@ impl FewShot {
         }
         Ok(Self { samples_per_label, experiments })
     }
+}
+
+/// Refuses rows of the user's own without a label in `column`, and lists in place of labels in a format that holds none; data of the hub is scored as the reference scores it.
+///
+/// # Errors
+/// If there are any.
+pub(super) fn check_given(unit: &Unit, column: &str) -> Result<(), DataError> {
+    let parts = [Part::Train, Part::Rows].into_iter().filter(|_| unit.is_own);
+    for table in parts.filter_map(|part| unit.get(part)) {
+        table.without_empty_cells(column, "a label", "write the label, or remove the row")?;
+        table.without_written_lists(column, "a label")?;
+    }
+    Ok(())
+}
+
+/// The labels, of many only the first.
+pub(super) fn some_quoted<'a>(mut labels: impl Iterator<Item = &'a String>) -> String {
+    const SHOWN: usize = 5;
+    let mut shown: Vec<String> = labels.by_ref().take(SHOWN).map(|label| format!("“{label}”")).collect();
+    let more = labels.count();
+    if more > 0 {
+        shown.push(format!("{more} more"));
+    }
+    shown.join(", ")
 }

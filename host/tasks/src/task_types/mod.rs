@@ -1,22 +1,18 @@
-//! The task types, one a file or folder: what reads and scores it, and its facts.
+//! The task types, one file or folder each: what reads and scores it, and its facts.
 
 mod bitext_mining;
 mod classification;
 mod clustering;
 mod few_shot;
 mod first_items;
-mod given_labels;
-mod gold_range;
 mod multilabel_classification;
 mod nearest;
 mod pair_classification;
-mod quoted;
 mod regression;
 mod search;
 mod sentence_pairs;
 mod sts;
 mod summarization;
-mod summary_correlations;
 mod summary_items;
 mod summary_overlap;
 
@@ -35,7 +31,7 @@ pub use sts::Sts;
 pub use summarization::Summarization;
 
 use crate::own::own_evaluator;
-use crate::{Evaluator, Facts, TaskType};
+use crate::{Bounds, Evaluator, Facts, TaskType};
 
 /// What reads and scores tasks of a type.
 pub fn evaluator(task_type: TaskType) -> &'static dyn Evaluator {
@@ -64,4 +60,35 @@ pub fn facts(task_type: TaskType) -> &'static Facts {
 /// What reads and scores tasks of the type called `name`.
 pub fn find(name: &str) -> Option<&'static dyn Evaluator> {
     TaskType::ALL.iter().find(|known| known.as_str() == name).map(|task_type| evaluator(*task_type))
+}
+
+/// The bounds of the score called `name`, or of a part of it: as a task type has them in its facts, else those of a share. What is
+/// called `main_score` may be the main score of any type.
+pub fn bounds_of(name: &str) -> Bounds {
+    if name == "main_score" {
+        let of_types = TaskType::ALL.iter().map(|task_type| bounds_of(task_type.main_score()));
+        return of_types.fold(Bounds::SHARE, Bounds::hull);
+    }
+    let of_type = |task_type: &TaskType| (facts(*task_type).bounds)(name);
+    TaskType::ALL.iter().find_map(of_type).unwrap_or(Bounds::SHARE)
+}
+
+/// The bounds of the score called `name` in a task of `task_type`: of a type that is declared those of its declaration alone.
+pub fn bounds_in(task_type: TaskType, name: &str) -> Bounds {
+    match task_type {
+        TaskType::Own(_) => (facts(task_type).bounds)(name).unwrap_or(Bounds::SHARE),
+        _ => bounds_of(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_main_score_is_within_those_of_all_types() {
+        assert_eq!(bounds_of("main_score"), Bounds::between(-1.0, 1.0).or_undefined());
+        assert_eq!(bounds_of("ndcg_at_10"), Bounds::SHARE);
+        assert_eq!(bounds_of("max_over_subqueries_nauc_map_at_1_std").low, f64::NEG_INFINITY);
+    }
 }

@@ -140,18 +140,18 @@ fn collect(measured: &[(&str, PairScores)]) -> Scores {
     let mut scores = Scores::new();
     let mut best = [0.0f64; 5];
     for (name, measured) in measured {
-        for ((suffix, score), best) in named(measured).into_iter().zip(&mut best) {
+        for ((suffix, score), best) in name_scores(measured).into_iter().zip(&mut best) {
             scores.insert(format!("{name}_{suffix}"), score);
             *best = best.max(score);
         }
     }
-    for ((suffix, _), best) in named(&PairScores::default()).into_iter().zip(best) {
+    for ((suffix, _), best) in name_scores(&PairScores::default()).into_iter().zip(best) {
         scores.insert(format!("max_{suffix}"), best);
     }
     scores
 }
 
-fn named(scores: &PairScores) -> [(&'static str, f64); 5] {
+fn name_scores(scores: &PairScores) -> [(&'static str, f64); 5] {
     [
         ("accuracy", scores.accuracy),
         ("f1", scores.f1),

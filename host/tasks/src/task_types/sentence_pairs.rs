@@ -1,5 +1,7 @@
-//! Two columns of texts whose rows belong together, and the scores by which their embeddings are compared.
+//! Two columns of texts whose rows belong together, the scores by which their embeddings are
+//! compared, and the range of gold scores.
 
+use mteb_card::defaults;
 use mteb_data::{DataError, Table, Texts};
 use mteb_search::pairs;
 
@@ -57,12 +59,12 @@ impl EmbeddedPairs {
 
     /// Minus the Manhattan distance.
     pub fn manhattan(&self) -> Vec<f64> {
-        negated(self.measure(pairs::manhattan))
+        negate(self.measure(pairs::manhattan))
     }
 
     /// Minus the Euclidean distance.
     pub fn euclidean(&self) -> Vec<f64> {
-        negated(self.measure(pairs::euclidean))
+        negate(self.measure(pairs::euclidean))
     }
 
     /// Inner product.
@@ -87,7 +89,45 @@ pub(super) fn list_of_texts(table: &Table, column: &str) -> Result<Texts, DataEr
         .collect()
 }
 
-fn negated(mut scores: Vec<f64>) -> Vec<f64> {
+fn negate(mut scores: Vec<f64>) -> Vec<f64> {
     scores.iter_mut().for_each(|score| *score = -*score);
     scores
+}
+
+/// Lowest and highest gold score that the annotators could give.
+pub(super) struct GoldRange {
+    low: f64,
+    high: f64,
+}
+
+impl GoldRange {
+    /// The range that `options` names, 0 to 5 by default.
+    pub fn new(options: &Options) -> Result<Self, EvaluateError> {
+        let low = options.min_score.unwrap_or(defaults::MIN_SCORE);
+        let high = options.max_score.unwrap_or(defaults::MAX_SCORE);
+        if low < high {
+            return Ok(Self { low, high });
+        }
+        Err(EvaluateError::Unscorable(format!(
+            "options `min_score` and `max_score`: expected the first below the second, found: {low} and {high}"
+        )))
+    }
+
+    /// What to say of `scores`, those of the rows of `table`, that lie outside of the range; `None` if none does.
+    pub fn outside(&self, scores: &[f64], table: &Table) -> Option<String> {
+        let Self { low, high } = self;
+        let is_outside = |score: &f64| !(low..=high).contains(&score);
+        let row = scores.iter().position(is_outside)?;
+        let (count, first) = (scores.iter().filter(|score| is_outside(score)).count(), scores[row]);
+        Some(format!(
+            "expected gold scores from {low} to {high}, found {count} outside, the first: {first} in {}; correct them, or \
+             `min_score` and `max_score` in the card's `[protocol]`",
+            table.location(row)
+        ))
+    }
+
+    /// `score` as a share of the range.
+    pub fn share(&self, score: f64) -> f64 {
+        (score - self.low) / (self.high - self.low)
+    }
 }

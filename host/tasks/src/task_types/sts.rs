@@ -2,8 +2,7 @@
 
 use mteb_measures::correlation::{pearson, spearman};
 
-use super::gold_range::GoldRange;
-use super::sentence_pairs::SentencePairs;
+use super::sentence_pairs::{GoldRange, SentencePairs};
 use crate::{
     Bounds, EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Options, Part, Plan,
     Scores, Session, TaskState, TextColumn, Unit,

@@ -7,9 +7,8 @@ use mteb_measures::numeric::mean;
 use mteb_search::{Similarity, pairs};
 use serde_json::Value;
 
-use super::gold_range::GoldRange;
-use super::summary_correlations::{Likeness, Pooled};
-use super::summary_items::{aggregate, items};
+use super::sentence_pairs::GoldRange;
+use super::summary_items::{Likeness, Pooled, aggregate, items};
 use super::summary_overlap::{Extra, Summaries};
 use crate::{
     Bounds, EvaluateError, Evaluated, Evaluator, Facts, Gold, Items, Keep, Matrix, Options, Part, Plan,

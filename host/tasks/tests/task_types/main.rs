@@ -1,12 +1,10 @@
 //! Every task type on embeddings that are given, beside whole results of mteb.
-
 #![allow(clippy::expect_used, clippy::panic, reason = "a test stops at what it did not expect")]
 
 mod classification;
 mod clustering;
 mod given_session;
 mod graded_judgements;
-mod instruction_followers;
 mod multilabel;
 mod pair_tasks;
 mod random_baseline;

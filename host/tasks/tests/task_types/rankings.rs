@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::search_session::{SearchSession, unit};
 use mteb_data::Texts;
+use mteb_items::rankings::{Ranked, Rankings};
 use mteb_measures::ranking::DocumentIds;
-use mteb_rankings::{Ranked, Rankings};
 use mteb_search::Scored;
 use mteb_tasks::{
     DocumentIndex, EvaluateError, Evaluated, IndexBuilder, ItemColumn, Keep, Matrix, Options, Ranker, Role,

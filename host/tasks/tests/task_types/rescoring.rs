@@ -1,9 +1,9 @@
-//! Search over bits whose finds the numbers of the queries order anew, beside the same done by hand.
+//! Search over bits whose finds the numbers of the queries order again, beside the same done by hand.
 
 use std::ops::Range;
 
 use mteb_data::Texts;
-use mteb_rankings::Rankings;
+use mteb_items::rankings::Rankings;
 use mteb_tasks::{
     EvaluateError, Evaluated, Keep, Matrix, Options, Role, Session, Similarity, TaskState, Unit, task_types,
 };
@@ -89,8 +89,9 @@ fn evaluated(unit: Unit, multiplier: usize) -> Evaluated {
 
 /// Ids and scores of each query.
 fn plain(rankings: &Rankings) -> Vec<Vec<(String, f64)>> {
-    let named =
-        |found: &mteb_rankings::Ranked| (rankings.documents[found.document as usize].to_owned(), found.score);
+    let named = |found: &mteb_items::rankings::Ranked| {
+        (rankings.documents[found.document as usize].to_owned(), found.score)
+    };
     rankings.found.iter().map(|found| found.iter().map(named).collect()).collect()
 }
 

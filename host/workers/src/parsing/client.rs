@@ -11,9 +11,8 @@ use mteb_data::{DataError, ReadRows, Table, Wanted};
 use mteb_system::memory_file;
 
 use super::budget::Budget;
-use super::idle::Idle;
 use super::message::{ParserAnswer, ParserQuestion};
-use super::parser::Parser;
+use super::parser::{Idle, Parser};
 use super::piece;
 use crate::plugins::{Death, Silence};
 

@@ -1,5 +1,5 @@
-//! Data files are parsed apart: in a process of ours that has a limit of memory and of time, so that a file which asks for
-//! more costs its unit, and not the host.
+//! Data files are parsed in a separate process with a limit of memory and of time: a file that asks for
+//! more costs its unit, not the host.
 //!
 //! The libraries that read Parquet, unpack, or parse JSON take memory before anyone can look at what they take. Small
 //! uncompressed text, of which is proven what it can become ([`mteb_data::is_bounded`]), is parsed in the host itself. For
@@ -9,7 +9,6 @@
 
 mod budget;
 mod client;
-mod idle;
 pub mod message;
 mod parser;
 mod piece;
@@ -17,10 +16,9 @@ mod serve;
 
 pub use parser::{PARSER, host_of};
 
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::{fs, io};
 
 use mteb_base::threads;
 use mteb_data::{DataError, OpenRows, ReadRows, Wanted, is_bounded, open_rows};
@@ -29,9 +27,9 @@ use mteb_system::confine::without_network;
 use crate::plugins::{Purpose, confine};
 use budget::Budget;
 use client::ApartRows;
-use idle::Idle;
+use parser::Idle;
 
-/// Parses data files for the host whose process number is `host`, confined, until the host is gone. Takes over the standard
+/// Parses data files for the host whose process number is `host`, confined, until the host has ended. Takes over the standard
 /// streams of the process.
 ///
 /// # Errors

@@ -1,11 +1,12 @@
-//! A worker that parses: the same binary as `mteb-host parser`, without an environment.
+//! A worker that parses: the same binary as `mteb-host parser`, without an environment; and those
+//! that wait for the next file.
 
 use std::ffi::OsString;
-use std::fmt;
-use std::io;
 use std::num::NonZero;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use std::thread::available_parallelism;
+use std::{fmt, io};
 
 use mteb_base::threads::THREADS;
 
@@ -54,5 +55,27 @@ impl Parser {
 impl fmt::Debug for Parser {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         write!(formatter, "Parser({})", self.process.id())
+    }
+}
+
+/// Workers that are kept for the next file: of a run, one of the reader and one of the scorer.
+const KEPT: usize = 2;
+
+/// The workers without a file.
+#[derive(Debug, Default)]
+pub struct Idle(Mutex<Vec<Parser>>);
+
+impl Idle {
+    /// A worker that waits, if there is one.
+    pub fn take(&self) -> Option<Parser> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    /// Keeps a worker for the next file, if not enough are kept.
+    pub fn put(&self, parser: Parser) {
+        let mut idle = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < KEPT {
+            idle.push(parser);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The worker's side: opens one file after another and gives their rows until the host is gone.
+//! The worker's side: opens one file after another and gives their rows until the host has ended.
 
 use std::ffi::OsStr;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! Asks a plugin what it brings, in a worker of its own.
+//! Asks a plugin what it provides, in a worker of its own.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use mteb_plugin_api::Manifest;
 use serde_json::Value;
 
 use super::memory::Declaration;
-use super::pack_type::{declares_types, own_type_of};
+use super::plugin::{declares_types, own_type_of};
 use super::{FoundPlugin, LibraryFile, PackType, Request, Start, Worker, WorkerError};
 use crate::settings::Settings;
 

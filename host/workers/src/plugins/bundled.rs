@@ -11,7 +11,7 @@ use mteb_plugin_api::Manifest;
 use mteb_plugin_api::v1::{Bundled, PluginError};
 use sha2::{Digest, Sha256};
 
-use super::pack_type::{declares_types, own_type_of};
+use super::plugin::{declares_types, own_type_of};
 use super::{FoundPlugin, PackType};
 
 /// What stands before the name of a plugin in place of a file. Paths of files are absolute, so no file is called so.

@@ -10,8 +10,7 @@ use mteb_base::near_folder::near_folders;
 use mteb_plugin_api::PluginKind;
 
 use super::ask::ask;
-use super::directories::relative_directories;
-use super::library_files::library_files;
+use super::directories::{library_files, relative_directories};
 use super::memory::{Declaration, Memory};
 use super::plugin::FoundPlugin;
 use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, bundled, directories};
@@ -37,17 +36,17 @@ pub struct Catalog {
     pub plugins: Vec<FoundPlugin>,
     /// Refused files.
     pub refusals: Vec<Refusal>,
-    /// Folders that the user named and that are not there; a line each.
+    /// Folders that the user named and that are not there; one line each.
     pub absent: Vec<String>,
     /// Variables of the environment that the user lets plugins have, for hosts.
     pub allowed: Allowances,
     /// Hosts to which the user lets model cards of others send texts.
     pub hosts: BTreeSet<String>,
-    /// What of the settings came to nothing, one line each; and plugins of folders that the user named which are left out.
+    /// Which settings had no effect, one line each; and plugins of folders that the user named which are skipped.
     pub warnings: Vec<String>,
     /// SHA-256 of the command line that no plugin has; an evaluator beside a card may.
     pub unused: Vec<String>,
-    /// Plugins that are left out, for one of the same name takes precedence; a line each.
+    /// Plugins that are skipped, because one of the same name takes precedence; one line each.
     pub hidden: Vec<String>,
 }
 
@@ -193,7 +192,7 @@ impl Catalog {
         self.plugin(&plugin.manifest.name).is_some()
     }
 
-    /// Adds a plugin, unless there is one of its name; one that is the very same is left out without a word. `is_usual` says that nobody
+    /// Adds a plugin, unless there is one of its name; one that is the very same is skipped without a word. `is_usual` says that nobody
     /// named the place where it lies.
     fn add(&mut self, plugin: FoundPlugin, is_usual: bool) {
         let name = &plugin.manifest.name;

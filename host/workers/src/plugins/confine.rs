@@ -27,7 +27,7 @@ pub struct Confined {
 ///
 /// Reading stays free: a plugin needs its libraries, its model and its data, wherever they are. Writing is left below
 /// `temporary` and to the devices of its `purpose`. More than `memory` bytes of its own are refused to this process and to
-/// each that it starts; what it only reserves, or shares with others, does not count. What the kernel does not offer is left out.
+/// each that it starts; what it only reserves, or shares with others, does not count. What the kernel does not offer is skipped.
 ///
 /// No other thread may run yet: what is given up holds for this one, and for those that it starts.
 pub fn confine(temporary: Option<&Path>, memory: Option<u64>, purpose: Purpose, host: u32) -> Confined {

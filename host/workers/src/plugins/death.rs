@@ -22,7 +22,7 @@ impl Death {
     pub fn of(status: ExitStatus, last_words: &str, limit: Option<ByteSize>) -> Self {
         let refused = !status.success() && REFUSED_MEMORY.iter().any(|refusal| last_words.contains(refusal));
         let cause = if refused { "ran out of memory and " } else { "" };
-        let how = format!("{cause}{}{}", described(status), left(limit));
+        let how = format!("{cause}{}{}", describe(status), left(limit));
         Self { how, is_memory: refused || status.signal() == Some(9) }
     }
 }
@@ -32,7 +32,7 @@ pub fn left(limit: Option<ByteSize>) -> String {
     limit.map(|limit| format!("; `--worker-memory` leaves it {limit}")).unwrap_or_default()
 }
 
-fn described(status: ExitStatus) -> String {
+fn describe(status: ExitStatus) -> String {
     match (status.signal(), status.code()) {
         (Some(signal), _) => format!("was killed by signal {signal}{}", signal_name(signal)),
         (None, Some(code)) => format!("ended with exit code {code}"),

@@ -169,7 +169,7 @@ impl ModelClient {
         self.numbers(queries.len(), &written)
     }
 
-    /// What was done to texts since the last call that results should say, a line each; nothing if the plugin has no such
+    /// What was done to texts since the last call that results should say, one line each; nothing if the plugin has no such
     /// notes.
     pub fn take_notes(&mut self) -> Vec<String> {
         if self.worker.is_none() || !self.plugin.manifest.features.iter().any(|feature| feature == NOTES) {

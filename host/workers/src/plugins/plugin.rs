@@ -1,12 +1,11 @@
-//! A plugin that was found, with what it declares.
+//! A plugin that was found, with what it declares, and the task types of a pack.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use mteb_card::MeasureDeclaration;
+use mteb_card::{MeasureDeclaration, TASK_TYPE, TaskCard, TaskType, TypeDeclaration};
 use mteb_plugin_api::{Manifest, name_and_edition};
-
-use super::PackType;
+use serde::{Deserialize, Serialize};
 
 /// One plugin and what it declares.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,5 +53,27 @@ impl FoundPlugin {
             Some((_, sources)) if self.installed => format!("sources:{sources}"),
             _ => format!("sha256:{}", self.checksum),
         }
+    }
+}
+
+/// A type that a pack declares, by one of its tasks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PackType {
+    /// The task that answers for the type.
+    pub task: String,
+    /// What is declared of it.
+    pub declaration: TypeDeclaration,
+}
+
+/// True if a plugin with these features declares types.
+pub fn declares_types(features: &[String]) -> bool {
+    features.iter().any(|feature| feature == TASK_TYPE)
+}
+
+/// The type of a card that the host does not bring.
+pub fn own_type_of(card: &str) -> Option<&'static str> {
+    match TaskCard::from_toml(card).ok()?.task_type {
+        TaskType::Own(own) => Some(own.name()),
+        _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Who may write to a place: what others can change is no place for trust.
+//! Checks who may write to a path: one that others can change is not trusted.
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, Metadata};
@@ -64,7 +64,7 @@ pub fn check_alone(path: &Path, found: &Metadata) -> Result<(), String> {
 }
 
 /// True if `path` leads to the same place in whatever folder a process stands: it is absolute, and no link on its way is one
-/// that the system makes anew for each process, as `/proc/self/cwd` or `/dev/fd/3`.
+/// that the system makes again for each process, as `/proc/self/cwd` or `/dev/fd/3`.
 pub fn is_fixed(path: &Path) -> bool {
     let is_of_process = |(place, found): &(PathBuf, Metadata)| is_made_for_each(place, found.is_symlink());
     path.is_absolute() && !places(path).is_ok_and(|(places, _)| places.iter().any(is_of_process))

@@ -1,4 +1,4 @@
-//! The worker's side: opens one plugin and answers the host until the host is gone.
+//! The worker's side: opens one plugin and answers the host until the host has ended.
 
 use std::collections::HashMap;
 use std::fs::File;

@@ -61,7 +61,7 @@ impl WorkerStart {
     }
 }
 
-/// Runs one plugin for the host, confined, until the host is gone. Takes over the standard streams of the process.
+/// Runs one plugin for the host, confined, until the host has ended. Takes over the standard streams of the process.
 ///
 /// # Errors
 /// If the host is gone already, or the streams to it break.

@@ -1,4 +1,4 @@
-//! A variable of the environment that the user lets plugins have, and the host for which it is meant.
+//! An environment variable that the user passes to plugins, and the host for which it is meant.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -1,4 +1,4 @@
-//! A host to which cards of others may lead texts, once the user lets them.
+//! A host to which cards that do not come with mteb-host may send texts, once the user permits it.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,5 @@
-//! What the user lets cards of others do: send texts to a host, and a variable of the environment with them.
+//! Permissions for cards that do not come with mteb-host: to send texts to a host, and an
+//! environment variable with them.
 
 use std::collections::BTreeSet;
 

@@ -3,18 +3,15 @@
 mod allowance;
 mod allowed_host;
 mod leave;
-mod printed;
-mod roots;
-mod time_limit;
 
 pub use allowance::{Allowance, Allowances, NO_NAME_OF_VARIABLE, granted, is_name_of_variable, needs};
 pub use allowed_host::AllowedHost;
 pub use leave::Leave;
-pub use printed::Printed;
-pub use roots::Roots;
-pub use time_limit::TimeLimit;
 
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 use mteb_base::byte_size::ByteSize;
 use mteb_base::interrupt;
@@ -125,5 +122,95 @@ fn user_folder(variable: &str, below_home: &str) -> PathBuf {
     match std::env::var_os(variable).map(PathBuf::from) {
         Some(folder) if folder.is_absolute() => folder,
         _ => std::env::home_dir().unwrap_or_default().join(below_home),
+    }
+}
+
+/// Hears each line that a plugin prints, with the name of the plugin's file.
+#[derive(Clone)]
+pub struct Printed(Arc<Hears>);
+
+type Hears = dyn Fn(&str, &str) + Send + Sync;
+
+impl Printed {
+    /// What is called with the plugin's file and the line.
+    pub fn new(hears: impl Fn(&str, &str) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(hears))
+    }
+
+    /// Tells of a line that `plugin` printed; an empty one says nothing.
+    pub fn line(&self, plugin: &Path, line: &str) {
+        if !line.trim().is_empty() {
+            (self.0)(&plugin.file_name().unwrap_or_default().to_string_lossy(), line);
+        }
+    }
+}
+
+impl fmt::Debug for Printed {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Printed")
+    }
+}
+
+/// The folders of what is kept.
+#[derive(Clone, Debug)]
+pub struct Roots {
+    /// Embeddings, a folder a model; its last part is the version of its form, as that of the next.
+    pub embeddings: PathBuf,
+    /// Parsed rows of data files.
+    pub tables: PathBuf,
+    /// Lists of files that a hub gave.
+    pub lists: PathBuf,
+}
+
+impl Roots {
+    /// The folders below `cache_dir`.
+    pub fn below(cache_dir: &Path) -> Self {
+        let root = |name| cache_dir.join(name).join("v1");
+        let lists = cache_dir.join("hub-listings");
+        Self { embeddings: root("embeddings"), tables: root("tables"), lists }
+    }
+}
+
+/// Bytes of text that the base time is for: about 32,768 tokens, the size of a usual batch.
+const BYTES: usize = 128 << 10;
+
+/// A longer time would overflow where it is added to the clock's.
+const CENTURY: u64 = 3_155_760_000;
+
+/// The base time, or no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeLimit(Option<Duration>);
+
+impl TimeLimit {
+    /// `seconds` for every begun 128 kB of text, up to a century; 0 means without limit.
+    pub fn new(seconds: u64) -> Self {
+        Self((seconds > 0).then(|| Duration::from_secs(seconds.min(CENTURY))))
+    }
+
+    /// The time for a request with `bytes` of text.
+    pub fn of(self, bytes: usize) -> Option<Duration> {
+        let pieces = u32::try_from(bytes.div_ceil(BYTES).max(1)).unwrap_or(u32::MAX);
+        self.0.and_then(|base| base.checked_mul(pieces))
+    }
+}
+
+impl Default for TimeLimit {
+    /// A quarter of an hour: fifty times what a model of eight billion parameters needs on one GPU.
+    fn default() -> Self {
+        Self::new(900)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_grows_with_the_text_and_zero_means_no_limit() {
+        let time_limit = TimeLimit::new(10);
+        assert_eq!(time_limit.of(0), Some(Duration::from_secs(10)));
+        assert_eq!(time_limit.of(BYTES), Some(Duration::from_secs(10)));
+        assert_eq!(time_limit.of(10 * BYTES + 1), Some(Duration::from_secs(110)));
+        assert_eq!(TimeLimit::new(0).of(5), None);
     }
 }

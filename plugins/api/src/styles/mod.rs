@@ -1,13 +1,12 @@
-//! The forms of providers: what a question looks like, and where its answer stands in a reply.
+//! The API formats of providers: what a request looks like, and where the answer stands in a reply.
 
 mod cohere;
+mod exchange;
 mod gemini;
 mod jina;
 mod ollama;
 mod openai;
 mod parts;
-mod question;
-mod reply;
 mod row;
 mod style;
 mod tei;
@@ -15,10 +14,10 @@ mod voyage;
 mod zeroentropy;
 
 use mteb_card::ApiStyle;
+
 use parts::{checked_rows, checked_scores};
 
-pub use question::{Embedding, Reranking};
-pub use reply::{Found, Rows, Scores};
+pub use exchange::{Embedding, Found, Reranking, Rows, Scores};
 pub use style::Style;
 
 /// The form that `style` names.

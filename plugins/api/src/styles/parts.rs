@@ -1,4 +1,4 @@
-//! What several forms share, and the checks that no reply escapes.
+//! What several API formats share, and the checks of every reply.
 
 use mteb_remote::{Unfit, Usage};
 use serde::Deserialize;
@@ -94,7 +94,7 @@ pub fn object<const N: usize>(entries: [(&str, Value); N]) -> Value {
     Value::Object(entries.map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>())
 }
 
-/// One row a text, in the order of the texts, each of `dimension` numbers, finite and not all zero.
+/// One row per text, in the order of the texts, each of `dimension` numbers, finite and not all zero.
 pub fn checked_rows(rows: Rows, texts: usize, dimension: Option<usize>) -> Result<Vec<Vec<f32>>, Unfit> {
     let indices =
         rows.iter().enumerate().map(|(place, (index, _))| index.unwrap_or(place)).collect::<Vec<_>>();

@@ -1,10 +1,9 @@
-//! What the form of a provider says.
+//! The interface of a provider's API format.
 
 use serde_json::Value;
 
+use super::exchange::{Embedding, Found, Reranking, Rows, Scores};
 use super::parts;
-use super::question::{Embedding, Reranking};
-use super::reply::{Found, Rows, Scores};
 use crate::request::Limits;
 
 /// The form of one provider.

@@ -1,7 +1,6 @@
-//! The transformers, one a file; each declares which checkpoints it computes.
+//! The transformers, one file each; each declares which checkpoints it computes.
 
 mod albert;
-mod aliases;
 mod architecture;
 mod bert;
 mod bloom;
@@ -16,20 +15,19 @@ mod mpnet;
 mod names;
 mod nomic_bert;
 mod qwen;
-mod remote_code;
 mod rotary_bert;
 mod settings;
 mod t5;
 mod words;
 
+pub use architecture::Architecture;
+pub use words::Words;
+
 use crate::error::TorchError;
 use crate::folder::{Config, Input, ModelFolder};
 use crate::tokenizer::Framing;
 use crate::weights::Weights;
-pub use architecture::Architecture;
 use architecture::{Head, Kind};
-pub use remote_code::refuse_remote_code;
-pub use words::Words;
 
 /// All networks that are known.
 const ALL: [&[Kind]; 14] = [
@@ -133,4 +131,28 @@ fn kind(config: &Config) -> Result<&'static Kind, TorchError> {
             known: known().join(", "),
         }
     })
+}
+
+/// Refuses a model whose architecture exists only as code in its repository, which is never run. `known` are the
+/// architectures that need no such code.
+///
+/// # Errors
+/// If the model needs such code.
+pub fn refuse_remote_code(folder: &ModelFolder, known: &[&str]) -> Result<(), TorchError> {
+    match &folder.input {
+        Input::Transformer(transformer) => refuse(&transformer.config, known),
+        _ => Ok(()),
+    }
+}
+
+fn refuse(config: &Config, known: &[&str]) -> Result<(), TorchError> {
+    let model_type = config.text_or("model_type", "");
+    if config.get("auto_map").is_none() || known.contains(&model_type) {
+        return Ok(());
+    }
+    Err(config.unsupported(format!(
+        "the model `{model_type}` needs code from its repository (`auto_map`), which is not run; \
+         expected a model_type among {}",
+        known.join(", ")
+    )))
 }

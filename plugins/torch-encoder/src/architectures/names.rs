@@ -34,7 +34,7 @@ pub fn is_biased(config: &Config, name: &str) -> bool {
     }
 }
 
-/// Names of tensors that no layer takes, and by which no number changes: heads for other uses, and what is computed anew.
+/// Names of tensors that no layer takes, and by which no number changes: heads for other uses, and what is computed again.
 const HARMLESS: [&str; 9] = [
     "pooler.",
     "lm_head.",

@@ -1,4 +1,4 @@
-//! A table of vectors, one a token: averaged word vectors (GloVe, Komninos) and static embeddings.
+//! A table of vectors, one per token: averaged word vectors (GloVe, Komninos) and static embeddings.
 
 use tch::Tensor;
 

@@ -1,9 +1,14 @@
-//! Which files of a folder hold the weights.
+//! Which files of a folder hold the weights, their hash as a part of a model's identity, and forms
+//! that this plugin does not read, named for what they are.
 
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 
 use super::json::optional;
 use crate::error::TorchError;
@@ -60,5 +65,94 @@ fn shards(folder: &Path, index: &str) -> Result<Vec<PathBuf>, TorchError> {
     match files.iter().find(|file| !file.is_file()) {
         Some(absent) => Err(TorchError::Missing { path: absent.clone(), expected: "a part of the weights" }),
         None => Ok(files),
+    }
+}
+
+/// How files end, and what they are.
+const FORMS: [(&str, &str); 8] = [
+    ("gguf", "GGUF, the form of llama.cpp"),
+    ("ggml", "GGML, the form of llama.cpp"),
+    ("onnx", "ONNX"),
+    ("xml", "OpenVINO"),
+    ("h5", "TensorFlow's weights"),
+    ("msgpack", "Flax's weights"),
+    ("tflite", "TensorFlow Lite"),
+    ("mlmodel", "Core ML"),
+];
+
+/// Refuses a folder that has no weights but those of another form.
+///
+/// # Errors
+/// If there are such weights, and none that are read.
+pub fn foreign_weights(folder: &Path) -> Result<(), TorchError> {
+    if !matches!(weight_files(folder), Err(TorchError::Missing { .. })) {
+        return Ok(());
+    }
+    let found = [folder.to_owned(), folder.join("onnx"), folder.join("openvino")]
+        .iter()
+        .find_map(|place| form_in(place));
+    match found {
+        None => Ok(()),
+        Some((path, form)) => Err(TorchError::Unsupported {
+            path,
+            message: format!(
+                "expected weights of PyTorch (model.safetensors or pytorch_model.bin), found {form}; name the folder or hub id \
+                 of the weights it was made from, or serve it and name the server's address (`--url`)"
+            ),
+        }),
+    }
+}
+
+fn form_in(folder: &Path) -> Option<(PathBuf, &'static str)> {
+    let files = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = files.filter(|path| path.is_file()).collect();
+    files.sort_unstable();
+    files.into_iter().find_map(|path| {
+        let end = path.extension()?.to_str()?.to_ascii_lowercase();
+        let form = FORMS.iter().find(|(known, _)| *known == end)?.1;
+        Some((path, form))
+    })
+}
+
+/// Bytes that are read at a time.
+const PIECE: usize = 1 << 20;
+
+/// SHA-256 over the weight files of all `folders`, in hexadecimal digits. Folders without weights count for nothing. Ends early, with
+/// an error, once it is not `wanted` any more.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn weights_hash<'a>(
+    folders: impl IntoIterator<Item = &'a Path>,
+    wanted: &AtomicBool,
+) -> Result<String, TorchError> {
+    let mut hasher = Hasher { sum: Sha256::new(), wanted };
+    for folder in folders {
+        for path in weight_files(folder).unwrap_or_default() {
+            let file = File::open(&path).map(|file| BufReader::with_capacity(PIECE, file));
+            file.and_then(|mut file| io::copy(&mut file, &mut hasher)).map_err(|error| {
+                TorchError::Malformed { path, message: format!("cannot read the file: {error}") }
+            })?;
+        }
+    }
+    Ok(hasher.sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+struct Hasher<'a> {
+    sum: Sha256,
+    wanted: &'a AtomicBool,
+}
+
+impl Write for Hasher<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.wanted.load(Ordering::Relaxed) {
+            return Err(io::Error::other("it is not wanted any more"));
+        }
+        self.sum.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use super::config::Config;
+use super::module::Module;
 use crate::error::TorchError;
+use crate::files::lone_file;
 
 /// A part of a model.
 pub struct Entry {
@@ -85,6 +88,24 @@ fn own_class(class: &str) -> Option<&str> {
         },
     };
     is_home.then_some(kind)
+}
+
+/// The network and the pieces of LASER; `None` for a folder of another kind.
+pub fn files(path: &Path) -> Option<(PathBuf, PathBuf)> {
+    if path.join("config.json").is_file() {
+        return None;
+    }
+    Some((lone_file(path, "pt")?, lone_file(path, "spm")?))
+}
+
+/// What follows the word vectors in the encoder (Artetxe & Schwenk 2019): an LSTM, and the largest value of each feature.
+pub fn modules(path: &Path) -> Vec<Module> {
+    let module = |kind: &str, key: &str, value: &str| Module {
+        kind: kind.to_owned(),
+        folder: path.to_owned(),
+        config: Config::of([(key.to_owned(), Value::from(value))]),
+    };
+    vec![module("LSTM", "prefix", "lstm"), module("Pooling", "pooling_mode", "max")]
 }
 
 #[cfg(test)]

@@ -1,12 +1,8 @@
 //! A model folder as sentence-transformers and transformers lay it out.
 
-mod adapters;
 mod config;
 mod entries;
-mod laser;
-mod limit;
 mod module;
-mod order;
 mod rules;
 mod settings;
 
@@ -16,13 +12,14 @@ use mteb_plugin_api::Loading;
 use serde_json::{Map, Value};
 
 pub use config::Config;
-use entries::Entry;
-use limit::max_length;
-pub use module::{Input, Module, Transformer};
-pub use rules::{Rule, Rules};
 
 use crate::error::TorchError;
 use crate::files::{foreign_weights, optional};
+use entries::Entry;
+use settings::max_length;
+
+pub use module::{Input, Module, Transformer};
+pub use rules::{Rule, Rules};
 
 /// What a model folder says.
 #[derive(Clone, Debug)]
@@ -57,11 +54,11 @@ impl ModelFolder {
         let entries: Option<Vec<Map<String, Value>>> = optional(&path.join("modules.json"))?;
         match entries {
             Some(entries) => of_modules(path, &entries, settings),
-            None => match laser::files(path) {
+            None => match entries::files(path) {
                 Some((network, pieces)) => Ok(ModelFolder {
                     path: path.to_owned(),
                     input: Input::Laser { network, pieces },
-                    modules: laser::modules(path),
+                    modules: entries::modules(path),
                     sentence_transformers: Config::default(),
                     cross_encoder: false,
                     loading: Loading::default(),
@@ -181,7 +178,7 @@ fn of_modules(
         );
     }
     if !cross_encoder {
-        order::check(&file, &input, &modules)?;
+        module::check(&file, &input, &modules)?;
     }
     let loading = Loading::default();
     Ok(ModelFolder { path: path.to_owned(), input, modules, sentence_transformers, cross_encoder, loading })
@@ -231,7 +228,7 @@ fn is_reranker(path: &Path, config: &Config) -> bool {
 }
 
 fn transformer(folder: &Path, sentence: &Config) -> Result<Transformer, TorchError> {
-    adapters::refuse(folder)?;
+    settings::refuse(folder)?;
     foreign_weights(folder)?;
     let config = Config::read(&folder.join("config.json"))?;
     let tokenizer = Config::read_if_there(&folder.join("tokenizer_config.json"))?;

@@ -1,4 +1,5 @@
-//! What may stand under the keys of a configuration file, so that no value of another kind is taken for none.
+//! Which values the keys of a configuration file may have, so that a value of another kind is not
+//! taken for a missing one.
 
 use serde_json::Value;
 
@@ -52,7 +53,7 @@ impl Config {
             if rule.allows(value) {
                 continue;
             }
-            let message = format!("`{key}`: expected {}, found: {}", rule.words(), shown(value));
+            let message = format!("`{key}`: expected {}, found: {}", rule.words(), excerpt(value));
             return Err(if rule.is_choice() { self.unsupported(message) } else { self.wrong(message) });
         }
         Ok(())
@@ -127,7 +128,7 @@ fn is_off(value: &Value) -> bool {
 }
 
 /// A value for a message: its begin.
-fn shown(value: &Value) -> String {
+fn excerpt(value: &Value) -> String {
     const SHOWN: usize = 60;
     let text = value.to_string();
     match text.char_indices().nth(SHOWN) {

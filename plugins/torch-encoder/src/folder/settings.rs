@@ -136,3 +136,46 @@ pub fn of_model(folder: &Path) -> Result<Config, TorchError> {
         _ => Ok(settings),
     }
 }
+
+/// Its own setting, else the smaller of the tokenizer's limit and the positions of the model.
+pub fn max_length(config: &Config, sentence: &Config, tokenizer: &Config) -> Option<usize> {
+    let whole = |config: &Config, key: &str| {
+        config.get(key).and_then(serde_json::Value::as_u64).and_then(|number| usize::try_from(number).ok())
+    };
+    if let Some(length) = whole(sentence, "max_seq_length") {
+        return Some(length);
+    }
+    let positions = whole(config, "max_position_embeddings");
+    // Tokenizers without a limit state one of about 10^30, which is no integer.
+    let stated = whole(tokenizer, "model_max_length");
+    match (positions, stated) {
+        (Some(positions), Some(stated)) => Some(positions.min(stated)),
+        (positions, stated) => positions.or(stated),
+    }
+}
+
+/// Files that peft keeps beside a model.
+const ADAPTERS: [&str; 3] = ["adapter_config.json", "adapter_model.safetensors", "adapter_model.bin"];
+
+/// Refuses a folder with an adapter: with it the model is another one than its weights alone.
+///
+/// # Errors
+/// If there is an adapter.
+pub fn refuse(folder: &Path) -> Result<(), TorchError> {
+    match ADAPTERS.into_iter().map(|name| folder.join(name)).find(|path| path.exists()) {
+        None => Ok(()),
+        Some(path) => {
+            // What it says only makes the message better.
+            let says = Config::read_if_there(&folder.join(ADAPTERS[0])).unwrap_or_default();
+            let (kind, base) =
+                (says.text_or("peft_type", "LORA"), says.text_or("base_model_name_or_path", ""));
+            let base = if base.is_empty() { String::new() } else { format!(" for the model {base}") };
+            let message = format!(
+                "expected a model without an adapter, found one of peft ({kind}){base}, which is not merged here, even if \
+                 weights are beside it; save the model that peft's `merge_and_unload` returns and name its folder, or put `st:` before \
+                 this one if peft is installed"
+            );
+            Err(TorchError::Unsupported { path, message })
+        }
+    }
+}

@@ -5,9 +5,7 @@ use tch::Tensor;
 
 use super::activation::Activation;
 use super::attention::{Heads, Mask, attention};
-use super::feed_forward::Gated;
-use super::linear::Linear;
-use super::look_up::look_up;
+use super::linear::{Gated, Linear, look_up};
 use super::norm::Norm;
 use super::rotary::{Rotary, Turn};
 use crate::error::TorchError;
@@ -221,24 +219,24 @@ impl Layer {
             Some([query, key]) => [Some(query), Some(key)],
             None => [None, None],
         };
-        let query = turned(mixed.f_narrow(1, 0, queries)?, query_norm, &turn, heads.size)?;
-        let key = turned(mixed.f_narrow(1, queries, keys)?, key_norm, &turn, heads.size)?;
+        let query = turn_heads(mixed.f_narrow(1, 0, queries)?, query_norm, &turn, heads.size)?;
+        let key = turn_heads(mixed.f_narrow(1, queries, keys)?, key_norm, &turn, heads.size)?;
         let value = mixed.f_narrow(1, queries + keys, keys)?;
         let attended = self.out.apply(&attention(packed, [&query, &key, &value], heads, mask)?)?;
-        let rows = normed(self.attention_norm.as_ref(), attended)?.f_add_(rows)?;
+        let rows = normalise(self.attention_norm.as_ref(), attended)?.f_add_(rows)?;
         let inner = self.feed_forward.apply(&self.inner_norm.apply(&rows)?)?;
-        Ok(normed(self.feed_forward_norm.as_ref(), inner)?.f_add_(&rows)?)
+        Ok(normalise(self.feed_forward_norm.as_ref(), inner)?.f_add_(&rows)?)
     }
 }
 
-fn turned(rows: Tensor, norm: Option<&Norm>, turn: &Turn, size: i64) -> Result<Tensor, TorchError> {
+fn turn_heads(rows: Tensor, norm: Option<&Norm>, turn: &Turn, size: i64) -> Result<Tensor, TorchError> {
     let Some(norm) = norm else { return turn.apply(&rows, size) };
     let (tokens, width) = (rows.size()[0], rows.size()[1]);
     let heads = norm.apply(&rows.f_reshape([tokens, width / size, size])?)?;
     turn.apply(&heads.f_view([tokens, width])?, size)
 }
 
-fn normed(norm: Option<&Norm>, rows: Tensor) -> Result<Tensor, TorchError> {
+fn normalise(norm: Option<&Norm>, rows: Tensor) -> Result<Tensor, TorchError> {
     match norm {
         Some(norm) => norm.apply(&rows),
         None => Ok(rows),

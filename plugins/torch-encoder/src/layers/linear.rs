@@ -1,7 +1,8 @@
-//! A linear layer.
+//! Linear layers, the gated feed-forward part (Shazeer 2020), and rows of a table of vectors.
 
 use tch::Tensor;
 
+use super::activation::Activation;
 use crate::error::TorchError;
 use crate::weights::Weights;
 
@@ -57,4 +58,55 @@ impl Linear {
     pub fn apply_onto(&self, rows: &Tensor, other: &Tensor) -> Result<Tensor, TorchError> {
         Ok(self.apply(rows)?.f_add_(other)?)
     }
+}
+
+/// down(activation(gate(x)) · up(x)), with gate and up as one matrix.
+pub struct Gated {
+    gate_up: Linear,
+    down: Linear,
+    activation: Activation,
+    inner: i64,
+}
+
+impl Gated {
+    /// Reads the layers called `gate`, `up` and `down`.
+    ///
+    /// # Errors
+    /// If a weight is absent or of another shape.
+    pub fn read(
+        weights: &Weights,
+        [gate, up, down]: [String; 3],
+        [width, inner]: [i64; 2],
+        activation: Activation,
+    ) -> Result<Self, TorchError> {
+        Ok(Self {
+            gate_up: Linear::join(weights, &[gate, up], &[inner, inner], width)?,
+            down: Linear::read(weights, &down, [width, inner])?,
+            activation,
+            inner,
+        })
+    }
+
+    /// Takes layers that are laid together already.
+    pub fn of(gate_up: Linear, down: Linear, activation: Activation, inner: i64) -> Self {
+        Self { gate_up, down, activation, inner }
+    }
+
+    /// Applies the part.
+    ///
+    /// # Errors
+    /// If libtorch fails.
+    pub fn apply(&self, rows: &Tensor) -> Result<Tensor, TorchError> {
+        let both = self.gate_up.apply(rows)?;
+        let gate = self.activation.apply(both.f_narrow(1, 0, self.inner)?)?;
+        self.down.apply(&gate.f_mul(&both.f_narrow(1, self.inner, self.inner)?)?)
+    }
+}
+
+/// The rows of `table` for `ids`.
+///
+/// # Errors
+/// If libtorch fails.
+pub fn look_up(table: &Tensor, ids: &Tensor) -> Result<Tensor, TorchError> {
+    Ok(Tensor::f_embedding(table, ids, -1, false, false)?)
 }

@@ -2,25 +2,22 @@
 
 mod classifier;
 mod dense;
-mod layer_norm;
 mod lstm;
 mod normalize;
 mod pooling;
-mod row_step;
 mod step;
 mod word_weights;
-mod yes_no;
 
 use tch::{Device, Kind};
 
 use crate::error::TorchError;
 use crate::folder::{Config, Module, Rule};
 use crate::weights::{MappedFile, Weights};
-pub use classifier::classifier;
+
+pub use classifier::{YesNo, classifier};
+pub use normalize::row_steps;
 pub use pooling::{Pooling, pool_static};
-pub use row_step::row_steps;
 pub use step::{State, Step};
-pub use yes_no::YesNo;
 
 /// A module with its weights, read once for all replicas.
 pub struct LoadedModule {
@@ -80,7 +77,7 @@ impl LoadedModule {
             }
             ("WordWeights", _) => Box::new(word_weights::WordWeights::read(config, width, device)?),
             ("Dense", Some(weights)) => Box::new(dense::Dense::read(config, weights, width)?),
-            ("LayerNorm", Some(weights)) => Box::new(layer_norm::LayerNorm::read(config, weights, width)?),
+            ("LayerNorm", Some(weights)) => Box::new(normalize::LayerNorm::read(config, weights, width)?),
             ("LSTM", Some(weights)) => Box::new(lstm::Lstm::read(config, weights, width)?),
             _ => return Ok(None),
         }))

@@ -1,4 +1,4 @@
-//! One row a text from the rows of its tokens, as sentence-transformers' `Pooling` makes it.
+//! One row per text from the rows of its tokens, as sentence-transformers' `Pooling` makes it.
 
 use serde_json::Value;
 use tch::{Kind, Tensor};

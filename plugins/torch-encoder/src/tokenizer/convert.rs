@@ -16,7 +16,6 @@ use tokenizers::processors::roberta::RobertaProcessing;
 use tokenizers::processors::template::TemplateProcessing;
 use tokenizers::{AddedToken, PostProcessorWrapper, PreTokenizerWrapper, Tokenizer};
 
-use super::framing::Framing;
 use super::sentence_piece::SentencePieces;
 use crate::folder::{Config, Transformer};
 
@@ -200,4 +199,20 @@ fn special(tokenizer: &mut Tokenizer, settings: &Config) -> tokenizers::Result<(
 fn token_of(settings: &Config, key: &str, otherwise: &str) -> String {
     let content = settings.part(key).text_or("content", "").to_owned();
     if content.is_empty() { settings.text_or(key, otherwise).to_owned() } else { content }
+}
+
+/// What stands around the pieces of a text, and how these are numbered, where a checkpoint has no `tokenizer.json` that says it. An
+/// architecture declares it, and the files say the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framing {
+    /// BERT's: `[CLS]` before and `[SEP]` behind word pieces.
+    Bert,
+    /// MPNet's: `<s>` before and `</s>` behind word pieces, twice between two texts.
+    MpNet,
+    /// RoBERTa's: `<s>` before and `</s>` behind pieces of bytes, twice between two texts.
+    Roberta,
+    /// T5's: `</s>` behind unigrams, which have 100 sentinels behind them.
+    T5,
+    /// XLM-RoBERTa's: `<s>` before and `</s>` behind unigrams, whose first four ids are not those of the file.
+    XlmRoberta,
 }

@@ -65,8 +65,11 @@ impl Laser {
     /// If it cannot be cut into pieces.
     pub fn ids(&self, text: &str) -> Result<Vec<u32>, TorchError> {
         let text = self.rules.normalize(&self.punctuation.normalize(text).to_lowercase());
-        let pieces =
-            if text.is_empty() { Vec::new() } else { self.pieces.tokenize(&text).map_err(failed)? };
+        let pieces = if text.is_empty() {
+            Vec::new()
+        } else {
+            self.pieces.tokenize(&text).map_err(tokenizer_error)?
+        };
         // A piece may hold white space that no rule made a space; the reference splits there.
         let words =
             pieces.iter().flat_map(|piece| piece.value.split(is_space)).filter(|word| !word.is_empty());
@@ -80,6 +83,6 @@ impl Laser {
     }
 }
 
-fn failed(error: tokenizers::Error) -> TorchError {
+fn tokenizer_error(error: tokenizers::Error) -> TorchError {
     TorchError::Tokenizer(error.to_string())
 }

@@ -2,8 +2,6 @@
 
 mod charsmap;
 mod convert;
-mod ends;
-mod framing;
 mod laser;
 mod moses;
 mod sentence_piece;
@@ -17,10 +15,12 @@ use rayon::prelude::*;
 
 use crate::error::TorchError;
 use crate::folder::{Input, ModelFolder};
-pub use framing::Framing;
+
+pub use convert::Framing;
+pub use tokens::{Tokens, check_ids};
+
 use laser::Laser;
 use subwords::Subwords;
-pub use tokens::{Tokens, check_ids};
 use words::Words;
 
 /// A tokenizer that cuts at the model's maximum and never pads.

@@ -10,10 +10,8 @@ use tokenizers::{
     TruncationParams,
 };
 
-use super::convert::convert;
-use super::ends::frame;
-use super::framing::Framing;
-use super::tokens::Tokens;
+use super::convert::{Framing, convert};
+use super::tokens::{Tokens, frame};
 use crate::error::TorchError;
 use crate::folder::{Config, ModelFolder, Transformer};
 
@@ -51,7 +49,7 @@ impl Subwords {
             };
             tokenizer
                 .with_normalizer(Some(normalizer))
-                .map_err(|error| malformed(&path, &error.to_string()))?;
+                .map_err(|error| malformed_error(&path, &error.to_string()))?;
         }
         refuse_moved(transformer, &tokenizer)?;
         frame(&mut tokenizer, transformer, &folder.loading)?;
@@ -68,13 +66,13 @@ impl Subwords {
             let message = format!(
                 "expected a maximum of at least {room} tokens, as many as are put around each text, found {length}"
             );
-            return Err(malformed(&path, &message));
+            return Err(malformed_error(&path, &message));
         }
         // The file may fix a length and a padding of its own; the folder's maximum and no padding are right.
         tokenizer.with_padding(None);
-        tokenizer.with_truncation(None).map_err(|error| malformed(&path, &error.to_string()))?;
+        tokenizer.with_truncation(None).map_err(|error| malformed_error(&path, &error.to_string()))?;
         let whole = folder.cross_encoder.then(|| (tokenizer.clone(), truncation.clone()));
-        tokenizer.with_truncation(truncation).map_err(|error| malformed(&path, &error.to_string()))?;
+        tokenizer.with_truncation(truncation).map_err(|error| malformed_error(&path, &error.to_string()))?;
         Ok(Self { tokenizer, whole, typed: is_typed(&transformer.tokenizer), framed: true })
     }
 
@@ -185,8 +183,8 @@ fn open_or_convert(
     if path.is_file() {
         return open(path);
     }
-    let converted =
-        convert(transformer, framing).map_err(|error| malformed(&transformer.folder, &error.to_string()))?;
+    let converted = convert(transformer, framing)
+        .map_err(|error| malformed_error(&transformer.folder, &error.to_string()))?;
     converted.ok_or_else(|| TorchError::Missing {
         path: transformer.folder.clone(),
         expected: "a tokenizer (tokenizer.json, vocab.txt, vocab.json with merges.txt, spiece.model, or sentencepiece.bpe.model; from other files \
@@ -199,7 +197,7 @@ fn open(path: &Path) -> Result<Tokenizer, TorchError> {
         return Err(TorchError::Missing { path: path.to_owned(), expected: "a tokenizer (tokenizer.json)" });
     }
     Tokenizer::from_file(path)
-        .map_err(|error| malformed(path, &format!("expected a tokenizer, found: {error}")))
+        .map_err(|error| malformed_error(path, &format!("expected a tokenizer, found: {error}")))
 }
 
 /// The end at which a text is cut.
@@ -233,6 +231,6 @@ fn refuse_moved(transformer: &Transformer, tokenizer: &Tokenizer) -> Result<(), 
     )))
 }
 
-fn malformed(path: &Path, message: &str) -> TorchError {
+fn malformed_error(path: &Path, message: &str) -> TorchError {
     TorchError::Malformed { path: path.to_owned(), message: message.to_owned() }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use mteb_card::{Part, TaskCard};
 use mteb_data::{Column, Table, written};
-use mteb_outcomes::read_parquet;
+use mteb_items::outcomes::read_parquet;
 use mteb_results::{CompanionFiles, UnitName};
 use mteb_tasks::{Items, TaskType, Unit};
 

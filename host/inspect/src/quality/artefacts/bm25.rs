@@ -1,6 +1,6 @@
 //! What BM25 reaches, and how much of what it finds nobody judged.
 
-use mteb_lexical::{Bm25Builder, Language};
+use mteb_search::lexical::{Bm25Builder, Language};
 use mteb_tasks::Unit;
 
 use super::super::data::SubsetData;

@@ -1,8 +1,7 @@
-//! The inverse Hessian that L-BFGS estimates from its last steps.
+//! The inverse Hessian that L-BFGS estimates from its last steps, and the sums over long vectors
+//! that it takes, in running lanes which the compiler keeps in vector registers.
 
 use std::collections::VecDeque;
-
-use super::vector::{add_scaled, dot};
 
 /// Steps that are remembered.
 const MEMORY: usize = 10;
@@ -11,7 +10,7 @@ const MEMORY: usize = 10;
 #[derive(Debug, Default)]
 pub(super) struct Curvature {
     pairs: VecDeque<Pair>,
-    /// The curvature of the newest pair, yᵀy / sᵀy: the Hessian that is assumed before any pair is taken in.
+    /// The curvature of the newest pair, yᵀy / sᵀy: the Hessian that is assumed before any pair is added.
     scale: f64,
 }
 
@@ -60,4 +59,38 @@ impl Curvature {
             add_scaled(direction, factor - excess, &pair.step);
         }
     }
+}
+
+const LANES: usize = 8;
+
+/// Σ left·right; both are equally long.
+pub(super) fn dot(left: &[f64], right: &[f64]) -> f64 {
+    let ((left, left_tail), (right, right_tail)) = (left.as_chunks::<LANES>(), right.as_chunks::<LANES>());
+    let mut sums = [0.0; LANES];
+    for (x, y) in left.iter().zip(right) {
+        for ((sum, x), y) in sums.iter_mut().zip(x).zip(y) {
+            *sum += x * y;
+        }
+    }
+    let tail: f64 = left_tail.iter().zip(right_tail).map(|(x, y)| x * y).sum();
+    sums.iter().sum::<f64>() + tail
+}
+
+/// Adds `factor`·`other` to `values`, element by element.
+pub(super) fn add_scaled(values: &mut [f64], factor: f64, other: &[f64]) {
+    for (value, other) in values.iter_mut().zip(other) {
+        *value += factor * other;
+    }
+}
+
+/// Largest absolute value.
+pub(super) fn max_abs(values: &[f64]) -> f64 {
+    let (blocks, tail) = values.as_chunks::<LANES>();
+    let mut largest = [0.0f64; LANES];
+    for block in blocks {
+        for (largest, value) in largest.iter_mut().zip(block) {
+            *largest = largest.max(value.abs());
+        }
+    }
+    largest.iter().chain(tail).fold(0.0, |largest, value| largest.max(value.abs()))
 }

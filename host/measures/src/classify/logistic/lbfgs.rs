@@ -1,8 +1,7 @@
 //! Minimises a smooth function by L-BFGS, with the step rules and stopping rules of scipy's `L-BFGS-B`.
 
-use super::curvature::Curvature;
+use super::curvature::{Curvature, add_scaled, dot, max_abs};
 use super::line_search::{LineSearch, Trial};
-use super::vector::{add_scaled, dot, max_abs};
 
 /// The search ends when no slope is steeper than this.
 const MAX_GRADIENT: f64 = 1e-4;

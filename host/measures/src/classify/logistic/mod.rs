@@ -11,14 +11,11 @@
 //! scikit-learn's predictions for 2 and 3 classes (1000 rows each), and others for 3 of 1000 rows of 20 classes and 13
 //! of 2000 rows of 77 classes; the limit is 1 in 10,000.
 
-mod binomial;
 mod curvature;
 mod lbfgs;
 mod line_search;
-mod penalty;
+mod objectives;
 mod regression;
-mod softmax;
-mod vector;
 
 pub use regression::{FitError, LogisticRegression};
 

@@ -4,9 +4,8 @@ use ndarray::linalg::general_mat_mul;
 use ndarray::{Array1, Array2, ArrayView2, s};
 use rayon::prelude::*;
 
-use super::binomial::Binomial;
 use super::lbfgs::{Minimum, minimize};
-use super::softmax::Softmax;
+use super::objectives::{Binomial, Softmax};
 
 /// Rows that are predicted together.
 const BLOCK: usize = 256;

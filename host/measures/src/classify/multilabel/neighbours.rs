@@ -1,10 +1,9 @@
-//! The nearest training rows of every query, for several training samples at once.
+//! The nearest training rows of every query, for several training samples at once, and the labels
+//! on which they agree.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayView2};
 use rayon::prelude::*;
-
-use super::heap::Nearest;
 
 /// Queries whose distances are in memory together.
 const BLOCK: usize = 128;
@@ -32,7 +31,7 @@ pub enum NeighbourError {
 
 /// For each of `samples`, the `count` nearest of its rows for every query: query i has the entries from `i · count`.
 ///
-/// `rows` and `queries` are row-major with `dimension` numbers a row; a sample lists rows, and the order of the list
+/// `rows` and `queries` are row-major with `dimension` numbers per row; a sample lists rows, and the order of the list
 /// decides which of several equally distant rows are taken. Distances are Euclidean, from inner products in `f64`;
 /// they are computed once for all samples. Source: scikit-learn 1.9, `ArgKmin` for 32-bit rows.
 ///
@@ -98,4 +97,64 @@ fn nearest(distances: ArrayView2<'_, f64>, sample: &[usize], count: usize) -> Ve
         found.extend(heap.rows());
     }
     found
+}
+
+/// The rows with the smallest distances so far, the farthest of them on top.
+///
+/// A row that ties with the top is not taken, and which of several tied rows leaves first follows from the places
+/// they have in the heap; both are as in scikit-learn's `heap_push`, so that tied neighbours are the same ones.
+pub(super) struct Nearest {
+    entries: Vec<(f64, usize)>,
+}
+
+impl Nearest {
+    pub fn new(count: usize) -> Self {
+        Self { entries: vec![(f64::MAX, 0); count] }
+    }
+
+    /// Forgets all rows.
+    pub fn clear(&mut self) {
+        self.entries.fill((f64::MAX, 0));
+    }
+
+    /// Takes `row` if it is nearer than the farthest one.
+    pub fn push(&mut self, distance: f64, row: usize) {
+        if self.entries.first().is_none_or(|top| distance >= top.0) {
+            return;
+        }
+        let mut place = 0;
+        while let Some(child) = self.farther_child(place).filter(|&child| self.entries[child].0 > distance) {
+            self.entries[place] = self.entries[child];
+            place = child;
+        }
+        self.entries[place] = (distance, row);
+    }
+
+    /// The rows, in no order.
+    pub fn rows(&self) -> impl Iterator<Item = usize> {
+        self.entries.iter().map(|&(_, row)| row)
+    }
+
+    fn farther_child(&self, place: usize) -> Option<usize> {
+        let (left, right) = (2 * place + 1, 2 * place + 2);
+        let distance = |child: usize| self.entries.get(child).map(|entry| entry.0);
+        match (distance(left), distance(right)) {
+            (Some(at_left), Some(at_right)) if at_left < at_right => Some(right),
+            (Some(_), _) => Some(left),
+            (None, _) => None,
+        }
+    }
+}
+
+/// Labels that more than half of `neighbours` have, ascending.
+///
+/// `labels` holds the labels of every training row as ascending codes.
+pub fn vote(labels: &[Vec<u32>], neighbours: &[usize]) -> Vec<u32> {
+    let mut votes: Vec<u32> = neighbours.iter().flat_map(|&row| &labels[row]).copied().collect();
+    votes.sort_unstable();
+    votes
+        .chunk_by(|left, right| left == right)
+        .filter(|same| 2 * same.len() > neighbours.len())
+        .map(|same| same[0])
+        .collect()
 }

@@ -49,7 +49,7 @@ impl<'a> Centres<'a> {
     /// of several.
     ///
     /// The products are added up in the order of OpenBLAS on x86-64 with AVX-512, whatever the processor: it depends on how many
-    /// rows there are, for they are multiplied a chunk at a time.
+    /// rows there are, because they are multiplied one chunk at a time.
     pub fn nearest(&self, rows: Rows<'_>, indices: &[u32], labels: &mut [u32]) {
         for (indices, labels) in indices.chunks(CHUNK).zip(labels.chunks_mut(CHUNK)) {
             self.nearest_of_part(rows, indices, labels, indices.len());

@@ -1,4 +1,6 @@
-//! Rows of numbers, seen through their shape.
+//! Rows of numbers, and their squared Euclidean distances in double precision.
+
+use super::eight::{Eight, Job, LANES, dispatch};
 
 /// A row-major matrix of `f32`.
 #[derive(Clone, Copy, Debug)]
@@ -51,4 +53,113 @@ pub(super) fn squared_norm(row: &[f32]) -> f32 {
         }
     }
     (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+}
+
+/// Centres that are compared with a row at a time.
+const GROUP: usize = 4;
+
+/// Squared norm of each of the `rows` at `indices`.
+pub(super) fn squared_norms(rows: Rows<'_>, indices: &[u32]) -> Vec<f64> {
+    dispatch(Norms { rows, indices })
+}
+
+/// ‖x‖² − 2x·c + ‖c‖², at least 0, of each of the `rows` at `indices` with each of the rows at `centres`, rounded to
+/// `f32`; one list a centre. `norms` are those of the rows at `indices`, and `centres` are places in `indices`.
+pub(super) fn squared_distances(
+    rows: Rows<'_>,
+    indices: &[u32],
+    norms: &[f64],
+    centres: &[usize],
+) -> Vec<Vec<f32>> {
+    let mut distances = Vec::with_capacity(centres.len());
+    for group in centres.chunks(GROUP) {
+        // Fewer centres than a group holds are compared again with the first one, whose list is then dropped.
+        let places = std::array::from_fn(|i| *group.get(i).unwrap_or(&group[0]));
+        let lists = dispatch(Distances { rows, indices, norms, places });
+        distances.extend(lists.into_iter().take(group.len()));
+    }
+    distances
+}
+
+struct Norms<'a> {
+    rows: Rows<'a>,
+    indices: &'a [u32],
+}
+
+impl Job for Norms<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn run<E: Eight>(self, eight: E) -> Self::Output {
+        let mut norms = Vec::with_capacity(self.indices.len());
+        for &index in self.indices {
+            let row = self.rows.row(index);
+            norms.push(dot_products(eight, [row], row)[0]);
+        }
+        norms
+    }
+}
+
+struct Distances<'a> {
+    rows: Rows<'a>,
+    indices: &'a [u32],
+    norms: &'a [f64],
+    places: [usize; GROUP],
+}
+
+impl Job for Distances<'_> {
+    type Output = [Vec<f32>; GROUP];
+
+    #[inline(always)]
+    fn run<E: Eight>(self, eight: E) -> Self::Output {
+        let Self { rows, indices, norms, places } = self;
+        let mut lists: Self::Output = std::array::from_fn(|_| Vec::with_capacity(indices.len()));
+        let centres = places.map(|place| rows.row(indices[place]));
+        for (&index, norm) in indices.iter().zip(norms) {
+            let products = dot_products(eight, centres, rows.row(index));
+            for ((list, product), place) in lists.iter_mut().zip(products).zip(places) {
+                list.push((-2.0 * product + norms[place] + norm).max(0.0) as f32);
+            }
+        }
+        lists
+    }
+}
+
+/// Inner products of `row` with each of `others`.
+#[inline(always)]
+fn dot_products<E: Eight, const N: usize>(eight: E, others: [&[f32]; N], row: &[f32]) -> [f64; N] {
+    let (blocks, tail) = row.as_chunks();
+    let others = others.map(|other| other[..row.len()].as_chunks());
+    let mut sums = [eight.widened(&[0.0; LANES]); N];
+    for (number, block) in blocks.iter().enumerate() {
+        sums = add_products(eight, sums, others.map(|(other, _)| &other[number]), block);
+    }
+    if !tail.is_empty() {
+        let others = others.map(|(_, other)| pad(other));
+        sums = add_products(eight, sums, others.each_ref(), &pad(tail));
+    }
+    sums.map(|sums| {
+        let [a, b, c, d, e, f, g, h] = eight.numbers(sums);
+        ((a + b) + (c + d)) + ((e + f) + (g + h))
+    })
+}
+
+#[inline(always)]
+fn add_products<E: Eight, const N: usize>(
+    eight: E,
+    mut sums: [E::Numbers; N],
+    others: [&[f32; LANES]; N],
+    row: &[f32; LANES],
+) -> [E::Numbers; N] {
+    let row = eight.widened(row);
+    for (sums, other) in sums.iter_mut().zip(others) {
+        *sums = eight.multiply_add(row, eight.widened(other), *sums);
+    }
+    sums
+}
+
+/// The numbers after the last whole block, and zeros.
+#[inline(always)]
+fn pad(tail: &[f32]) -> [f32; LANES] {
+    std::array::from_fn(|place| tail.get(place).copied().unwrap_or(0.0))
 }

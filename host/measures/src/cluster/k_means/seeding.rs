@@ -1,7 +1,6 @@
 //! The first centres: greedy k-means++ (Arthur and Vassilvitskii 2007).
 
-use super::distances::{squared_distances, squared_norms};
-use super::rows::Rows;
+use super::rows::{Rows, squared_distances, squared_norms};
 use crate::numeric::{dot, row_sum};
 use crate::random::{RandomState, cumulative};
 

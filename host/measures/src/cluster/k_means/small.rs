@@ -74,7 +74,7 @@ fn products(row: &[f32], centre: &[f32]) -> Lanes {
     for (row, centre) in row.iter().zip(centre) {
         sums = add_products(sums, row, centre);
     }
-    if row_tail.is_empty() { sums } else { add_products(sums, &padded(row_tail), &padded(centre_tail)) }
+    if row_tail.is_empty() { sums } else { add_products(sums, &pad(row_tail), &pad(centre_tail)) }
 }
 
 #[inline(always)]
@@ -87,7 +87,7 @@ fn add_products(mut sums: Lanes, row: &Lanes, centre: &Lanes) -> Lanes {
 
 /// The numbers after the last whole block, and zeros.
 #[inline(always)]
-fn padded(tail: &[f32]) -> Lanes {
+fn pad(tail: &[f32]) -> Lanes {
     std::array::from_fn(|place| tail.get(place).copied().unwrap_or(0.0))
 }
 

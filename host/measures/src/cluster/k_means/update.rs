@@ -1,4 +1,4 @@
-//! One step of mini-batch k-means: the centres move towards a batch, and centres that hardly any row chooses start anew.
+//! One step of mini-batch k-means: the centres move towards a batch, and centres that hardly any row chooses start again.
 
 use pulp::{Arch, Simd, WithSimd};
 
@@ -6,13 +6,13 @@ use super::rows::Rows;
 use crate::numeric::argsort;
 use crate::random::RandomState;
 
-/// Share of the largest count below which a centre starts anew.
+/// Share of the largest count below which a centre starts again.
 const RARE: f32 = 0.01;
 
-/// Rows a centre must on average have been offered before rarely chosen centres start anew.
+/// Rows a centre must on average have been offered before rarely chosen centres start again.
 const OFFERED: usize = 10;
 
-/// The centres and how many rows each has taken in so far.
+/// The centres and how many rows each has taken so far.
 pub(super) struct Clusters {
     /// Row-major.
     pub centres: Vec<f32>,
@@ -50,7 +50,7 @@ impl Clusters {
         due
     }
 
-    /// Each centre becomes the mean of all rows that it has taken in.
+    /// Each centre becomes the mean of all rows that it has taken.
     fn take_in(&mut self, rows: Rows<'_>, batch: &[u32], labels: &[u32]) {
         let dimension = rows.dimension();
         let mut taken = vec![0.0f32; self.counts.len()];

@@ -1,4 +1,4 @@
-//! Which share of what was found somebody has judged: where it is small, other measures say little.
+//! The share of found documents that are judged: where it is small, other measures say little.
 
 use rayon::prelude::*;
 

@@ -23,7 +23,7 @@ impl ExtraMeasure for MaxOverSubqueries {
 
     fn measure(&self, run: &JudgedRun<'_>) -> Result<ExtraScores, RankingError> {
         let merged = max_over_subqueries(run.query_ids, run.outcomes, run.ids, &run.evaluation.cuts);
-        // What a query came to stands in the row of its first subquery.
+        // The results of a query stand in the row of its first subquery.
         let rows = first_subqueries(run.query_ids);
         let at_rows = |values: &[f64]| {
             let mut column = vec![f64::NAN; run.query_ids.len()];

@@ -1,4 +1,4 @@
-//! What a measure beside the usual ones must be able to do.
+//! The interface of an extra measure.
 
 use crate::numeric::sequential_mean;
 use crate::ranking::{DocumentIds, Evaluation, Outcome, PerQuery, RankingError};
@@ -19,7 +19,7 @@ pub trait ExtraMeasure: Sync {
     /// If the ids of queries, or the cuts, are not those that it needs.
     fn measure(&self, run: &JudgedRun<'_>) -> Result<ExtraScores, RankingError>;
 
-    /// The numbers of [`Self::measure`] again, from what each query came to.
+    /// The numbers of [`Self::measure`] again, from per-query results.
     ///
     /// # Errors
     /// As [`Self::measure`], and if a column is absent.
@@ -49,7 +49,7 @@ impl JudgedRun<'_> {
     }
 }
 
-/// What a run came to by a measure.
+/// The result of a run by one measure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExtraScores {
     /// Named values of the run.
@@ -85,7 +85,7 @@ pub enum ExtraValue {
     Numbers(Vec<(String, f64)>),
 }
 
-/// What each query of a run came to by all measures.
+/// Per-query results of a run by all measures.
 #[derive(Clone, Copy)]
 pub struct QueryColumns<'a> {
     /// The ids of the queries.

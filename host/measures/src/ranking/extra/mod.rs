@@ -1,4 +1,4 @@
-//! Measures of a whole run beside the usual ones: one a file, with its formula and the names of what it gives (protocol 7.4, 7.6).
+//! Measures of a whole run beside the usual ones: one file each, with its formula and the names of what it gives (protocol 7.4, 7.6).
 
 mod capped_recall;
 mod exponential_gain;

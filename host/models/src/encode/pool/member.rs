@@ -5,8 +5,7 @@ use std::time::Instant;
 use mteb_workers::plugins::{ModelClient, WorkerError};
 
 use super::super::worker_use::WorkerUse;
-use super::delivery::Answer;
-use super::question::Question;
+use super::delivery::{Answer, Question};
 use super::queue::{Next, Piece, Queue};
 use super::speeds::WorkerSpeeds;
 

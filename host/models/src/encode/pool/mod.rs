@@ -1,12 +1,12 @@
-//! The workers of a model: they take the batches of one plan, whoever is free the next one.
+//! The workers of a model take the batches of one plan: whichever is free takes the next one.
 
 mod delivery;
 mod member;
-mod question;
 mod queue;
 mod speeds;
 
-pub(super) use question::{Answers, Question};
+pub(super) use delivery::{Answers, Question};
+
 pub use speeds::{WorkerSpeed, WorkerSpeeds};
 
 use std::sync::atomic::Ordering;

@@ -1,19 +1,22 @@
 //! Products on the tile unit of x86-64 (AMX, `tdpbf16ps`), sixteen documents with sixteen queries an instruction.
-#![allow(unsafe_code, reason = "the tile unit has no safe interface")]
+#![allow(
+    unsafe_code,
+    reason = "the tile unit has no safe interface, and the compiler does not choose the vector instructions by itself"
+)]
 
 use std::arch::asm;
+use std::arch::x86_64::*;
 
 use super::operands::Operands;
-use super::select::select;
 use super::tile_unit::{self, ConfiguredTiles};
 use super::tiles::{GROUP, GROUP_BLOCK};
 use crate::processor::has_avx512;
-use crate::screen::hit::Hit;
+use crate::screen::form::Hit;
 
 /// Numbers in the product of a group of documents with a group of queries.
 const SCORES: usize = GROUP * GROUP;
 
-/// Products of two groups of documents with two groups of queries, a row a document.
+/// Products of two groups of documents with two groups of queries, one row per document.
 #[repr(C, align(64))]
 struct Products([[f32; SCORES]; 4]);
 
@@ -92,5 +95,33 @@ unsafe fn multiply(documents: [&[u16]; 2], queries: [&[u16]; 2], blocks: usize, 
             out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _,
             options(nostack),
         );
+    }
+}
+
+/// Adds the scores of a group of documents with a group of queries that reach the query's threshold.
+#[target_feature(enable = "avx512f")]
+pub(super) fn select(
+    operands: &Operands<'_>,
+    document_group: usize,
+    query_group: usize,
+    scores: &[f32; GROUP * GROUP],
+    found: &mut Vec<Hit>,
+) {
+    let thresholds: &[f32; GROUP] = operands.thresholds(query_group);
+    // SAFETY: both arrays have sixteen numbers.
+    let wanted = unsafe { _mm512_loadu_ps(thresholds.as_ptr()) };
+    for (row, scores) in scores.as_chunks::<GROUP>().0.iter().enumerate() {
+        // SAFETY: as above.
+        let scored = unsafe { _mm512_loadu_ps(scores.as_ptr()) };
+        let mut lanes = _mm512_cmp_ps_mask::<_CMP_GE_OQ>(scored, wanted);
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize;
+            lanes &= lanes - 1;
+            found.push(Hit {
+                document: (document_group * GROUP + row) as u32,
+                query: (query_group * GROUP + lane) as u32,
+                score: scores[lane],
+            });
+        }
     }
 }

@@ -5,8 +5,7 @@ mod amx;
 mod operands;
 mod portable;
 mod round;
-#[cfg(target_arch = "x86_64")]
-mod select;
+
 #[cfg(target_arch = "x86_64")]
 mod tile_unit;
 pub(crate) mod tiles;
@@ -17,8 +16,7 @@ use std::ops::Range;
 
 use super::STRIDE;
 use super::extent::Extent;
-use super::form::Form;
-use super::hit::Hit;
+use super::form::{Form, Hit};
 use tiles::{GROUP, Tiles};
 
 /// A unit that multiplies in bf16 and adds in f32.

@@ -2,7 +2,7 @@
 
 use super::operands::Operands;
 use super::tiles::{BLOCK, GROUP, GROUP_BLOCK, document_place, query_place};
-use crate::screen::hit::Hit;
+use crate::screen::form::Hit;
 
 /// See [`super::TileKernel::multiply`].
 pub(super) fn hits(operands: &Operands<'_>, found: &mut Vec<Hit>) {

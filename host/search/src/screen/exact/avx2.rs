@@ -45,7 +45,7 @@ fn scores_with_features(query: &[f32], rows: &[&[f32]; ROWS]) -> [f32; ROWS] {
     scores
 }
 
-/// The sums over the numbers `start..end`, a document a lane; all rows are as long as the query.
+/// The sums over the numbers `start..end`, one document per lane; all rows are as long as the query.
 #[target_feature(enable = "avx2,fma")]
 fn sums_of_run(query: &[f32], rows: &[&[f32]; ROWS], start: usize, end: usize) -> Sums {
     let mut sums: Sums = [_mm256_setzero_ps(); ROWS / LANES];

@@ -38,7 +38,7 @@ fn scores_with_features(query: &[f32], rows: &[&[f32]; ROWS]) -> [f32; ROWS] {
     scores
 }
 
-/// The sums over the two runs from `start`, a document a lane; all rows are as long as the query. The two are computed side by
+/// The sums over the two runs from `start`, one document per lane; all rows are as long as the query. The two are computed side by
 /// side, as an addition takes longer than what comes between two of a run.
 #[target_feature(enable = "avx512f,avx512dq")]
 fn sums_of_runs(query: &[f32], rows: &[&[f32]; ROWS], start: usize) -> [__m512; 2] {

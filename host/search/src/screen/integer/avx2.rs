@@ -6,7 +6,7 @@ use std::arch::x86_64::*;
 use super::GROUP;
 use super::documents::{Group, Stride};
 use super::queries::{IntegerQueries, LINE, Line};
-use crate::screen::hit::Hit;
+use crate::screen::form::Hit;
 
 /// Documents whose sums are kept in registers at the same time: with a line of queries, eight of the sixteen registers.
 const DOCUMENTS: usize = 4;
@@ -17,7 +17,7 @@ const VECTORS: usize = 2;
 /// Queries in a vector.
 const LANES: usize = LINE / VECTORS;
 
-/// Sums of products, a row a document.
+/// Sums of products, one row per document.
 type Sums = [[__m256i; VECTORS]; DOCUMENTS];
 
 /// Whether the processor has the instructions.

@@ -3,7 +3,7 @@
 use super::documents::Stride;
 use super::number::Width;
 use super::queries::IntegerQueries;
-use crate::screen::hit::Hit;
+use crate::screen::form::Hit;
 
 /// A unit that multiplies whole numbers of some bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

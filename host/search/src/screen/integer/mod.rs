@@ -34,8 +34,7 @@ pub(crate) use queries::IntegerQueries;
 use std::ops::Range;
 
 use super::extent::Extent;
-use super::form::Form;
-use super::hit::Hit;
+use super::form::{Form, Hit};
 
 /// Bytes of queries that are screened together: a part of a core's cache.
 const NEAR: usize = 320 << 10;

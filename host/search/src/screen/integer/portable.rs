@@ -3,7 +3,7 @@
 use super::GROUP;
 use super::documents::Stride;
 use super::queries::IntegerQueries;
-use crate::screen::hit::Hit;
+use crate::screen::form::Hit;
 
 /// See [`super::IntegerKernel::multiply`].
 pub(super) fn hits(

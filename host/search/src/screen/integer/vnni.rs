@@ -7,13 +7,13 @@ use super::GROUP;
 use super::documents::{Group, Stride};
 use super::number::Width;
 use super::queries::{IntegerQueries, LINE, Line};
-use crate::screen::hit::Hit;
+use crate::screen::form::Hit;
 
 /// Lines of queries whose sums are kept in registers at the same time: with twelve documents, 24 of the 32
 /// registers.
 pub(super) const LINES: usize = 2;
 
-/// Sums of products, a row a document.
+/// Sums of products, one row per document.
 type Sums = [[__m512i; LINES]; GROUP];
 
 /// Whether the processor has the instructions.

@@ -6,7 +6,7 @@ use mteb_data::Table;
 
 use super::labels::Labels;
 use crate::EvaluateError;
-use crate::task_types::quoted::some_quoted;
+use crate::task_types::few_shot::some_quoted;
 
 /// The label that average precision takes as positive: none unless `truth` has exactly two labels.
 pub fn positive_label(

@@ -5,10 +5,9 @@ use mteb_measures::classify::{folds, undersample};
 use rayon::prelude::*;
 
 use super::checks::{check_labels, positive_label};
-use super::experiment::{Experiment, collect};
+use super::experiment::{Experiment, Settings, collect};
 use super::items::items_of_folds;
 use super::labels::Labels;
-use super::settings::Settings;
 use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Session, TextColumn, Unit};
 
 /// Cuts the rows into `count` folds and draws the examples of every fold.

@@ -1,4 +1,5 @@
-//! One experiment: a classifier is fitted to a few rows and its predictions for others are scored.
+//! One experiment: how many rows are drawn, a classifier is fitted to them, and its predictions for
+//! others are scored.
 
 use std::sync::Arc;
 
@@ -6,7 +7,8 @@ use mteb_measures::classify::{ClassificationScores, LogisticRegression, classifi
 use mteb_measures::numeric::mean;
 use mteb_measures::pair::average_precision;
 
-use crate::{EvaluateError, Matrix, Score, Scores};
+use crate::task_types::few_shot::FewShot;
+use crate::{EvaluateError, Matrix, Options, Score, Scores};
 
 /// Rows to learn from, and the true labels of the rows to predict.
 pub(super) struct Experiment {
@@ -87,4 +89,22 @@ pub(super) fn collect(experiments: &[ExperimentScores], extra: bool) -> Scores {
         scores.insert(name, mean(&present));
     }
     scores
+}
+
+/// How many rows are drawn, and what is measured.
+pub struct Settings {
+    /// Rows to learn from.
+    pub few_shot: FewShot,
+    /// Measures beside those of the reference.
+    pub extra: bool,
+}
+
+impl Settings {
+    /// Those of a card.
+    ///
+    /// # Errors
+    /// If a number is 0.
+    pub fn new(options: &Options, extra: bool) -> Result<Self, EvaluateError> {
+        Ok(Self { few_shot: FewShot::new(options)?, extra })
+    }
 }

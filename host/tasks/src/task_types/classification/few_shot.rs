@@ -7,10 +7,9 @@ use mteb_measures::classify::undersample;
 use rayon::prelude::*;
 
 use super::checks::{check_labels, check_predicted, positive_label};
-use super::experiment::{Experiment, collect};
+use super::experiment::{Experiment, Settings, collect};
 use super::items::items;
 use super::labels::Labels;
-use super::settings::Settings;
 use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Session, TextColumn, Unit};
 
 /// Draws the examples of every experiment.

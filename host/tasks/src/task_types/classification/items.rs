@@ -1,4 +1,4 @@
-//! What each row to predict came to, and the scores that follow from it.
+//! Per-item results of the rows to predict, and the scores that follow from them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -6,10 +6,9 @@ mod experiment;
 mod few_shot;
 mod items;
 mod labels;
-mod settings;
 
-use self::settings::Settings;
-use super::given_labels::check_given;
+use self::experiment::Settings;
+use super::few_shot::check_given;
 use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
 
 /// Rows of `text` and `label`, to learn from and to predict; labels are texts, whole numbers or booleans.

@@ -1,4 +1,4 @@
-//! The usual form: a sample is embedded, and rows drawn from it are clustered several times a level (protocol 6.5).
+//! The usual form: a sample is embedded, and rows drawn from it are clustered several times per level (protocol 6.5).
 
 use mteb_card::defaults;
 use mteb_data::{DataError, Table};
@@ -12,7 +12,7 @@ use super::items::Draws;
 use super::labels::{COLUMN, label_lists};
 use super::levels::{Level, levels};
 use super::settings::{Documents, Settings};
-use crate::task_types::given_labels::check_given;
+use crate::task_types::few_shot::check_given;
 use crate::{
     EvaluateError, Evaluated, Items, Keep, Matrix, Part, Plan, Score, Scores, Session, TextColumn, Unit,
 };

@@ -1,4 +1,4 @@
-//! What each draw came to, and the scores that follow from it.
+//! Per-draw results, and the scores that follow from them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,7 +12,7 @@ use crate::{EvaluateError, ItemColumn, Items, Scores};
 /// Column of the clusters that are made with mini-batches of 32 rows.
 const OF_PAPER: &str = "cluster_batch_32";
 
-/// Clusterings while they are written down, a row a draw.
+/// Clusterings while they are written down, one row per draw.
 #[derive(Default)]
 pub(super) struct Draws {
     sets: Vec<i64>,

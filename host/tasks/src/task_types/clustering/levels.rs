@@ -2,7 +2,7 @@
 
 use super::labels::{Label, Number, distinct, number};
 
-/// Rows with this label are left out.
+/// Rows with this label are skipped.
 const NONE: Label<'_> = Label::Number(Number::of(-1));
 
 /// Stands for a missing text, and is a class of its own, as the reference has it (protocol 6.5, step 3).

@@ -87,10 +87,10 @@ fn documents(options: &Options) -> Result<Documents, EvaluateError> {
         (None, Some(count)) => Ok(Documents::AtMost(count)),
         (Some(fraction), None) if fraction > 0.0 => Ok(Documents::Fraction(fraction)),
         (Some(fraction), None) => {
-            Err(refused("max_fraction_of_documents", "a number above 0", &fraction.to_string()))
+            Err(option_error("max_fraction_of_documents", "a number above 0", &fraction.to_string()))
         }
         (Some(_), Some(_)) => {
-            Err(refused("max_documents", "none together with `max_fraction_of_documents`", "both"))
+            Err(option_error("max_documents", "none together with `max_fraction_of_documents`", "both"))
         }
     }
 }
@@ -103,9 +103,9 @@ fn generation(kmeans: KMeans) -> Generation {
 }
 
 fn positive(option: &str, value: usize) -> Result<usize, EvaluateError> {
-    if value > 0 { Ok(value) } else { Err(refused(option, "at least 1", "0")) }
+    if value > 0 { Ok(value) } else { Err(option_error(option, "at least 1", "0")) }
 }
 
-fn refused(option: &str, expected: &str, found: &str) -> EvaluateError {
+fn option_error(option: &str, expected: &str, found: &str) -> EvaluateError {
     EvaluateError::Unscorable(format!("option `{option}`: expected {expected}, found: {found}"))
 }

@@ -1,11 +1,11 @@
-//! What each row to predict came to, and the scores that follow from it.
+//! Per-item results of the rows to predict, and the scores that follow from them.
 
 use std::collections::{BTreeSet, HashMap};
 
 use mteb_measures::classify::multilabel::{MultilabelScores, multilabel_scores};
+use mteb_measures::numeric::mean;
 
-use super::scores::collect;
-use crate::{EvaluateError, ItemColumn, Items, Scores};
+use crate::{EvaluateError, ItemColumn, Items, Score, Scores};
 
 /// A row a text: its place among the rows of the split, its labels, and those that each experiment predicted; labels are numbered
 /// as `names` are.
@@ -51,4 +51,31 @@ pub(super) fn aggregate(items: &Items) -> Result<Scores, EvaluateError> {
         Ok(multilabel_scores(&truth, &predicted, numbers.len()))
     });
     Ok(collect(&experiments.collect::<Result<Vec<MultilabelScores>, EvaluateError>>()?, true))
+}
+
+/// The experiments one by one, then the mean of each score.
+pub(super) fn collect(experiments: &[MultilabelScores], extra: bool) -> Scores {
+    let named: Vec<_> = experiments.iter().map(|scores| name_scores(scores, extra)).collect();
+    let each = named.iter().map(|scores| {
+        Score::Map(Scores(scores.iter().map(|&(name, score)| (name.to_owned(), score.into())).collect()))
+    });
+    let mut scores = Scores::new();
+    scores.insert("scores_per_experiment", each.collect::<Vec<Score>>());
+    for (place, &(name, _)) in named.first().into_iter().flatten().enumerate() {
+        let mean = mean(&named.iter().map(|scores| scores[place].1).collect::<Vec<f64>>());
+        scores.insert(name, Score::Numpy(mean));
+    }
+    scores
+}
+
+/// Keys and values in the reference's order; behind them those that it has not, if they are wanted.
+fn name_scores(scores: &MultilabelScores, extra: bool) -> Vec<(&'static str, f64)> {
+    let mut named = vec![
+        ("accuracy", scores.accuracy),
+        ("lrap", scores.ranking_precision),
+        ("f1", scores.f1),
+        ("hamming", scores.hamming),
+    ];
+    named.extend(extra.then_some(("f1_micro", scores.f1_micro)));
+    named
 }

@@ -3,11 +3,8 @@
 mod items;
 mod labels;
 mod plan;
-mod scores;
-mod settings;
 
-use self::plan::MultilabelPlan;
-use self::settings::Settings;
+use self::plan::{MultilabelPlan, Settings};
 use crate::{EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
 
 /// Rows of `text` and a list `label`, to learn from and to predict; labels are texts or whole numbers.

@@ -1,16 +1,15 @@
-//! The drawn examples, the rows to predict, and how both are scored.
+//! How many rows are drawn and predicted, the drawn examples, and how both are scored.
 
+use mteb_card::defaults;
 use mteb_data::{DataError, Table};
 use mteb_measures::classify::multilabel::{multilabel_scores, nearest_rows, sample_labels, vote};
 use mteb_measures::stratify::iterative_subsample;
 use rayon::prelude::*;
 
-use super::items::items;
+use super::items::{collect, items};
 use super::labels::label_lists;
-use super::scores::collect;
-use super::settings::Settings;
-use crate::task_types::quoted::some_quoted;
-use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Session, TaskState, TextColumn, Unit};
+use crate::task_types::few_shot::{FewShot, some_quoted};
+use crate::{EvaluateError, Evaluated, Keep, Options, Part, Plan, Session, TaskState, TextColumn, Unit};
 
 /// Training rows that vote on a text's labels.
 const NEIGHBOURS: usize = 5;
@@ -127,4 +126,28 @@ fn distinct<T: Ord>(mut numbers: Vec<T>) -> Vec<T> {
     numbers.sort_unstable();
     numbers.dedup();
     numbers
+}
+
+/// How many rows are drawn and predicted, and what is measured.
+pub struct Settings {
+    /// Rows to learn from.
+    pub few_shot: FewShot,
+    /// Most rows that are predicted.
+    pub max_rows: usize,
+    /// Measures beside those of the reference.
+    pub extra: bool,
+}
+
+impl Settings {
+    /// Those of a card.
+    ///
+    /// # Errors
+    /// If a number is 0.
+    pub fn new(options: &Options, extra: bool) -> Result<Self, EvaluateError> {
+        let max_rows = match options.max_eval_samples.unwrap_or(defaults::MAX_EVAL_SAMPLES) {
+            0 => usize::MAX,
+            most => most,
+        };
+        Ok(Self { few_shot: FewShot::new(options)?, max_rows, extra })
+    }
 }

@@ -1,9 +1,10 @@
-//! One experiment: a line is fitted to some rows, and its numbers for others are scored.
+//! One experiment: a line is fitted to some rows, its numbers for others are scored; per-item
+//! results and the scores that follow from them.
 
 use mteb_measures::numeric::mean;
-use mteb_measures::regress::{LinearRegression, RegressionScores, RowsError};
+use mteb_measures::regress::{LinearRegression, RegressionScores, RowsError, regression_scores};
 
-use crate::{Matrix, Score, Scores};
+use crate::{EvaluateError, ItemColumn, Items, Matrix, Score, Scores};
 
 /// Rows to learn from.
 pub(super) struct Experiment {
@@ -22,7 +23,7 @@ impl Experiment {
 }
 
 /// Keys and values in the reference's order.
-fn named(scores: &RegressionScores) -> [(&'static str, f64); 5] {
+fn name_scores(scores: &RegressionScores) -> [(&'static str, f64); 5] {
     let &RegressionScores { mse, mae, r2, kendalltau, rmse } = scores;
     [("mse", mse), ("mae", mae), ("r2", r2), ("kendalltau", kendalltau), ("rmse", rmse)]
 }
@@ -34,7 +35,7 @@ fn of_number(name: &str, score: f64) -> Score {
 
 /// The experiments one by one, then the mean of each score.
 pub(super) fn collect(experiments: &[RegressionScores]) -> Scores {
-    let named: Vec<_> = experiments.iter().map(named).collect();
+    let named: Vec<_> = experiments.iter().map(name_scores).collect();
     let each = named.iter().map(|scores| {
         Score::Map(Scores(
             scores.iter().map(|&(name, score)| (name.to_owned(), of_number(name, score))).collect(),
@@ -46,4 +47,31 @@ pub(super) fn collect(experiments: &[RegressionScores]) -> Scores {
         scores.insert(name, mean(&named.iter().map(|scores| scores[place].1).collect::<Vec<f64>>()));
     }
     scores
+}
+
+/// A row a text: its place, its value, and what each experiment predicted.
+pub(super) fn items(truth: &[f64], predicted: &[Vec<f32>]) -> Items {
+    let mut items = Items::default();
+    items.push("row", ItemColumn::Int((0..truth.len() as i64).collect()));
+    items.push("gold", ItemColumn::Float(truth.to_vec()));
+    for (number, found) in predicted.iter().enumerate() {
+        let found = found.iter().map(|&found| f64::from(found)).collect();
+        items.push(format!("prediction_{number}"), ItemColumn::Float(found));
+    }
+    items
+}
+
+/// The scores of all experiments.
+///
+/// # Errors
+/// If a column is absent.
+pub(super) fn aggregate(items: &Items) -> Result<Scores, EvaluateError> {
+    let gold = items.floats("gold")?;
+    let mut scores = Vec::new();
+    for number in 0..items.numbered("prediction_").count() {
+        let predicted = items.floats(&format!("prediction_{number}"))?;
+        let narrow: Vec<f32> = predicted.iter().map(|&found| found as f32).collect();
+        scores.push(regression_scores(gold, &narrow));
+    }
+    Ok(collect(&scores))
 }

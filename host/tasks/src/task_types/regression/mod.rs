@@ -1,7 +1,6 @@
 //! Regression: how well does a line through embedded examples predict a number of a text? (Protocol 6.11.)
 
 mod experiment;
-mod items;
 mod plan;
 
 use self::plan::RegressionPlan;
@@ -53,6 +52,6 @@ impl Evaluator for Regression {
     }
 
     fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
-        items::aggregate(items)
+        experiment::aggregate(items)
     }
 }

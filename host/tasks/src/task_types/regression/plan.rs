@@ -5,8 +5,7 @@ use mteb_measures::regress::{RowsError, quantile_bins, regression_scores};
 use mteb_measures::stratify::stratified_subsample;
 use rayon::prelude::*;
 
-use super::experiment::{Experiment, collect};
-use super::items::items;
+use super::experiment::{Experiment, collect, items};
 use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Session, TextColumn, Unit};
 
 /// Most training rows of an experiment.

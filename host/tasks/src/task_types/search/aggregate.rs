@@ -1,4 +1,4 @@
-//! The scores that follow from what each query came to.
+//! The scores that follow from per-query results.
 
 use mteb_card::CardMeasure;
 use mteb_measures::numeric::mean;
@@ -6,8 +6,7 @@ use mteb_measures::ranking::{
     Confidences, Evaluation, ExtraMeasure, MEASURES, ON_REQUEST, PerQuery, QueryColumns, extra_measure,
 };
 
-use super::items::{CONFIDENCES, P_MRR};
-use super::measures::{named, unscorable};
+use super::measures::{CONFIDENCES, P_MRR, named, unscorable};
 use super::pack_measures;
 use crate::{EvaluateError, ItemColumn, Items, Options, Scores};
 
@@ -32,7 +31,7 @@ pub(super) fn aggregate(items: &Items, options: &Options) -> Result<Scores, Eval
         of_host(measure)?.into_iter().for_each(|(name, score)| scores.insert(name, score));
     }
     if items.get(P_MRR).is_some() {
-        scores.insert(P_MRR, mean(&defined(items.floats(P_MRR)?)));
+        scores.insert(P_MRR, mean(&drop_undefined(items.floats(P_MRR)?)));
     }
     Ok(scores)
 }
@@ -67,6 +66,6 @@ fn numbers((name, cells): &(String, ItemColumn)) -> Option<(&str, &[f64])> {
     }
 }
 
-fn defined(values: &[f64]) -> Vec<f64> {
+fn drop_undefined(values: &[f64]) -> Vec<f64> {
     values.iter().copied().filter(|value| !value.is_nan()).collect()
 }

@@ -1,4 +1,4 @@
-//! A search by what a model's embeddings are: numbers, bits, sparse rows or several vectors a text.
+//! A search by what a model's embeddings are: numbers, bits, sparse rows or several vectors per text.
 
 use mteb_search::{Bits, HammingSearch, Scored, Search, SearchError, best_of_piece};
 
@@ -6,7 +6,7 @@ use super::kept_ids::KeptIds;
 use super::rescoring::Rescoring;
 use crate::{Embeddings, EvaluateError, Matrix, Queries, Session};
 
-/// A search over numbers, over bits, whose finds may be scored anew by the numbers of the queries, or over scores of any kind.
+/// A search over numbers, over bits, whose finds may be scored again by the numbers of the queries, or over scores of any kind.
 pub(super) enum AnySearch {
     Numbers(Box<Search>),
     Bits(HammingSearch, Option<Rescoring>),
@@ -73,7 +73,7 @@ impl AnySearch {
         }
     }
 
-    /// What scores anew, if bits alone do not decide.
+    /// What scores again, if bits alone do not decide.
     pub fn rescoring(&self) -> Option<&Rescoring> {
         match self {
             Self::Bits(_, rescoring) => rescoring.as_ref(),

@@ -1,10 +1,10 @@
-//! A first stage found documents, a reranker orders the best of them anew, and the others stay behind those in their order.
+//! A first stage found documents, a reranker reorders the best of them, and the others stay behind those in their order.
 
 use std::collections::BTreeMap;
 
 use mteb_data::{Column, DataError, Table};
+use mteb_items::rankings::{Ranked, Rankings};
 use mteb_measures::ranking::Found;
-use mteb_rankings::{Ranked, Rankings};
 use serde_json::Value;
 
 use super::documents::DocumentNumbers;

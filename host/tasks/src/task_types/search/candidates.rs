@@ -3,9 +3,8 @@
 use mteb_data::{Texts, all_cells};
 
 use super::corpus::{DocumentPieces, in_all_pieces};
-use super::corpus_ids::{CorpusIds, IdRules};
+use super::corpus_ids::{CorpusIds, EmptyDocuments, IdRules};
 use super::documents::DocumentNumbers;
-use super::empty_documents::EmptyDocuments;
 use super::given_lists::GivenLists;
 use super::judged_queries::JudgedQueries;
 use crate::{Corpus, EvaluateError, Role, TextColumn};

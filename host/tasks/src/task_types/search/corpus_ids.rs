@@ -1,4 +1,5 @@
-//! Whether the ids of a corpus are those that the judgements name, each once.
+//! Whether the ids of a corpus are those that the qrels name, each once, and which of its documents
+//! are empty.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -43,7 +44,7 @@ pub(super) struct JudgedDocuments {
     pub rows: Vec<usize>,
 }
 
-/// The ids of a corpus that goes by: 8 bytes a document, and a mark for each that is judged.
+/// The ids of a corpus that goes by: 8 bytes per document, and a mark for each that is judged.
 #[derive(Debug)]
 pub(super) struct CorpusIds {
     hashes: Vec<u64>,
@@ -96,7 +97,7 @@ impl CorpusIds {
             notes.push(empty_ids_note("documents", self.empty, first));
         }
         let count = self.hashes.len();
-        let repeated = repeated(self.hashes, corpus)?;
+        let repeated = find_repeated(self.hashes, corpus)?;
         if let Some(first) = &repeated.first {
             if rules.strict {
                 return Err(first.fault().into());
@@ -179,7 +180,7 @@ fn empty(corpus: &dyn Corpus) -> Result<(Location, DataError), DataError> {
 }
 
 /// The ids that occur more than once. Few hashes do, and only their ids are read again.
-fn repeated(mut hashes: Vec<u64>, corpus: &dyn Corpus) -> Result<Repeated, DataError> {
+fn find_repeated(mut hashes: Vec<u64>, corpus: &dyn Corpus) -> Result<Repeated, DataError> {
     hashes.par_sort_unstable();
     let suspects: HashSet<u64> =
         hashes.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
@@ -213,4 +214,36 @@ fn hash(id: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     id.hash(&mut hasher);
     hasher.finish()
+}
+
+/// How many documents have neither title nor text, and where the first of them is.
+#[derive(Debug, Default)]
+pub(super) struct EmptyDocuments {
+    rows: usize,
+    count: usize,
+    first: Option<Location>,
+}
+
+impl EmptyDocuments {
+    /// The documents of one piece.
+    pub fn of(texts: &Texts, at: impl Fn(usize) -> Location) -> Self {
+        let empty = || texts.iter().enumerate().filter(|(_, text)| text.trim().is_empty());
+        Self { rows: texts.len(), count: empty().count(), first: empty().next().map(|(row, _)| at(row)) }
+    }
+
+    /// The next piece.
+    pub fn add(&mut self, piece: Self) {
+        self.rows += piece.rows;
+        self.count += piece.count;
+        self.first = self.first.take().or(piece.first);
+    }
+
+    /// What the reader of a result should know; nothing of data that others look after.
+    pub fn note(&self, rules: &IdRules) -> Option<String> {
+        let first = self.first.as_ref().filter(|_| rules.strict)?;
+        Some(format!(
+            "empty documents, which are scored as they are: {} of {}, the first in {first}",
+            self.count, self.rows
+        ))
+    }
 }

@@ -1,4 +1,4 @@
-//! Searches the whole corpus, a chunk at a time (protocol 7.1), in memory that grows by 8 bytes a document.
+//! Searches the whole corpus, one chunk at a time (protocol 7.1), in memory that grows by 8 bytes per document.
 //!
 //! While one piece of the corpus is encoded and searched, the next one is read. A piece is then forgotten; of its
 //! documents only those stay that are among the best so far, as row, score and id, and of each a hash of its id. How the corpus is cut into pieces
@@ -13,9 +13,8 @@ use rayon::prelude::*;
 
 use super::any_search::{AnySearch, Unanswered};
 use super::corpus::{DocumentPiece, DocumentPieces, in_all_pieces};
-use super::corpus_ids::CorpusIds;
+use super::corpus_ids::{CorpusIds, EmptyDocuments};
 use super::documents::FoundIds;
-use super::empty_documents::EmptyDocuments;
 use super::kept_ids::KeptIds;
 use super::plan::{SearchPlan, no_documents};
 use super::results::{Results, as_map};
@@ -83,9 +82,9 @@ struct BestSoFar<'a> {
     embedding_bytes: usize,
     /// Documents wanted for a query.
     wanted: usize,
-    /// Documents kept for a query while the corpus goes by: more than are wanted where they will be scored anew.
+    /// Documents kept for a query while the corpus goes by: more than are wanted where they will be scored again.
     depth: usize,
-    /// The best documents of each query id in the chunks that ended; of each query row where they will be scored anew, for
+    /// The best documents of each query id in the chunks that ended; of each query row where they will be scored again, for
     /// each row has numbers of its own.
     heaps: Vec<Heap>,
     /// The heap of each query row.

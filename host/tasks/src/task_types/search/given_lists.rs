@@ -48,7 +48,7 @@ impl<'a> GivenLists<'a> {
     /// A note on queries with several lists, of which the last one counts, and on documents that a list has twice.
     ///
     /// # Errors
-    /// If there are any and the data is the user's own, which is held to be `strict`.
+    /// If there are any and the data is the user's own, which must be `strict`.
     pub fn note(&self, strict: bool) -> Result<Option<String>, DataError> {
         let fault = |Repeated { row, column, expected, found }: &Repeated| {
             self.table.fault(column, *row, expected, &Value::from(found.as_str()))

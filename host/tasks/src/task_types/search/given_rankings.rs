@@ -1,10 +1,10 @@
-//! Rankings that somebody else made, in place of a search.
+//! Existing rankings in place of a search.
 
 use std::collections::HashMap;
 
 use mteb_data::{DataError, Texts};
+use mteb_items::rankings::{Ranked, Rankings, unescape};
 use mteb_measures::ranking::Found;
-use mteb_rankings::{Ranked, Rankings, unescape};
 
 use super::candidates::CandidateLists;
 use super::corpus::DocumentPieces;
@@ -61,7 +61,7 @@ fn known_queries(plan: &SearchPlan, rankings: &Rankings) -> Result<Vec<Option<us
             of_query[place] = Some(number);
         } else if !names.into_iter().flatten().any(|name| plan.unjudged.contains(name)) {
             let first = rankings.found[number].first().copied();
-            return Err(unknown(rankings, first, "the id of a query of this task", id));
+            return Err(unknown_id_error(rankings, first, "the id of a query of this task", id));
         }
     }
     Ok(of_query)
@@ -102,7 +102,7 @@ fn known_documents(
     if let Some(absent) = found.iter().position(Option::is_none) {
         let first = rankings.found.iter().flatten().find(|ranked| ranked.document as usize == absent);
         let id = &rankings.documents[absent];
-        return Err(unknown(rankings, first.copied(), "the id of a document in the corpus", id));
+        return Err(unknown_id_error(rankings, first.copied(), "the id of a document in the corpus", id));
     }
     Ok(found.iter().flatten().collect())
 }
@@ -133,7 +133,7 @@ fn candidates(
                 Some(plain) => documents[ranked.document as usize] = plain,
                 None => {
                     let expected = format!("a candidate of query {}", rankings.queries[place]);
-                    return Err(unknown(rankings, Some(ranked), &expected, id));
+                    return Err(unknown_id_error(rankings, Some(ranked), &expected, id));
                 }
             }
         }
@@ -141,7 +141,12 @@ fn candidates(
     Ok(documents.iter().collect())
 }
 
-fn unknown(rankings: &Rankings, ranked: Option<Ranked>, expected: &str, found: &str) -> EvaluateError {
+fn unknown_id_error(
+    rankings: &Rankings,
+    ranked: Option<Ranked>,
+    expected: &str,
+    found: &str,
+) -> EvaluateError {
     let place = ranked.map_or_else(|| rankings.source.clone(), |ranked| rankings.place(ranked));
     DataError::Malformed { place, message: format!("expected {expected}, found: {found}") }.into()
 }

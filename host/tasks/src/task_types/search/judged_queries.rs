@@ -38,7 +38,7 @@ impl JudgedQueries {
         documents: &mut DocumentNumbers,
         rules: GradeRules,
     ) -> Result<Self, DataError> {
-        let Judged { mut grades, document_rows, notes } = judged(query_ids, qrels, documents, rules)?;
+        let Judged { mut grades, document_rows, notes } = read_qrels(query_ids, qrels, documents, rules)?;
         let (rows, places, ids) = (Vec::new(), Vec::new(), Vec::new());
         let mut queries = Self { rows, places, ids, judgements: Vec::new(), document_rows, notes };
         let mut places: HashMap<&str, usize> = HashMap::new();
@@ -85,7 +85,7 @@ struct Judged<'a> {
 }
 
 /// Reads `qrels` for the queries called `query_ids`; numbers the documents that it names for them.
-fn judged<'a>(
+fn read_qrels<'a>(
     query_ids: &'a Texts,
     qrels: &Table,
     documents: &mut DocumentNumbers,

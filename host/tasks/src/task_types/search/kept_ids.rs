@@ -1,4 +1,4 @@
-//! The ids of the documents that may still be found, while the corpus goes by.
+//! The ids of the documents that may still be found, while the corpus is read.
 
 use mteb_data::Texts;
 use mteb_measures::ranking::DocumentIds;

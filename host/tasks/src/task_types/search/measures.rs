@@ -1,4 +1,5 @@
-//! The scores of a run: the usual measures, those that single tasks add, and p-MRR.
+//! The scores of a run: the usual measures, those that single tasks add, and p-MRR; and the table
+//! of per-query results.
 
 use mteb_measures::numeric::mean;
 use mteb_measures::ranking::{
@@ -7,10 +8,9 @@ use mteb_measures::ranking::{
 };
 
 use super::documents::FoundIds;
-use super::items::P_MRR;
 use super::plan::{PlannedMeasure, SearchPlan};
 use super::results::Results;
-use crate::{EvaluateError, Score, Scores, Session};
+use crate::{EvaluateError, ItemColumn, Items, Score, Scores, Session};
 
 /// What was measured of a unit.
 pub(super) struct Measured {
@@ -120,7 +120,7 @@ impl<'a> Run<'a> {
         let (rows, values): (Vec<usize>, Vec<f64>) = topics
             .iter()
             .filter_map(|(id, value)| {
-                // What a topic came to stands in the row of its changed query.
+                // The result of a topic stands in the row of its changed query.
                 let changed = format!("{id}-changed");
                 Some((self.query_ids.iter().position(|query| *query == changed)?, *value))
             })
@@ -186,6 +186,29 @@ fn warn_of_ties(evaluation: &Evaluation, found: &[Vec<Found>], session: &mut dyn
             found.len()
         ));
     }
+}
+
+/// Columns of the signals that nAUC judges.
+pub(super) const CONFIDENCES: [&str; 3] = ["confidence_max", "confidence_std", "confidence_diff1"];
+
+/// Column and score of p-MRR.
+pub(super) const P_MRR: &str = "p-MRR";
+
+/// A row a query: `query`, then `ndcg_at_1`, … in the order of the scores, the signals of confidence, and `more`.
+pub(super) fn items(query_ids: &[String], evaluation: &Evaluation, more: Vec<(String, Vec<f64>)>) -> Items {
+    let mut items = Items::default();
+    items.push("query", ItemColumn::Text(query_ids.iter().collect()));
+    for (name, values) in evaluation.columns() {
+        items.push(name, ItemColumn::Float(values.to_vec()));
+    }
+    let signals = &evaluation.confidences;
+    for (name, values) in CONFIDENCES.into_iter().zip([&signals.max, &signals.std, &signals.diff1]) {
+        items.push(name, ItemColumn::Float(values.clone()));
+    }
+    for (name, values) in more {
+        items.push(name, ItemColumn::Float(values));
+    }
+    items
 }
 
 #[cfg(test)]

@@ -12,19 +12,15 @@ mod corpus;
 mod corpus_ids;
 mod cross_encoder;
 mod documents;
-mod empty_documents;
 mod excluded;
 mod first_queries;
 mod full_search;
 mod given_lists;
 mod given_rankings;
 mod ids;
-mod instructions;
-mod items;
 mod judged_queries;
 mod kept_ids;
 mod measures;
-mod own_grades;
 mod pack_measures;
 mod plan;
 mod query_texts;
@@ -35,24 +31,23 @@ mod rerank;
 mod rescoring;
 mod results;
 mod scoring;
-mod strip;
 mod texts;
 mod unjudged_copies;
 
 pub use behind::with_first_stage;
 pub use first_queries::first_queries;
+pub use ranked_search::RankedSearch;
+pub use texts::{SearchTexts, own_grades, search_texts};
+pub use unjudged_copies::unjudged_copies;
+
 use mteb_card::PackMeasure;
 use mteb_measures::ranking::{MEASURES, extra_range, is_at_a_cut, is_extra_score};
-pub use own_grades::own_grades;
-use plan::{Needs, SearchPlan};
-pub use ranked_search::RankedSearch;
-pub use texts::{SearchTexts, search_texts};
-pub use unjudged_copies::unjudged_copies;
 
 use crate::{
     Bounds, Corpus, EvaluateError, Evaluator, Facts, Gold, Items, Options, Part, Plan, Scores, TaskState,
     Unit,
 };
+use plan::{Needs, SearchPlan};
 
 /// Finds the relevant documents of a corpus.
 #[derive(Clone, Copy, Debug)]

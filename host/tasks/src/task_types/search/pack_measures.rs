@@ -1,4 +1,4 @@
-//! Measures that packs bring: they get rankings and grades of queries, and what they answer is checked.
+//! Measures that packs provide: they get rankings and grades of queries, and what they answer is checked.
 
 use std::ops::Range;
 
@@ -70,7 +70,7 @@ impl PreparedMeasure {
         };
         let queries: Vec<(String, Vec<f64>)> = cuts.into_iter().map(name).zip(values).collect();
         let scores = queries.iter().map(|(name, values)| {
-            (name.clone(), ExtraValue::Number(aggregated(declaration.aggregate, values)))
+            (name.clone(), ExtraValue::Number(aggregate_values(declaration.aggregate, values)))
         });
         Ok(ExtraScores { scores: scores.collect(), queries })
     }
@@ -157,12 +157,12 @@ fn checked_values(
 pub(super) fn aggregate(measure: &PackMeasure, columns: &[(&str, &[f64])]) -> Vec<(String, f64)> {
     let Some(declared) = measure.declared() else { return Vec::new() };
     let own = columns.iter().filter(|(name, _)| measure.gives(name));
-    own.map(|(name, values)| ((*name).to_owned(), aggregated(declared.declaration.aggregate, values)))
+    own.map(|(name, values)| ((*name).to_owned(), aggregate_values(declared.declaration.aggregate, values)))
         .collect()
 }
 
 /// One number of the values of queries.
-fn aggregated(how: Aggregate, values: &[f64]) -> f64 {
+fn aggregate_values(how: Aggregate, values: &[f64]) -> f64 {
     match how {
         Aggregate::Mean => sequential_mean(values),
         Aggregate::GeometricMean => {
@@ -193,12 +193,12 @@ mod tests {
     #[test]
     fn values_of_queries_become_one_as_the_measure_declares() {
         let values = [0.5, 0.0, 1.0, 0.25];
-        let of = |how| aggregated(how, &values);
+        let of = |how| aggregate_values(how, &values);
         assert_eq!((of(Aggregate::Mean), of(Aggregate::Median)), (0.4375, 0.375));
         assert_eq!((of(Aggregate::Lowest), of(Aggregate::Highest)), (0.0, 1.0));
         let expected = (0.5_f64 * 1e-5 * 1.0 * 0.25).powf(0.25);
         assert!((of(Aggregate::GeometricMean) - expected).abs() < 1e-12);
-        assert_eq!(aggregated(Aggregate::Median, &[0.5, 0.1, 0.2]), 0.2);
+        assert_eq!(aggregate_values(Aggregate::Median, &[0.5, 0.1, 0.2]), 0.2);
     }
 
     #[test]

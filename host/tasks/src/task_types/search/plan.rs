@@ -17,10 +17,9 @@ use super::documents::DocumentNumbers;
 use super::excluded::Excluded;
 use super::given_lists::GivenLists;
 use super::ids::{empty_ids_note, id_name, row_ids, without_empty_ids};
-use super::instructions::instructions;
 use super::judged_queries::{GradeRules, JudgedQueries};
 use super::pack_measures::PreparedMeasure;
-use super::query_texts::query_texts;
+use super::query_texts::{instructions, query_texts};
 use crate::{Corpus, EvaluateError, Options, Part, Role, TextColumn, Unit};
 
 /// What is needed to search and to score.
@@ -43,7 +42,7 @@ pub(super) struct SearchPlan {
     pub documents: DocumentNumbers,
     /// What the queries are compared with.
     pub corpus: Searched,
-    /// Documents that a first stage found and that are not ordered anew.
+    /// Documents that a first stage found and that are not reordered.
     pub behind: Behind,
     /// Documents that queries must not find.
     pub excluded: Excluded,
@@ -186,7 +185,7 @@ impl SearchPlan {
             queries: TextColumn { texts, role: Some(Role::Query), phase: "Encoding queries" },
             excluded,
             query_places: judged.places,
-            unjudged: unjudged(&query_ids, &judged.ids, unit),
+            unjudged: unjudged_queries(&query_ids, &judged.ids, unit),
             query_ids: judged.ids,
             judgements: judged.judgements,
             documents,
@@ -224,7 +223,7 @@ impl SearchPlan {
         self.cuts.iter().copied().max().unwrap_or(0)
     }
 
-    /// Documents that a search finds for a query by bits, before the numbers of the query order them anew. Neither cuts that
+    /// Documents that a search finds for a query by bits, before the numbers of the query reorder them. Neither cuts that
     /// the user asked for nor the depth of rankings change it, for scores depend on it.
     pub fn rescored(&self, multiplier: usize) -> usize {
         multiplier.saturating_mul(self.own_depth + self.excluded.most())
@@ -246,7 +245,7 @@ impl SearchPlan {
 }
 
 /// The ids of queries that nobody judged, where `unit` keeps them.
-fn unjudged(query_ids: &Texts, judged: &[String], unit: &Unit) -> HashSet<String> {
+fn unjudged_queries(query_ids: &Texts, judged: &[String], unit: &Unit) -> HashSet<String> {
     if !unit.keeps_all {
         return HashSet::new();
     }

@@ -1,4 +1,4 @@
-//! Search by a model that ranks documents itself: it takes in the corpus, and gives the best documents of a query.
+//! Search by a model that ranks documents itself: it reads the corpus, and gives the best documents of a query.
 //!
 //! Where candidates are given, they are those among the best of the whole corpus, as the reference has it.
 
@@ -10,9 +10,8 @@ use rayon::prelude::*;
 
 use super::candidates::CandidateLists;
 use super::corpus::{DocumentPieces, in_all_pieces};
-use super::corpus_ids::CorpusIds;
+use super::corpus_ids::{CorpusIds, EmptyDocuments};
 use super::documents::FoundIds;
-use super::empty_documents::EmptyDocuments;
 use super::plan::{SearchPlan, Searched, no_documents};
 use super::results::{Results, as_map};
 use crate::{Corpus, DocumentIndex, EvaluateError, Session};

@@ -1,7 +1,7 @@
 //! A search whose scores the evaluator of a type of a pack makes.
 
+use mteb_items::rankings::Rankings;
 use mteb_measures::ranking::Outcome;
-use mteb_rankings::Rankings;
 use serde_json::json;
 
 use super::plan::{Needs, SearchPlan};

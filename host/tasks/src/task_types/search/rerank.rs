@@ -67,7 +67,7 @@ impl Scorer {
         })
     }
 
-    /// The candidates of query row `row` with their scores, those left out that bits put too far behind.
+    /// The candidates of query row `row` with their scores, without those that bits put too far behind.
     fn scored(&self, plan: &SearchPlan, lists: &CandidateLists, row: usize) -> Vec<Scored> {
         match self {
             Self::Similarity(scores) => {

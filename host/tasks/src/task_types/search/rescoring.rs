@@ -1,4 +1,4 @@
-//! Scores anew what bits found: the dot product of a query's numbers and a document's bits (protocol 7.8).
+//! Rescores what bits found: the dot product of a query's numbers and a document's bits (protocol 7.8).
 //!
 //! Source: sentence-transformers, `semantic_search_faiss` with `rescore` and `rescore_multiplier`.
 

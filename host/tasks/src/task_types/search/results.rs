@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use mteb_data::Texts;
+use mteb_items::rankings::{Ranked, Rankings};
 use mteb_measures::ranking::{DocumentIds, Found, compare};
-use mteb_rankings::{Ranked, Rankings};
 use mteb_search::Scored;
 
 use super::documents::FoundIds;

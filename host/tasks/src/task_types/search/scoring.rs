@@ -1,13 +1,11 @@
 //! Searches with a model, with what ranks by itself, or with rankings of others; and scores what was found.
 
-use mteb_rankings::Rankings;
+use mteb_items::rankings::Rankings;
 
 use super::corpus::{DocumentPieces, in_all_pieces};
-use super::corpus_ids::CorpusIds;
+use super::corpus_ids::{CorpusIds, EmptyDocuments};
 use super::documents::FoundIds;
-use super::empty_documents::EmptyDocuments;
-use super::items::items;
-use super::measures::{Measured, measure};
+use super::measures::{Measured, items, measure};
 use super::plan::{SearchPlan, Searched};
 use super::results::{Results, drop_identical};
 use super::{cross_encoder, full_search, given_rankings, ranked, rerank};

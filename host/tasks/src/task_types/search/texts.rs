@@ -1,8 +1,10 @@
-//! What queries and documents of a search say, by their ids: as models read them, and as judges do.
+//! Texts and qrels of a search by the ids of queries and documents, as models read them and as
+//! judges do.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::corpus::DocumentPieces;
+use super::ids::id_column;
 use super::plan::{Needs, SearchPlan, Searched};
 use crate::{Corpus, EvaluateError, Options, Part, Unit};
 
@@ -52,4 +54,16 @@ pub fn search_texts(
         texts.documents.extend(named.zip(found.iter().map(str::to_owned)));
     }
     Ok(texts)
+}
+
+/// The grades of `unit` by query and document; of several of one pair the last one, as measures take it.
+///
+/// # Errors
+/// If it has no judgements, or they are not what they must be.
+pub fn own_grades(unit: &Unit) -> Result<HashMap<(String, String), f64>, EvaluateError> {
+    let qrels = unit.part(Part::Qrels)?;
+    let (queries, documents) = (id_column(qrels, "query-id")?, id_column(qrels, "corpus-id")?);
+    let ids = queries.iter().zip(documents.iter());
+    let grades = qrels.floats("score")?;
+    Ok(ids.map(|(query, document)| (query.to_owned(), document.to_owned())).zip(grades).collect())
 }

@@ -1,4 +1,4 @@
-//! Documents that are copies of a relevant one and are not judged: a model that finds them is told that it is wrong.
+//! Unjudged copies of relevant documents: a model that finds them is scored as wrong.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};

@@ -6,11 +6,9 @@ use std::io::{BufReader, Read};
 use tch::Tensor;
 use zip::ZipArchive;
 
-use super::error::PickleError;
 use super::machine::unpickle;
-use super::named::named;
-use super::storage::Storages;
-use super::value::Value;
+use super::storage::{Storages, named};
+use super::value::{PickleError, Value};
 
 /// Reads all tensors.
 ///

@@ -6,8 +6,7 @@ use std::io::Read;
 
 use tch::Kind;
 
-use super::error::PickleError;
-use super::value::{Storage, TensorValue, Value};
+use super::value::{PickleError, Storage, TensorValue, Value};
 
 /// Reads one pickle from `input`, up to its end mark.
 ///
@@ -57,7 +56,7 @@ impl<R: Read> Machine<'_, R> {
             }
             code @ 0x85..=0x87 => {
                 let count = usize::from(code - 0x84);
-                let at = self.stack.len().checked_sub(count).ok_or_else(unexpected)?;
+                let at = self.stack.len().checked_sub(count).ok_or_else(damaged_error)?;
                 let items = self.stack.split_off(at);
                 self.stack.push(Value::List(items));
             }
@@ -84,7 +83,7 @@ impl<R: Read> Machine<'_, R> {
             0x93 => {
                 let (name, module) = (self.pop()?, self.pop()?);
                 let (Value::Text(module), Value::Text(name)) = (module, name) else {
-                    return Err(unexpected());
+                    return Err(damaged_error());
                 };
                 self.stack.push(Value::Global(format!("{module}.{name}")));
             }
@@ -188,12 +187,12 @@ impl<R: Read> Machine<'_, R> {
     }
 
     fn pop(&mut self) -> Result<Value, PickleError> {
-        self.stack.pop().ok_or_else(unexpected)
+        self.stack.pop().ok_or_else(damaged_error)
     }
 
     /// What was pushed since the last mark.
     fn items(&mut self) -> Result<Vec<Value>, PickleError> {
-        let mark = self.stack.iter().rposition(|value| *value == Value::Mark).ok_or_else(unexpected)?;
+        let mark = self.stack.iter().rposition(|value| *value == Value::Mark).ok_or_else(damaged_error)?;
         let items = self.stack.split_off(mark + 1);
         self.stack.pop();
         Ok(items)
@@ -203,13 +202,13 @@ impl<R: Read> Machine<'_, R> {
         match self.stack.last_mut() {
             Some(Value::List(list)) => list.extend(items),
             Some(_) => {}
-            None => return Err(unexpected()),
+            None => return Err(damaged_error()),
         }
         Ok(())
     }
 
     fn insert(&mut self, items: Vec<Value>) -> Result<(), PickleError> {
-        let Some(last) = self.stack.last_mut() else { return Err(unexpected()) };
+        let Some(last) = self.stack.last_mut() else { return Err(damaged_error()) };
         if let Value::Dict(entries) = last {
             let mut items = items.into_iter();
             while let (Some(key), Some(value)) = (items.next(), items.next()) {
@@ -220,20 +219,20 @@ impl<R: Read> Machine<'_, R> {
     }
 
     fn remember(&mut self, key: u64) -> Result<(), PickleError> {
-        let value = self.stack.last().cloned().ok_or_else(unexpected)?;
+        let value = self.stack.last().cloned().ok_or_else(damaged_error)?;
         self.memo.insert(key, value);
         Ok(())
     }
 
     fn recall(&mut self, key: u64) -> Result<(), PickleError> {
-        self.stack.push(self.memo.get(&key).cloned().ok_or_else(unexpected)?);
+        self.stack.push(self.memo.get(&key).cloned().ok_or_else(damaged_error)?);
         Ok(())
     }
 }
 
 /// `("storage", class, key, place, count)`.
 fn storage(id: &Value) -> Result<Value, PickleError> {
-    let [_, Value::Global(class), Value::Text(key), ..] = id.list() else { return Err(unexpected()) };
+    let [_, Value::Global(class), Value::Text(key), ..] = id.list() else { return Err(damaged_error()) };
     let kind = match class.rsplit('.').next().unwrap_or_default() {
         "FloatStorage" => Kind::Float,
         "HalfStorage" => Kind::Half,
@@ -269,6 +268,6 @@ fn call(function: &Value, arguments: &Value) -> Value {
     }
 }
 
-fn unexpected() -> PickleError {
+fn damaged_error() -> PickleError {
     PickleError::Content("the pickle is damaged".to_owned())
 }

@@ -1,10 +1,8 @@
 //! Files that `torch.save` wrote, read without running the code that a pickle may hold.
 
 mod archive;
-mod error;
 mod legacy;
 mod machine;
-mod named;
 mod storage;
 mod value;
 
@@ -14,8 +12,7 @@ use std::path::Path;
 
 use tch::Tensor;
 
-pub use error::PickleError;
-pub use value::Value;
+pub use value::{PickleError, Value};
 
 /// All tensors of the file, by name.
 ///

@@ -1,0 +1,98 @@
+//! The terms of an index: stems by number, each word stemmed once.
+
+use std::collections::{HashMap, HashSet};
+
+use snowball_stemmers_rs::{Algorithm, Stemmer};
+
+use super::Language;
+use super::language::Units;
+use super::words::units;
+
+/// From texts to the numbers of their terms.
+pub(crate) struct Terms {
+    cut: Units,
+    /// Words that are skipped before they are stemmed.
+    stop_words: HashSet<Box<str>>,
+    stems: Stems,
+    numbers: HashMap<Box<str>, u32>,
+}
+
+impl Terms {
+    pub fn new(language: Language) -> Self {
+        let listed = language.stop_words.unwrap_or_default();
+        Self {
+            cut: language.units,
+            stop_words: listed.split_whitespace().map(Box::from).collect(),
+            stems: Stems::new(language.stemmer),
+            numbers: HashMap::new(),
+        }
+    }
+
+    /// Calls `take` with each word of `text` that is not skipped.
+    pub fn words(&self, text: &str, mut take: impl FnMut(&str)) {
+        units(text, self.cut, |word| {
+            if !self.stop_words.contains(word) {
+                take(word);
+            }
+        });
+    }
+
+    /// The number of the term of `word`; one that has none gets the next.
+    pub fn number(&mut self, word: &str) -> u32 {
+        let Self { stems, numbers, .. } = self;
+        stems.stem(word, |stem| match numbers.get(stem) {
+            Some(&number) => number,
+            None => {
+                let number = numbers.len() as u32;
+                numbers.insert(stem.into(), number);
+                number
+            }
+        })
+    }
+
+    /// The number of the term of `word`, if a document has it.
+    pub fn find(&self, word: &str) -> Option<u32> {
+        self.stems.stem(word, |stem| self.numbers.get(stem).copied())
+    }
+
+    /// From here on words that **are** one of these terms are skipped too, whatever their own stem: as the reference
+    /// skips them in queries.
+    pub fn leave_out(&mut self, terms: &[u32]) {
+        let wanted: HashSet<u32> = terms.iter().copied().collect();
+        let left = self.numbers.iter().filter(|(_, number)| wanted.contains(number));
+        self.stop_words.extend(left.map(|(stem, _)| stem.clone()));
+    }
+}
+
+/// A stemmer of Snowball 3, or none.
+struct Stems(Option<Stemmer>);
+
+impl Stems {
+    pub fn new(algorithm: Option<Algorithm>) -> Self {
+        Self(algorithm.map(Stemmer::create))
+    }
+
+    /// Calls `take` with the stem of `word`; without a stemmer that is the word.
+    pub fn stem<R>(&self, word: &str, take: impl FnOnce(&str) -> R) -> R {
+        match &self.0 {
+            Some(stemmer) => take(&stemmer.stem(word)),
+            None => take(word),
+        }
+    }
+}
+
+/// Numbers of words, kept so that a word is stemmed once.
+#[derive(Default)]
+pub(crate) struct Known(HashMap<Box<str>, Option<u32>>);
+
+impl Known {
+    /// What `find` says of `word`, asked once.
+    pub fn get(&mut self, word: &str, find: impl FnOnce(&str) -> Option<u32>) -> Option<u32> {
+        if let Some(found) = self.0.get(word) {
+            return *found;
+        }
+        let found = find(word);
+        self.0.insert(word.into(), found);
+        found
+    }
+}

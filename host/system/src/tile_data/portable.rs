@@ -1,5 +1,0 @@
-//! Other systems and processors: no tile registers.
-
-pub fn permitted() -> bool {
-    false
-}
