@@ -66,6 +66,7 @@ mod prediction_order;
 mod provenance;
 mod published;
 mod python_types;
+mod query_rows;
 mod quality;
 mod rankings;
 mod registry_faults;

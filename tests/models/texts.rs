@@ -48,7 +48,7 @@ fn what_a_card_has_changed_in_texts_is_named_in_the_result() {
     scores(&run_odd(folder.path(), &endpoint.address, "empty_text = \"space\"\nlong_text = \"cut\"\n"));
     let units = &result_file(folder.path(), "Odd")["mteb_host"]["units"];
     let notes = units.as_object().unwrap().values().next().unwrap()["default"]["notes"].to_string();
-    assert!(notes.contains("1 empty texts were sent as one space"), "{units}");
+    assert!(notes.contains("1 empty text was sent as one space"), "{units}");
     assert!(notes.contains("1 texts were cut, for the endpoint refused them as too long"), "{units}");
     let model = &result_file(folder.path(), "Odd")["mteb_host"]["model"]["endpoint"];
     let named = ["empty_text", "long_text", "truncation"].map(|name| model[name].as_str().unwrap());
@@ -61,7 +61,7 @@ fn an_empty_text_gets_zeros_where_the_card_says_so() {
     scores(&run_odd(folder.path(), &endpoint.address, "empty_text = \"zeros\"\nlong_text = \"cut\"\n"));
     let result = &result_file(folder.path(), "Odd")["mteb_host"];
     assert_eq!(result["model"]["endpoint"]["empty_text"], "zeros", "{result}");
-    assert!(result["units"].to_string().contains("1 empty texts were given rows of zeros"), "{result}");
+    assert!(result["units"].to_string().contains("1 empty text was given rows of zeros"), "{result}");
 }
 
 #[test]

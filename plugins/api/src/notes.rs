@@ -1,4 +1,4 @@
-//! What was done to texts that an endpoint does not take as they are; the results say it.
+//! What was done to texts that an endpoint does not take as they are; the results say it. Empty ones the host counts itself.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,6 @@ const SHOWN: usize = 40;
 /// Counts of texts by what was done to them, each with the begin of the first.
 #[derive(Debug, Default)]
 pub struct Notes(BTreeMap<&'static str, (usize, String)>);
-
-/// An empty text that was sent as one space.
-pub const SPACE: &str = "empty texts were sent as one space, for the card says so";
-
-/// An empty text that was not sent.
-pub const ZEROS: &str = "empty texts were given rows of zeros, for the card says so";
 
 /// A text whose end was cut.
 pub const CUT: &str = "texts were cut, for the endpoint refused them as too long";

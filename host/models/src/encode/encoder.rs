@@ -13,6 +13,7 @@ use mteb_tasks::{Matrix, Ranker, Role};
 use mteb_workers::plugins::{ModelClient, WorkerError};
 
 use super::distinct::{spread, unique};
+use super::empty_texts::EmptyTexts;
 use super::error::check_room;
 use super::job::EncodeJob;
 use super::memoized_embeddings::MemoizedEmbeddings;
@@ -122,6 +123,11 @@ impl Encoder {
             }
         }
         notes
+    }
+
+    /// No empty texts yet, to be counted for a unit.
+    pub fn empty_texts(&self) -> EmptyTexts {
+        self.pool().map(|pool| EmptyTexts::of(pool.first().config())).unwrap_or_default()
     }
 
     /// Who the model is, as a result file holds it.

@@ -5,6 +5,7 @@ mod batch;
 mod compression;
 mod dense;
 mod distinct;
+mod empty_texts;
 mod encoder;
 mod error;
 mod job;
@@ -24,6 +25,7 @@ mod worker_use;
 
 pub use ahead::{RequestedTexts, RowsAhead, Watch, encode_ahead};
 pub use compression::{Compression, Quantize};
+pub use empty_texts::EmptyTexts;
 pub use encoder::Encoder;
 pub use error::EncodeError;
 pub use occupation::Occupation;
