@@ -120,10 +120,7 @@ mod tests {
             json!({"documents": []}),
             json!({"documents": null}),
         ];
-        assert_eq!(
-            field(&rows, "documents.id").unwrap(),
-            [json!(["d1", "d2"]), json!([]), json!(null)]
-        );
+        assert_eq!(field(&rows, "documents.id").unwrap(), [json!(["d1", "d2"]), json!([]), json!(null)]);
         assert_eq!(field(&rows[..1], "documents.by.name").unwrap(), [json!(["x", null])]);
         assert_eq!(field(&rows[..1], "documents.1.id").unwrap(), ["d2"]);
     }

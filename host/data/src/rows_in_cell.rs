@@ -69,9 +69,17 @@ mod tests {
     fn lines_that_each_read_as_a_row_are_found() {
         let lines = |record: &str| rows_in_cell(record.as_bytes(), b',', 2);
         assert_eq!(lines("\"Ya, x\nb,y\nkata dia\",z\n"), Some(2));
-        assert_eq!(rows_in_cell(b"\n\t\"Ya\t\nb\tkata\t\n\t\"\t\n", b'\t', 3), Some(2), "the outer cells are empty");
+        assert_eq!(
+            rows_in_cell(b"\n\t\"Ya\t\nb\tkata\t\n\t\"\t\n", b'\t', 3),
+            Some(2),
+            "the outer cells are empty"
+        );
         assert_eq!(lines("\"Ya, x\r\nb,y\r\n\r\nkata dia\",z\r\n"), Some(3), "a blank line is no row");
-        assert_eq!(lines("\"a, b\",\"Ya x\nkata dia, z\"\n"), Some(1), "the cell before has a comma of its own");
+        assert_eq!(
+            lines("\"a, b\",\"Ya x\nkata dia, z\"\n"),
+            Some(1),
+            "the cell before has a comma of its own"
+        );
     }
 
     #[test]

@@ -4,9 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use mteb_card::{Layout, PartSource, TaskCard};
-use mteb_data::{
-    DataError, Folder, OpenRows, ReadRows, SplitRows, Table, TextForm, Wanted, may_hold_lists,
-};
+use mteb_data::{DataError, Folder, OpenRows, ReadRows, SplitRows, Table, TextForm, Wanted, may_hold_lists};
 use mteb_registry::{needs_training_split, text_form};
 use mteb_tasks::Part;
 

@@ -207,7 +207,9 @@ fn judged(value: &Value) -> Option<Vec<(String, f64)>> {
             let lists = of_lists.values().map(judged).collect::<Option<Vec<_>>>()?;
             Some(lists.into_iter().flatten().collect())
         }
-        Value::Object(grades) => grades.iter().map(|(id, grade)| Some((id.clone(), grade.as_f64()?))).collect(),
+        Value::Object(grades) => {
+            grades.iter().map(|(id, grade)| Some((id.clone(), grade.as_f64()?))).collect()
+        }
         _ => None,
     }
 }
@@ -277,10 +279,8 @@ mod tests {
         let rows = [json!({"query": "x", "documents": ["satu", "dua"], "relevant": ["dua"]})];
         let parts = made(&rows, None, TaskType::Reranking).unwrap();
         assert_eq!(cells(&parts[&Part::Qrels], "corpus-id"), json!(["D1"]));
-        let titled = [
-            json!({"query": "x", "relevant_docs": {"query_id": [1]},
-                   "corpus": [{"id": 1, "text": "a", "title": null}, {"id": 2, "text": "b", "title": "t"}]}),
-        ];
+        let titled = [json!({"query": "x", "relevant_docs": {"query_id": [1]},
+                   "corpus": [{"id": 1, "text": "a", "title": null}, {"id": 2, "text": "b", "title": "t"}]})];
         let parts = made(&titled, None, TaskType::Retrieval).unwrap();
         assert_eq!(cells(&parts[&Part::Corpus], "title"), json!(["", "t"]));
         assert_eq!(cells(&parts[&Part::Qrels], "corpus-id"), json!(["1"]));
@@ -302,11 +302,17 @@ mod tests {
         let refused = |row: Value| made(&[row], None, TaskType::Reranking).unwrap_err();
         assert!(refused(json!({"teks": "x"})).starts_with("test.jsonl: expected a row for each query"));
         let fault = refused(json!({"query": "x", "documents": [{"id": "a"}], "relevant": []}));
-        assert!(fault.starts_with("test.jsonl, line 1, column `documents`: expected documents: objects"), "{fault}");
+        assert!(
+            fault.starts_with("test.jsonl, line 1, column `documents`: expected documents: objects"),
+            "{fault}"
+        );
         let document = |text: &str| json!({"id": "a", "text": text});
         let fault =
             refused(json!({"query": "x", "documents": [document("x"), document("y")], "relevant": []}));
-        assert!(fault.contains("expected the text that the document `a` has in test.jsonl, line 1 too"), "{fault}");
+        assert!(
+            fault.contains("expected the text that the document `a` has in test.jsonl, line 1 too"),
+            "{fault}"
+        );
         let fault = refused(json!({"query": "x", "documents": [document("x")], "relevant": true}));
         assert!(fault.contains("column `relevant`: expected the relevant documents"), "{fault}");
     }

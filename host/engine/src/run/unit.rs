@@ -18,7 +18,8 @@ use mteb_results::{FirstStage, SubsetScores, UnitName, json_of_score, json_of_sc
 use mteb_source::{About, DataSources, UnitSource};
 use mteb_tasks::{
     Corpus, EvaluateError, Evaluated, Evaluator, Items, Keep, Options, Part, Plan, Score, TaskState, Unit,
-    empty_texts, first_items, swallowed_rows, training_texts, unicode_forms, unjudged_copies, with_first_stage,
+    empty_texts, first_items, swallowed_rows, training_texts, unicode_forms, unjudged_copies,
+    with_first_stage,
 };
 
 use super::noted::NotedPlan;

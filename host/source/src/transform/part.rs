@@ -27,9 +27,8 @@ pub fn transform_part(mut table: Table, source: &PartSource) -> Result<Table, Da
         // What all elements of a row share identifies the row, as it does in parts that are not unfolded.
         let is_of_elements =
             |columns: &[String]| columns.iter().any(|name| table.get(name).is_some_and(has_lists));
-        let (of_rows, of_elements): (BTreeMap<_, _>, BTreeMap<_, _>) = number
-            .into_iter()
-            .partition(|(_, columns)| !columns.is_empty() && !is_of_elements(columns));
+        let (of_rows, of_elements): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            number.into_iter().partition(|(_, columns)| !columns.is_empty() && !is_of_elements(columns));
         table = numbered(table, &of_rows)?;
         read.extend(of_rows.keys().map(String::as_str));
         number = of_elements;
@@ -101,14 +100,18 @@ mod tests {
         ];
         let source = r#"{"unfold": true, "columns": {"_id": "documents.id", "text": "documents.text"}}"#;
         let corpus = changed(&rows, source).unwrap();
-        assert_eq!((cells(&corpus, "_id"), cells(&corpus, "text")), (json!([1, 2, 3]), json!(["a", "b", "c"])));
+        assert_eq!(
+            (cells(&corpus, "_id"), cells(&corpus, "text")),
+            (json!([1, 2, 3]), json!(["a", "b", "c"]))
+        );
         let candidates = changed(&rows, r#"{"columns": {"corpus-ids": "documents.id"}}"#).unwrap();
         assert_eq!(cells(&candidates, "corpus-ids"), json!([[1, 2], [], [3]]));
     }
 
     #[test]
     fn a_row_has_the_same_number_in_parts_that_are_unfolded_and_those_that_are_not() {
-        let rows = [json!({"query": "x", "relevant": ["d1", "d2"]}), json!({"query": "y", "relevant": ["d3"]})];
+        let rows =
+            [json!({"query": "x", "relevant": ["d1", "d2"]}), json!({"query": "y", "relevant": ["d3"]})];
         let queries = changed(&rows, r#"{"number": {"_id": ["query"]}}"#).unwrap();
         let source =
             r#"{"unfold": true, "number": {"query-id": ["query"]}, "columns": {"corpus-id": "relevant"}}"#;

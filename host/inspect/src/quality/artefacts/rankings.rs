@@ -46,7 +46,7 @@ impl Rankings {
         let qrels = unit.part(Part::Qrels)?;
         let judged = ids(qrels, "query-id")?;
         for ((query, document), grade) in
-            judged.iter().zip(ids(qrels, "corpus-id")?.iter()).zip(qrels.floats("score")?)
+            judged.iter().zip(ids(qrels, "corpus-id")?.iter()).zip(qrels.written_floats("score")?)
         {
             if let Some(place) = places.get(document) {
                 grades.entry(query.to_owned()).or_default().insert(*place, grade);

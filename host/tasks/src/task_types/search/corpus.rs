@@ -165,7 +165,8 @@ mod tests {
         let piece = |text: &str| mteb_data::read_json_lines("corpus.jsonl", text.as_bytes()).unwrap();
         let (with, without) = (r#"{"_id": "a", "title": "t", "text": "x"}"#, r#"{"_id": "b", "text": "y"}"#);
         let corpus = Pieces(vec![piece(with), piece(without)]);
-        let texts = DocumentPieces::new(&corpus).map(|piece| piece.unwrap().texts(0..1).unwrap()[0].to_owned());
+        let texts =
+            DocumentPieces::new(&corpus).map(|piece| piece.unwrap().texts(0..1).unwrap()[0].to_owned());
         assert_eq!(texts.collect::<Vec<_>>(), ["t x", "y"]);
     }
 
