@@ -65,6 +65,29 @@ fn an_empty_text_gets_zeros_where_the_card_says_so() {
 }
 
 #[test]
+fn each_unit_counts_its_own_empty_texts_whoever_encoded_them() {
+    let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
+    let folder = folder.path();
+    let more = "empty_text = \"space\"\nlong_text = \"cut\"\n";
+    scores(&run_odd(folder, &endpoint.address, more));
+    for (subset, empty) in [("ind", "\"\",a,1\n\"\",b,2\n"), ("jav", "\"\",c,1\n")] {
+        fs::create_dir_all(folder.join("two").join(subset)).unwrap();
+        let rows = format!("sentence1,sentence2,score\nsatu,dua,3\ndua,tiga {subset},0\n{empty}");
+        fs::write(folder.join("two").join(subset).join("test.csv"), rows).unwrap();
+    }
+    let card = "schema = 1\nname = \"Two\"\ntype = \"STS\"\ndescription = \"d\"\n[dataset]\npath = \"two\"\n\
+                [subsets]\nind = { languages = [\"ind-Latn\"] }\njav = { languages = [\"jav-Latn\"] }\n";
+    fs::write(folder.join("two.toml"), card).unwrap();
+    let run =
+        Run::of(host(folder).args(["run", "--registry", "two.toml", "--json", "--model", "maker/model"]));
+    scores(&run.unwrap());
+    let units = &result_file(folder, "Two")["mteb_host"]["units"]["test"];
+    let said = ["ind", "jav"].map(|subset| units[subset]["notes"][0].as_str().unwrap().to_owned());
+    assert!(said[0].starts_with("2 empty texts were sent as one space"), "{units}");
+    assert!(said[1].starts_with("1 empty text was sent as one space"), "{units}");
+}
+
+#[test]
 fn a_refused_empty_text_names_what_to_say_in_the_card() {
     let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
     let run = run_odd(folder.path(), &endpoint.address, "long_text = \"cut\"\n");
