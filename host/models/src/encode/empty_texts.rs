@@ -64,7 +64,8 @@ mod tests {
 
     #[test]
     fn the_empty_texts_of_a_unit_are_counted_where_the_card_replaces_them() {
-        let card = |policy: &str| json!({"empty_text": policy, "input_types": {"query": "search_query"}});
+        let types = json!({"query": "search_query"});
+        let card = |policy: &str| json!({"style": "cohere", "model": "m", "empty_text": policy, "input_types": types});
         let said = "3 empty texts were sent as one space, because the card says so";
         assert_eq!(note(card("space"), "").as_deref(), Some(said));
         assert_eq!(note(card("space"), "search_query").as_deref(), Some(said), "it goes before no text");
