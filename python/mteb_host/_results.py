@@ -116,7 +116,9 @@ class Results:
             for unit in task["units"]
         ]
         first = runs[0]
-        return cls(first["model"], first["revision"], first["results_folder"], units, report)
+        # Whoever changes the folder of the process finds them still.
+        folder = os.path.abspath(first["results_folder"]) if first["results_folder"] else ""
+        return cls(first["model"], first["revision"], folder, units, report)
 
     @property
     def failures(self) -> list[Unit]:
@@ -185,10 +187,25 @@ class Results:
         return polars.DataFrame(self.rows())
 
     def to_mteb(self) -> Any:
-        """A `mteb.results.ModelResult` of these tasks, with all scores of their files. Needs mteb."""
+        """A `mteb.results.ModelResult` of these tasks, with all scores of their files. Needs mteb.
+
+        Raises:
+            MtebHostError: If a task with scores has no file in `folder` any more.
+        """
+        files = {name: Path(self.folder) / f"{name}.json" for name in self.tasks}
+        scored = {unit.task for unit in self.units if unit.main_score is not None}
+        missing = [name for name, file in files.items() if name in scored and not file.is_file()]
+        if missing and not self.folder:
+            raise MtebHostError("expected result files, found none, as a run with `limit` writes none", FAILED)
+        if missing:
+            shown = ", ".join(missing[:_SHOWN]) + (f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else "")
+            raise MtebHostError(
+                f"{self.folder}: expected the result files of {len(scored)} tasks, found none of {shown}; "
+                "`mteb_host.load_results(FOLDER)` reads a folder that was moved",
+                FAILED,
+            )
         mteb = cast(Any, importlib.import_module("mteb.results"))
-        files = [Path(self.folder) / f"{name}.json" for name in self.tasks]
-        found = [mteb.TaskResult.from_disk(file) for file in files if file.is_file()]
+        found = [mteb.TaskResult.from_disk(file) for file in files.values() if file.is_file()]
         return mteb.ModelResult(model_name=self.model, model_revision=self.revision or None, task_results=found)
 
 

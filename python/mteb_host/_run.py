@@ -111,7 +111,12 @@ def _run_live(
         raise MtebHostError(str(refused), USAGE) from None
     with contextlib.closing(live), Server(live.load, live.name or live.default) as server:
         if not live.is_told and not quiet:
-            _tell_of_nothing_kept()
+            _tell("nothing of this model is kept from call to call, as nobody knows whether it changes; give it `name=` and `revision=`")
+        if live.shares_embeddings and not quiet:
+            _tell(
+                f"warning: {live.called} at revision {live.said_revision} was another object before, whose embeddings and results are "
+                "taken for those of this one; give it another `revision=` if it computes something else"
+            )
         # Who looks around in a debugger takes his time.
         options = {"python": sys.executable, "batch_timeout": 0, **chosen}
         arguments = [*arguments, option("--model", f"live:{server.folder}"), *options_of(options)]
@@ -146,9 +151,9 @@ def _of_model(trace: TracebackType | None) -> TracebackType | None:
     return found or trace
 
 
-def _tell_of_nothing_kept() -> None:
+def _tell(line: str) -> None:
     with contextlib.suppress(Exception):
-        sys.stderr.write("nothing of this model is kept from call to call, as nobody knows whether it changes; give it `name=` and `revision=`\n")
+        sys.stderr.write(line + "\n")
 
 
 def _describer(registry: Any, chosen: dict[str, Any]) -> Any:

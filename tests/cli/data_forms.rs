@@ -64,3 +64,36 @@ fn one_file_with_a_column_of_splits_gives_no_warning_of_its_training_rows() {
     let same = run("test");
     assert!(same.stderr.contains("the training rows are the rows to predict"), "{}", same.stderr);
 }
+
+/// Rows of which one begins with a quote that a later one closes, as RFC 4180 has it.
+const SWALLOWED: &str = "text\tlabel\na\tx\n\"Ya, kata dia\tx\nb\ty\nbegitu\"\tz\nd\tx\ne\ty\n";
+const TRAIN: &str = "text\tlabel\nsatu\tx\ndua\ty\ntiga\tz\n";
+
+#[test]
+fn rows_that_a_closed_quote_has_swallowed_are_told_with_their_lines() {
+    let task = |test: &str| Task::of("Classification", ".", &[("train.tsv", TRAIN), ("test.tsv", test)]);
+    insta::assert_snapshot!(task(SWALLOWED).warning(), @r#"warning: T, split test, subset default: ./test.tsv, lines 3 to 5: a quoted cell goes on over these lines, each of which reads as a row of its own, and all are scored as one row; if they are rows, put the text that begins with a quote into double quotes and double its own (`"""Yes"", she said"`); if the cell is meant, write `multiline_cells = true` under `[dataset]` of the card"#);
+    let twice = format!("{SWALLOWED}\"Tidak\tx\nkata dia\"\ty\n");
+    let warning = task(&twice).warning();
+    assert!(warning.contains("lines 3 to 5") && warning.contains("1 more cell is like it"), "{warning}");
+    let escaped =
+        SWALLOWED.replace("\"Ya, kata dia\t", "\"\"\"Ya, kata dia\"\t").replace("begitu\"", "begitu");
+    assert_eq!(task(&escaped).warning(), "");
+    let meant = task(SWALLOWED).with("multiline_cells = true");
+    assert_eq!(meant.warning(), "");
+    // The text of several lines itself is no reason to warn.
+    let lines = SWALLOWED.replace("\"Ya, kata dia\tx\nb\ty\nbegitu\"", "\"Ya, kata dia\nbegitu\"");
+    assert_eq!(task(&lines).warning(), "");
+}
+
+#[test]
+fn rows_of_judgements_and_of_a_corpus_are_told_too() {
+    let corpus = "_id,text\nd1,\"satu\nd2,dua\nd3,tiga\"\nd4,empat\n";
+    let files = [
+        ("corpus.csv", corpus),
+        ("queries.csv", "_id,text\nq1,satu\n"),
+        ("qrels.csv", "query-id,corpus-id,score\nq1,d1,1\n"),
+    ];
+    let warning = Task::of("Retrieval", ".", &files).warning();
+    assert!(warning.contains("corpus.csv, lines 2 to 4: a quoted cell goes on over"), "{warning}");
+}

@@ -127,11 +127,12 @@ fn queries_without_candidates_are_told_without_a_model() {
 
 #[test]
 fn a_fault_of_a_document_hides_no_document() {
-    let corpus = "{\"_id\":\"d1\",\"title\":null,\"text\":\"satu\"}\n{\"_id\":\"d2\",\"title\":\"t\",\"text\":\"dua\"}\n";
+    let corpus =
+        "{\"_id\":\"d1\",\"title\":7,\"text\":\"satu\"}\n{\"_id\":\"d2\",\"title\":\"t\",\"text\":\"dua\"}\n";
     let queries = "{\"_id\":\"q1\",\"text\":\"satu\"}\n";
     let task =
         Task::retrieval(corpus, queries, ("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t1\n"));
-    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: ./corpus.jsonl, line 1, column `title`: expected a string, `""` where there is no title, found null"#);
+    insta::assert_snapshot!(task.fault(), @r#"T, split test, subset default: ./corpus.jsonl, line 1, column `title`: expected a string or null, found a number: 7"#);
     let gate = task.validate().stderr;
     assert!(!gate.contains("not in the corpus"), "{gate}");
 }

@@ -195,11 +195,11 @@ fn a_fault_of_a_whole_column_is_one_line_with_a_count_for_both() {
 
 #[test]
 fn a_fault_of_a_whole_column_of_a_search_is_one_line_too() {
-    let document = |row: usize| format!("{{\"_id\":\"d{row}\",\"title\":null,\"text\":\"satu {row}\"}}\n");
+    let document = |row: usize| format!("{{\"_id\":\"d{row}\",\"title\":7,\"text\":\"satu {row}\"}}\n");
     // More rows than a run reads at once.
     let corpus: String = (1..=900).map(document).collect();
     let titles = Task::retrieval(&corpus, QUERIES, ("qrels.tsv", QRELS));
-    insta::assert_snapshot!(titles.fault(), @r#"T, split test, subset default: ./corpus.jsonl, line 1, column `title`: expected a string, `""` where there is no title, found null; 899 more rows are invalid: lines 2, 3, 4, …"#);
+    insta::assert_snapshot!(titles.fault(), @r#"T, split test, subset default: ./corpus.jsonl, line 1, column `title`: expected a string, found a number: 7; 899 more rows are invalid: lines 2, 3, 4, …"#);
     let queries: String = (1..=3).map(|row| format!("{{\"_id\":\"q{row}\",\"text\":\"satu\"}}\n")).collect();
     let qrels: String = (1..=3).map(|row| format!("q{row}\td1\t1\n")).collect();
     let list = |row: usize| format!("{{\"query-id\":\"q{row}\",\"corpus-ids\":[\"d1\",\"d2\",\"d1\"]}}\n");

@@ -63,6 +63,7 @@ mod plugin_names;
 mod published;
 mod python_types;
 mod quality;
+mod query_rows;
 mod rankings;
 mod registry_faults;
 mod regression;

@@ -185,6 +185,36 @@ run(Says(), quiet=False)
 }
 
 #[test]
+fn two_objects_of_one_name_and_revision_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+def weighted(weight):
+    return lambda texts: [[weight * number for number in row] + [1.0] for row in rows(texts)]
+
+class Counts:
+    asked = 0
+    def encode(self, texts):
+        self.asked += 1
+        return rows(texts)
+
+def told(*models):
+    print('---', file=sys.stderr)
+    for model in models:
+        run(model, name='lab/own', revision='1', quiet=False)
+
+model = Counts()
+told(model, model)
+told(Counts())
+told(weighted(2.0), weighted(3.0))
+";
+    let (_, said) = lines(folder.path(), program);
+    let is_told =
+        |part: &str| part.matches("warning: lab/own at revision 1 was another object before").count();
+    // The lambdas are others than the class before them, and than each other.
+    assert_eq!(said.split("---").map(is_told).collect::<Vec<_>>(), [0, 0, 0, 2], "{said}");
+}
+
+#[test]
 fn ctrl_c_reaches_the_model_and_ends_the_program() {
     let folder = tempfile::tempdir().unwrap();
     let program = "

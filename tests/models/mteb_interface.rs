@@ -105,6 +105,34 @@ except mteb_host.MtebHostError as error:
 }
 
 #[test]
+fn an_object_that_only_searches_is_told_what_works() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = "
+class Searches:
+    mteb_model_meta = None
+    def index(self, corpus, *, task_metadata, hf_split, hf_subset, encode_kwargs, num_proc=None):
+        pass
+    def search(self, queries, *, task_metadata, hf_split, hf_subset, top_k, encode_kwargs, top_ranked=None, num_proc=None):
+        return {}
+
+searches = Searches()
+";
+    fs::write(folder.path().join("own.py"), own).unwrap();
+    let program = "
+import mteb_host
+from own import Searches
+
+for model, live in ((Searches(), None), (Searches, True), (Searches, None), ('mteb:own.py:searches', None)):
+    try:
+        mteb_host.run(model, 'IndonesianHowToReranking', registry='indonesia', quiet=True, live=live)
+    except mteb_host.MtebHostError as error:
+        print(all(words in str(error) for words in ('(`index` and `search`)', '`.model`', 'mteb-host score FILE')))
+";
+    let found = lines("python3".as_ref(), folder.path(), program);
+    assert_eq!(found, ["True"; 4]);
+}
+
+#[test]
 fn a_file_with_the_references_interface_is_a_model_of_the_command_line() {
     let Some(python) = mteb_host_tests::python() else { return };
     let folder = tempfile::tempdir().unwrap();

@@ -63,7 +63,9 @@ print(again)
 print(again['mteb-host/hashing'].units == results.units)
 print(mteb_host.compare(results, other, registry='indonesia')['tasks_won_tied_lost']['lost'])
 print(sorted(mteb_host.stats('IndonesianGeneralSTS', registry='indonesia'))[:2] != [])
-for call in (lambda: results['NoTask'], lambda: again['no model'], lambda: mteb_host.load_results('nowhere')):
+import os
+os.rename('results', 'moved')
+for call in (lambda: results['NoTask'], lambda: again['no model'], lambda: mteb_host.load_results('nowhere'), results.to_mteb):
     try:
         print(call())
     except (KeyError, mteb_host.MtebHostError) as error:
@@ -81,7 +83,12 @@ for call in (lambda: results['NoTask'], lambda: again['no model'], lambda: mteb_
         [
             "KeyError 'NoTask'",
             "KeyError 'no model'",
-            "MtebHostError expected a folder with results, found none: nowhere"
+            "MtebHostError expected a folder with results, found none: nowhere",
+            &format!(
+                "MtebHostError {}/results/mteb-host__hashing/1: expected the result files of 2 tasks, found none of \
+                 IndonesianGeneralSTS, IndonesianHowToReranking; `mteb_host.load_results(FOLDER)` reads a folder that was moved",
+                folder.path().canonicalize().unwrap().display()
+            )
         ]
     );
 }
@@ -115,6 +122,9 @@ for theirs, ours in asked:
         print(len(one & other) > 0 and one & known <= other, theirs)
 model = mteb.get_model("mteb/baseline-random-encoder")
 results = mteb_host.run(model, "IndonesianGeneralSTS", registry="indonesia", quiet=True)
+import os
+os.mkdir("elsewhere")
+os.chdir("elsewhere")
 print(results.to_mteb().task_results[0].get_score() == results["IndonesianGeneralSTS"].main_score, "to_mteb")
 "#;
     let program = format!("PAGE = {page:?}\n{program}");

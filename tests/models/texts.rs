@@ -48,7 +48,7 @@ fn what_a_card_has_changed_in_texts_is_named_in_the_result() {
     scores(&run_odd(folder.path(), &endpoint.address, "empty_text = \"space\"\nlong_text = \"cut\"\n"));
     let units = &result_file(folder.path(), "Odd")["mteb_host"]["units"];
     let notes = units.as_object().unwrap().values().next().unwrap()["default"]["notes"].to_string();
-    assert!(notes.contains("empty texts sent as one space, because the card says so: 1;"), "{units}");
+    assert!(notes.contains("1 empty text was sent as one space"), "{units}");
     assert!(notes.contains("texts truncated, because the endpoint refused them as too long: 1;"), "{units}");
     let model = &result_file(folder.path(), "Odd")["mteb_host"]["model"]["endpoint"];
     let named = ["empty_text", "long_text", "truncation"].map(|name| model[name].as_str().unwrap());
@@ -61,12 +61,30 @@ fn an_empty_text_gets_zeros_where_the_card_says_so() {
     scores(&run_odd(folder.path(), &endpoint.address, "empty_text = \"zeros\"\nlong_text = \"cut\"\n"));
     let result = &result_file(folder.path(), "Odd")["mteb_host"];
     assert_eq!(result["model"]["endpoint"]["empty_text"], "zeros", "{result}");
-    assert!(
-        result["units"]
-            .to_string()
-            .contains("empty texts replaced by rows of zeros, because the card says so: 1;"),
-        "{result}"
-    );
+    assert!(result["units"].to_string().contains("1 empty text was given rows of zeros"), "{result}");
+}
+
+#[test]
+fn each_unit_counts_its_own_empty_texts_whoever_encoded_them() {
+    let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
+    let folder = folder.path();
+    let more = "empty_text = \"space\"\nlong_text = \"cut\"\n";
+    scores(&run_odd(folder, &endpoint.address, more));
+    for (subset, empty) in [("ind", "\"\",a,1\n\"\",b,2\n"), ("jav", "\"\",c,1\n")] {
+        fs::create_dir_all(folder.join("two").join(subset)).unwrap();
+        let rows = format!("sentence1,sentence2,score\nsatu,dua,3\ndua,tiga {subset},0\n{empty}");
+        fs::write(folder.join("two").join(subset).join("test.csv"), rows).unwrap();
+    }
+    let card = "schema = 1\nname = \"Two\"\ntype = \"STS\"\ndescription = \"d\"\n[dataset]\npath = \"two\"\n\
+                [subsets]\nind = { languages = [\"ind-Latn\"] }\njav = { languages = [\"jav-Latn\"] }\n";
+    fs::write(folder.join("two.toml"), card).unwrap();
+    let run =
+        Run::of(host(folder).args(["run", "--registry", "two.toml", "--json", "--model", "maker/model"]));
+    scores(&run.unwrap());
+    let units = &result_file(folder, "Two")["mteb_host"]["units"]["test"];
+    let said = ["ind", "jav"].map(|subset| units[subset]["notes"][0].as_str().unwrap().to_owned());
+    assert!(said[0].starts_with("2 empty texts were sent as one space"), "{units}");
+    assert!(said[1].starts_with("1 empty text was sent as one space"), "{units}");
 }
 
 #[test]

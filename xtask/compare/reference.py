@@ -57,6 +57,8 @@ ATTRIBUTES = {
 SIMILARITIES = {"cosine": ScoringFunction.COSINE, "dot": ScoringFunction.DOT_PRODUCT, "euclidean": ScoringFunction.EUCLIDEAN}
 
 
+# How many rows stand beside those of a product.
+LARGER = int(os.environ.get("MADE_LARGER", "0"))
 # How what stands beside a text is put into another order.
 ORDERS = {"reversed": list.reverse, "shuffled": random.Random(7).shuffle}
 
@@ -167,12 +169,14 @@ def model_of(name: str):
     return mteb.get_model({"random": "mteb/baseline-random-encoder", "bm25": "mteb/baseline-bm25s"}[name])
 
 
-def among_others(similarity):
-    """The similarity, computed as a part of a larger product: the order of its sums hangs on the numbers of rows."""
+def among_others(similarity, more: int):
+    """The similarity, computed as a part of a larger product: the order of its sums hangs on the numbers of rows. A few are added to the right side
+    alone, many to both, up to a multiple of 16."""
 
     def wrapped(left, right):
         sides = [np.atleast_2d(np.asarray(side)) for side in (left, right)]
-        larger = [np.concatenate([side] + [side[:1]] * (64 + -len(side) % 16)) for side in sides]
+        added = [0, more] if more < 16 else [more + -len(side) % 16 for side in sides]
+        larger = [np.concatenate([side] + [side[:1]] * count) for side, count in zip(sides, added, strict=True)]
         return similarity(*larger)[: len(sides[0]), : len(sides[1])]
 
     return wrapped
@@ -186,8 +190,8 @@ def scored(asked: dict) -> str:
             made.write(case, Path(other), Path(other))
         try:
             model = model_of(asked["model"])
-            if "MADE_LARGER" in os.environ and hasattr(model, "similarity"):
-                model.similarity = among_others(model.similarity)
+            if LARGER and hasattr(model, "similarity"):
+                model.similarity = among_others(model.similarity, LARGER)
             result = mteb.evaluate(model, [task_of(case, folder)], cache=None, co2_tracker=False, show_progress_bar=False, raise_error=True)
             result.task_results[0].to_disk(Path(asked["output"]))
             return ""
@@ -197,9 +201,9 @@ def scored(asked: dict) -> str:
 
 
 if __name__ == "__main__":
-    if "MADE_LARGER" in os.environ:
+    if LARGER:
         for name in ("cos_sim", "dot_score"):
-            setattr(summarization_evaluator, name, among_others(getattr(summarization_evaluator, name)))
+            setattr(summarization_evaluator, name, among_others(getattr(summarization_evaluator, name), LARGER))
     np.seterr(all="ignore")
     for line in sys.stdin:
         print(json.dumps(scored(json.loads(line))), file=ANSWERS, flush=True)

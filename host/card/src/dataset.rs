@@ -43,6 +43,9 @@ pub struct Dataset {
     /// Encoding of text files, e.g. `windows-1252`; absent: UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
+    /// True if quoted cells of CSV and TSV files are meant to go on over lines, also where each of these lines reads as a row.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub multiline_cells: bool,
     /// Config of a task without subsets; absent: the default config.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub config: Option<String>,

@@ -30,6 +30,20 @@ impl Table {
         }
     }
 
+    /// The same, where a null is an empty text.
+    ///
+    /// # Errors
+    /// If the column is absent or a cell is neither a string nor null.
+    pub fn texts_or_empty(&self, name: &str) -> Result<Cow<'_, Texts>, DataError> {
+        let Column::Any(cells) = self.named_column(name)? else { return self.texts(name) };
+        let text = |(row, cell): (usize, &'_ Value)| match cell {
+            Value::Null => Ok(String::new()),
+            Value::String(text) => Ok(text.clone()),
+            other => Err(self.fault(name, row, "a string or null", other)),
+        };
+        Ok(Cow::Owned(all_cells(cells.iter().enumerate().map(text))?.into_iter().collect()))
+    }
+
     /// The numbers of column `name`, whole numbers widened.
     ///
     /// # Errors
@@ -44,7 +58,7 @@ impl Table {
         }
     }
 
-    /// The numbers of column `name`, which may be written as texts, or as booleans that stand for 0 and 1.
+    /// The numbers of column `name`, some or all of which may be written as texts, or all as booleans that stand for 0 and 1.
     ///
     /// # Errors
     /// If the column is absent, or a cell is neither a finite number nor written so; booleans are all cells or none.
@@ -56,6 +70,10 @@ impl Table {
             Column::Any(cells) if cells.iter().all(Value::is_boolean) => {
                 Ok(cells.iter().map(|cell| f64::from(u8::from(*cell == Value::Bool(true)))).collect())
             }
+            column @ Column::Any(_) => self.each(name, column, "a number", |cell| match cell {
+                Value::String(text) if !is_no_number(text) => text.trim().parse().ok(),
+                cell => cell.as_f64(),
+            }),
             _ => self.floats(name),
         }
     }
@@ -260,6 +278,11 @@ mod tests {
         );
         assert_eq!(table(json!([1, 2.5])).written_floats("c").unwrap(), [1.0, 2.5]);
         assert_eq!(table(json!([true, false])).written_floats("c").unwrap(), [1.0, 0.0]);
+        assert_eq!(
+            table(json!([1, "2", " 2.5 "])).written_floats("c").unwrap(),
+            [1.0, 2.0, 2.5],
+            "some of them are texts"
+        );
         assert_eq!(
             message(table(json!([true, 2])).written_floats("c")),
             "f.json, row 1, column `c`: expected a number, found a boolean: true"

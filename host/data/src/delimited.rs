@@ -9,6 +9,7 @@ use crate::budget::{COLUMNS, too_many_columns};
 use crate::input::{BUFFER, Input};
 use crate::place::{Counting, Places};
 use crate::read_rows::{ReadRows, Wanted};
+use crate::rows_in_cell::{RowsInCell, rows_in_cell};
 use crate::typed_cells::typed;
 use crate::utf8::not_utf8;
 use crate::{Column, DataError, Table, Texts};
@@ -99,14 +100,26 @@ impl Delimited {
         Ok(())
     }
 
+    /// The bytes of a record; `None` where quotes have no meaning.
+    fn bytes_of<'a>(&'a self, record: &'a ByteRecord) -> Option<(&'a [u8], &'a Position)> {
+        let start = record.position().filter(|_| self.has_quotes)?;
+        let bytes = self.reader.get_ref().from(start.byte());
+        let length = usize::try_from(self.reader.position().byte().saturating_sub(start.byte()));
+        Some((length.ok().and_then(|length| bytes.get(..length)).unwrap_or(bytes), start))
+    }
+
+    /// The record that begins on `line`, if each of its lines reads as one.
+    fn rows_in_cell(&self, record: &ByteRecord, line: usize) -> Option<RowsInCell> {
+        let (bytes, _) = self.bytes_of(record)?;
+        let more = rows_in_cell(bytes, self.delimiter, self.names.len())?;
+        Some(RowsInCell { file: self.place.as_str().into(), first_line: line, last_line: line + more })
+    }
+
     /// Refuses a record in which text stands behind a closing quote: its quotes belong to a text, and have taken what follows, rows
     /// too, into one cell.
     fn check_quotes(&self, record: &ByteRecord) -> Result<(), DataError> {
-        let Some(start) = record.position().filter(|_| self.has_quotes) else { return Ok(()) };
+        let Some((bytes, start)) = self.bytes_of(record) else { return Ok(()) };
         let tail = self.reader.get_ref();
-        let bytes = tail.from(start.byte());
-        let length = usize::try_from(self.reader.position().byte().saturating_sub(start.byte()));
-        let bytes = length.ok().and_then(|length| bytes.get(..length)).unwrap_or(bytes);
         let Some(at) = behind_closing_quote(bytes, self.delimiter) else { return Ok(()) };
         let line =
             tail.line(start) + bytes[..at].trim_ascii_start().iter().filter(|byte| **byte == b'\n').count();
@@ -141,6 +154,7 @@ impl ReadRows for Delimited {
     fn read_rows(&mut self, limit: usize) -> Result<Table, DataError> {
         let mut columns: Vec<Texts> = self.names.iter().map(|_| Texts::new()).collect();
         let mut places: Option<Places> = None;
+        let mut rows_in_cells = Vec::new();
         let mut record = ByteRecord::new();
         let (mut rows, mut line) = (0, 1);
         while rows < limit {
@@ -154,6 +168,7 @@ impl ReadRows for Delimited {
                 self.reader.get_mut().keep_from = position.byte();
             }
             self.check_quotes(&record)?;
+            rows_in_cells.extend(self.rows_in_cell(&record, line));
             places.get_or_insert_with(|| Places::new(&self.place, Counting::Line, line)).jump(rows, line);
             self.add(&record, line, &mut columns)?;
             rows += 1;
@@ -170,7 +185,7 @@ impl ReadRows for Delimited {
             }
         }
         let places = places.unwrap_or_else(|| Places::new(&self.place, Counting::Line, line));
-        Ok(Table { left_out, ..Table::with_places(kept, rows, places)? })
+        Ok(Table { left_out, rows_in_cells, ..Table::with_places(kept, rows, places)? })
     }
 }
 

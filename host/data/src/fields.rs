@@ -7,11 +7,12 @@ use crate::{DataError, Table};
 
 impl Table {
     /// The same rows with a column called `path`, as `translation.en`: what the objects of the column before the first point hold under
-    /// the name behind it, and null where they do not have it; lists have their elements under their places, from 0. The table itself
-    /// where there is such a column, or none of the first name.
+    /// the name behind it, and null where they do not have it; lists have their elements under their places, from 0. Of a list of
+    /// objects, as `documents.id`, it is the list of what each of them holds. The table itself where there is such a column, or none of
+    /// the first name.
     ///
     /// # Errors
-    /// If a cell of the first column is neither an object, nor a list where a place is named, nor null.
+    /// If a cell of the first column is neither an object, nor a list of objects or one where a place is named, nor null.
     pub fn with_field(self, path: &str) -> Result<Self, DataError> {
         let Some((head, field)) = path.split_once('.') else { return Ok(self) };
         if self.get(path).is_some() {
@@ -23,11 +24,13 @@ impl Table {
             cells.push(match &*objects.cell(row) {
                 Value::Null => Value::Null,
                 cell @ Value::Object(_) => within(cell, field),
-                cell @ Value::Array(_) if place(field).is_some() => within(cell, field),
+                cell @ Value::Array(list) if place(field).is_some() || list.iter().all(is_object) => {
+                    within(cell, field)
+                }
                 other => {
                     let expected = match place(field) {
                         Some(place) => format!("a list with an element at position {place}"),
-                        None => format!("an object with the field `{field}`"),
+                        None => format!("an object with the field `{field}`, or a list of such objects"),
                     };
                     return Err(self.fault(head, row, &expected, other));
                 }
@@ -43,8 +46,18 @@ fn place(path: &str) -> Option<usize> {
     path.split('.').next()?.parse().ok()
 }
 
-/// What lies under `path` in an object or a list, which may hold others itself.
+fn is_object(cell: &Value) -> bool {
+    cell.is_object() || cell.is_null()
+}
+
+/// What lies under `path` in an object or a list, which may hold others itself; of a list without the place that is named, what lies
+/// there in each of its elements.
 fn within(cell: &Value, path: &str) -> Value {
+    if let Value::Array(list) = cell
+        && place(path).is_none()
+    {
+        return list.iter().map(|element| within(element, path)).collect();
+    }
     let get = |name: &str| match cell {
         Value::Array(list) => list.get(name.parse::<usize>().ok()?),
         cell => cell.get(name),
@@ -97,7 +110,19 @@ mod tests {
         let said = field(&[json!({"tags": "a"})], "tags.0").unwrap_err();
         assert!(said.contains("expected a list with an element at position 0"), "{said}");
         let said = field(&[json!({"tags": ["a"]})], "tags.en").unwrap_err();
-        assert!(said.contains("expected an object with the field `en`"), "{said}");
+        assert!(said.contains("expected an object with the field `en`, or a list of such objects"), "{said}");
+    }
+
+    #[test]
+    fn a_field_of_lists_of_objects_is_a_column_of_lists() {
+        let rows = [
+            json!({"documents": [{"id": "d1", "by": {"name": "x"}}, {"id": "d2"}]}),
+            json!({"documents": []}),
+            json!({"documents": null}),
+        ];
+        assert_eq!(field(&rows, "documents.id").unwrap(), [json!(["d1", "d2"]), json!([]), json!(null)]);
+        assert_eq!(field(&rows[..1], "documents.by.name").unwrap(), [json!(["x", null])]);
+        assert_eq!(field(&rows[..1], "documents.1.id").unwrap(), ["d2"]);
     }
 
     #[test]

@@ -35,6 +35,11 @@ pub fn is_untyped(name: &str) -> bool {
     matches!(format_of(&name.to_lowercase()), "csv" | "tsv")
 }
 
+/// True if the file called `name` is in a format that is read and that has lists and objects.
+pub fn may_hold_lists(name: &str) -> bool {
+    is_readable(name) && !is_untyped(name)
+}
+
 /// The suffix of the format, and that of a compression behind it.
 pub fn split_suffixes(name: &str) -> (&str, Option<Compression>) {
     let (name, compression) = if let Some(name) = name.strip_suffix(".gz") {

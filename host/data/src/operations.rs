@@ -32,6 +32,7 @@ impl Table {
     /// # Errors
     /// If the tables differ in their column names.
     pub fn append(&mut self, mut other: Self) -> Result<(), DataError> {
+        self.rows_in_cells.append(&mut other.rows_in_cells);
         for column in std::mem::take(&mut other.left_out) {
             if !self.left_out.contains(&column) {
                 self.left_out.push(column);
@@ -46,6 +47,7 @@ impl Table {
         }
         if self.rows == 0 && self.columns.is_empty() {
             other.left_out = std::mem::take(&mut self.left_out);
+            other.rows_in_cells = std::mem::take(&mut self.rows_in_cells);
             *self = other;
             return Ok(());
         }
@@ -81,6 +83,7 @@ impl Table {
             places: self.places.select(rows),
             left_out: self.left_out.clone(),
             called: self.called.clone(),
+            rows_in_cells: self.rows_in_cells.clone(),
         }
     }
 
@@ -114,6 +117,7 @@ impl Table {
             places,
             left_out: self.left_out.clone(),
             called: self.called.clone(),
+            rows_in_cells: self.rows_in_cells.clone(),
         }
     }
 
@@ -191,7 +195,8 @@ impl Table {
             .into_iter()
             .map(|(new, old)| Ok((new.to_owned(), self.named_column(old)?.clone())))
             .collect::<Result<_, DataError>>()?;
-        Self::with_places(columns, self.rows, self.places.clone())
+        let rows_in_cells = self.rows_in_cells.clone();
+        Ok(Self { rows_in_cells, ..Self::with_places(columns, self.rows, self.places.clone())? })
     }
 
     /// The same rows without the columns called `names`, which need not be there.

@@ -6,6 +6,7 @@ use crate::called::Called;
 use crate::format::is_untyped;
 use crate::likely::likely;
 use crate::place::{Counting, Place, Places};
+use crate::rows_in_cell::RowsInCell;
 use crate::{Column, DataError, Location};
 
 /// Rows of named columns, all of the same length.
@@ -18,6 +19,8 @@ pub struct Table {
     pub(crate) left_out: Vec<LeftOut>,
     /// What the card calls it.
     pub(crate) called: Called,
+    /// Rows of its files that may have swallowed others, however many of these are still in the table.
+    pub(crate) rows_in_cells: Vec<RowsInCell>,
 }
 
 /// Name of a column that was not read, and what it holds if that cannot be read at all.
@@ -39,7 +42,7 @@ impl Table {
         rows: usize,
         places: Places,
     ) -> Result<Self, DataError> {
-        let table = Self { columns, rows, places, left_out: Vec::new(), called: Called::default() };
+        let table = Self { columns, rows, places, ..Self::default() };
         let fault = |message| DataError::Malformed { place: table.place(0).0.to_owned(), message };
         let mut names = HashSet::new();
         for (name, cells) in &table.columns {
@@ -67,6 +70,16 @@ impl Table {
     #[must_use]
     pub fn without_cells(&self) -> Self {
         Self { rows: self.rows, places: self.places.clone(), called: self.called.clone(), ..Self::default() }
+    }
+
+    /// True if its file is a CSV or TSV file.
+    pub fn is_untyped(&self) -> bool {
+        is_untyped(self.place(0).0)
+    }
+
+    /// The rows of CSV and TSV files that it was read from each of whose lines reads as a row.
+    pub fn rows_in_cells(&self) -> &[RowsInCell] {
+        &self.rows_in_cells
     }
 
     /// Number of rows.

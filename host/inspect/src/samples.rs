@@ -63,7 +63,7 @@ struct Best {
 fn best_documents(qrels: &Table) -> Result<HashMap<String, Best>, DataError> {
     let (queries, documents) = (ids(qrels, "query-id")?, ids(qrels, "corpus-id")?);
     let mut best: HashMap<String, Best> = HashMap::new();
-    for (row, grade) in qrels.floats("score")?.into_iter().enumerate() {
+    for (row, grade) in qrels.written_floats("score")?.into_iter().enumerate() {
         let found = best.get(&queries[row]);
         if found.is_none_or(|found| found.grade < grade) {
             best.insert(queries[row].to_owned(), Best { document: documents[row].to_owned(), grade });

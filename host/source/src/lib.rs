@@ -19,6 +19,7 @@ mod numbered;
 mod own_data;
 mod pack_rows;
 mod places;
+mod query_rows;
 mod ranking;
 mod rows;
 mod sources;

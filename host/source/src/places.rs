@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use mteb_card::{Layout, PartSource, TaskCard};
-use mteb_data::{DataError, Folder, OpenRows, ReadRows, SplitRows, Table, TextForm, Wanted};
+use mteb_data::{DataError, Folder, OpenRows, ReadRows, SplitRows, Table, TextForm, Wanted, may_hold_lists};
 use mteb_registry::{needs_training_split, text_form};
 use mteb_tasks::Part;
 
@@ -92,7 +92,10 @@ fn places_of_parts(
         return belebele(folder, card, split, subset);
     }
     if card.task_type.is_ranking() {
-        return ranking(folder, card, split, subset);
+        return match query_rows(folder, card, split, subset)? {
+            Some(places) => Ok(places),
+            None => ranking(folder, card, split, subset),
+        };
     }
     let mut places = vec![rows(folder, card, Part::Rows, split, subset)?];
     if needs_training_split(card, subset) {
@@ -138,6 +141,34 @@ fn shared_config(folder: &Folder, card: &TaskCard) -> Result<String, DataError> 
 
 fn merged(card: &TaskCard, split: &str) -> Vec<String> {
     card.dataset.merge_splits.get(split).cloned().unwrap_or_else(|| vec![split.to_owned()])
+}
+
+/// The file with a row for each query, and a corpus beside it, where data of the user's own has neither queries nor judgements in files
+/// of their own.
+fn query_rows(
+    folder: &Folder,
+    card: &TaskCard,
+    split: &str,
+    subset: &str,
+) -> Result<Option<Vec<PartPlace>>, DataError> {
+    let is_plain = card.dataset.path.is_some() && card.dataset.parts.is_empty() && folder.is_by_name();
+    let config = |part: Part| {
+        let names = part_configs(card, part, subset, None).into_iter();
+        names.filter(|name| name != "default").find(|name| folder.has_config(name))
+    };
+    if !is_plain || config(Part::Queries).is_some() || config(Part::Qrels).is_some() {
+        return Ok(None);
+    }
+    let Ok(place) = rows(folder, card, Part::Rows, split, subset) else { return Ok(None) };
+    if !place.files().all(|file| may_hold_lists(&file.to_string_lossy())) {
+        return Ok(None);
+    }
+    let mut places = vec![place];
+    if let Some(config) = config(Part::Corpus) {
+        let Chosen { splits, note } = part_splits(folder, card, Part::Corpus, &config, split, None)?;
+        places.push(PartPlace::of(folder, Part::Corpus, &config, splits, note)?);
+    }
+    Ok(Some(places))
 }
 
 fn ranking(folder: &Folder, card: &TaskCard, split: &str, subset: &str) -> Result<Vec<PartPlace>, DataError> {

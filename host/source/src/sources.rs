@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use mteb_cache::FileHashes;
 use mteb_card::{Layout, PartSource, TaskCard};
-use mteb_data::{OpenRows, Table};
+use mteb_data::{OpenRows, Table, may_hold_lists};
 use mteb_hub::{NoReport, Report};
 use mteb_registry::{TaskEntry, needs_training_split, text_form};
 use mteb_tasks::{Part, Unit};
@@ -197,6 +197,7 @@ impl DataSources {
         let card = &entry.card;
         let corpus = card.dataset.parts.get(Part::Corpus.as_str());
         let is_made = card.dataset.layout == Layout::Belebele
+            || located.places.iter().any(|place| place.part == Part::Rows)
             || card.dataset.first_rows.is_some()
             || corpus.is_some_and(PartSource::needs_all_rows);
         if is_made || !card.task_type.is_ranking() {
@@ -228,7 +229,15 @@ impl DataSources {
             return Ok(super::belebele::parts(&*passages?, &*questions?)?);
         }
         if card.task_type.is_ranking() {
-            return Ok(super::ranking::parts(places, card, self.tables.way())?);
+            let way = Arc::clone(self.tables.way());
+            let Some(rows) = places.iter().find(|place| place.part == Part::Rows) else {
+                return Ok(super::ranking::parts(places, card, &way)?);
+            };
+            let corpus: Vec<PartPlace> =
+                places.iter().filter(|place| place.part == Part::Corpus).cloned().collect();
+            let corpus = super::ranking::parts(&corpus, card, &way)?.remove(&Part::Corpus);
+            let rows = self.tables.read(rows, card.dataset.first_rows)?;
+            return Ok(super::query_rows::parts(&rows, corpus, card.task_type)?);
         }
         super::rows::parts(&mut self.tables, places, card, split, subset)
     }
@@ -273,7 +282,9 @@ impl DataSources {
             }
             DatasetPlace::File(path) => path,
         };
-        if card.task_type.is_ranking() || needs_training_split(card, subset) {
+        let holds_lists = card.dataset.parts.is_empty() && may_hold_lists(&path.to_string_lossy());
+        let is_one = !card.task_type.is_ranking() || holds_lists;
+        if !is_one || needs_training_split(card, subset) {
             return Err(SourceError::Transform(format!(
                 "a task of type {} needs several files; name a folder as the card's `path`",
                 card.task_type

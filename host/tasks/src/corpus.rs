@@ -10,7 +10,7 @@ const PIECE_BYTES: usize = 32 << 20;
 
 /// Documents that are read from the first one on, a piece at a time and as often as needed.
 ///
-/// Every row has an `id` (or `_id`) and a `text`; either all rows have a `title` or none.
+/// Every row has an `id` (or `_id`) and a `text`; a `title` is optional, and null is none.
 pub trait Corpus: Send + Sync {
     /// The rows in order, in pieces; [`rows_of_a_piece`] says how large a piece should be.
     fn open(&self) -> Box<dyn Iterator<Item = Result<Table, DataError>> + Send + '_>;

@@ -17,6 +17,7 @@ mod parts;
 mod plan;
 mod scores;
 mod session;
+mod swallowed_rows;
 pub mod task_types;
 mod training_texts;
 mod unicode_forms;
@@ -34,6 +35,7 @@ pub use parts::{empty_texts, part_names, text_columns};
 pub use plan::{Evaluator, Plan, TaskState};
 pub use scores::{EvaluateError, Evaluated, Keep, Score, Scores};
 pub use session::{DocumentIndex, IndexBuilder, Ranker, Session, TextColumn};
+pub use swallowed_rows::swallowed_rows;
 pub use task_types::{
     bounds_in, bounds_of, evaluator, facts, first_items, unjudged_copies, with_first_stage,
 };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mteb_card::{ApiCard, EmptyText, LongText};
 use mteb_remote::{Call, Client, Failure, Flow, Read};
 
-use crate::notes::{CUT, Notes, SPACE, ZEROS, begin_of, is_too_long, shortened};
+use crate::notes::{CUT, Notes, begin_of, is_too_long, shortened};
 use crate::request::{Limits, bounds_of_rows, requests, tokens_of};
 use crate::styles::{Embedding, Style, read_rows};
 
@@ -59,7 +59,6 @@ impl Embedder<'_> {
         };
         let (blank, full): (Vec<usize>, Vec<usize>) = (0..texts.len()).partition(|&at| is_blank(&texts[at]));
         for at in blank {
-            notes.add(ZEROS, &texts[at]);
             rows.insert(at, vec![0.0; width]);
         }
         let asked: Vec<String> = full.iter().map(|&at| texts[at].clone()).collect();
@@ -71,7 +70,7 @@ impl Embedder<'_> {
 
     /// Asks for a row of every text, whatever it is.
     fn ask(&self, texts: &[String], notes: &mut Notes, rows: &mut Rows) -> Result<(), Failure> {
-        let sent: Vec<String> = texts.iter().map(|text| self.prepared(text, notes)).collect();
+        let sent: Vec<String> = texts.iter().map(|text| self.prepared(text)).collect();
         let job = |rows: Range<usize>| ApiRequest { texts: sent[rows.clone()].to_vec(), rows, cuts: 0 };
         let mut jobs: Vec<ApiRequest> = requests(&sent, self.limits).into_iter().map(job).collect();
         while !jobs.is_empty() {
@@ -91,12 +90,9 @@ impl Embedder<'_> {
         Ok(())
     }
 
-    fn prepared(&self, text: &str, notes: &mut Notes) -> String {
-        if is_blank(text) && self.card.empty_text == EmptyText::Space {
-            notes.add(SPACE, text);
-            return " ".to_owned();
-        }
-        text.to_owned()
+    fn prepared(&self, text: &str) -> String {
+        let is_replaced = is_blank(text) && self.card.empty_text == EmptyText::Space;
+        if is_replaced { " ".to_owned() } else { text.to_owned() }
     }
 
     /// Asks all `jobs` once; gives those that were refused for what is in them.

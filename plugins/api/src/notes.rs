@@ -1,5 +1,5 @@
 //! Texts that an endpoint does not take as they are: how one that is too long is truncated, and the
-//! notes of that in the results.
+//! notes of that in the results. Empty ones the host counts itself.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,6 @@ const SHOWN: usize = 40;
 /// Counts of texts by what was done to them, each with the begin of the first.
 #[derive(Debug, Default)]
 pub struct Notes(BTreeMap<&'static str, (usize, String)>);
-
-/// An empty text that was sent as one space.
-pub const SPACE: &str = "empty texts sent as one space, because the card says so";
-
-/// An empty text that was not sent.
-pub const ZEROS: &str = "empty texts replaced by rows of zeros, because the card says so";
 
 /// A text whose end was cut.
 pub const CUT: &str = "texts truncated, because the endpoint refused them as too long";

@@ -39,6 +39,11 @@ def hash_of_module(module: Any) -> str:
     return _Hash().of(module)
 
 
+def described(value: Any) -> str:
+    """A text that is another one where the code or the values of an object of the user's own are."""
+    return _Hash().described(value)
+
+
 class _Hash:
     def __init__(self) -> None:
         self.digest = hashlib.sha256()

@@ -13,8 +13,9 @@ from .._worker.frames import INVALID_INPUT, Refused
 from .._worker.library import CrossEncoders, MultiVectorEncoders, SentenceTransformers, SparseEncoders
 from .._worker.model import Model, module_of
 from .._worker.own import Own
-from .._worker.reference import ReferenceObject, is_of_reference, needed
+from .._worker.reference import ReferenceObject, is_of_reference, needed, searches, searching
 from .identity import hash_of_module, is_module
+from .told import is_another
 from .waiting import Waiting
 
 
@@ -41,7 +42,8 @@ class Live:
         elif not _is_model(given) and callable(given):
             given = _Function(given) if takes_texts(given) else self.waiting.had(given())
         if not _is_model(given):
-            raise Refused(INVALID_INPUT, f"expected an object with `encode` or `predict`, found: {type(given).__name__}")
+            found = type(given).__name__
+            raise Refused(INVALID_INPUT, searching(found) if searches(given) else f"expected an object with `encode` or `predict`, found: {found}")
         return given
 
     def _hash(self) -> str:
@@ -62,6 +64,18 @@ class Live:
         meta = getattr(self.given, "mteb_model_meta", None)
         said = self.revision or getattr(self.given, "revision", None) or getattr(meta, "revision", None)
         return said if isinstance(said, str) and said != "no_revision_available" else "" if said is None else str(said)
+
+    @property
+    def shares_embeddings(self) -> bool:
+        """True if an object of this process that computes something else has been called so, and its embeddings are taken for this one's."""
+        if is_module(self.given) or not self.is_told:
+            return False
+        return is_another(self.given, self.called, f"{self.said_revision} {self.weights}")
+
+    @property
+    def called(self) -> str:
+        """What results call it."""
+        return str(self.name or getattr(self.given, "name", None) or self.default)
 
     def load(self, ask: dict[str, Any]) -> Model:
         """The model, made once for the host's first question; a worker that takes the place of a dead one gets the same."""

@@ -11,7 +11,7 @@ import sys
 from .beside import Beside
 from .frames import INVALID_INPUT, NOT_FOUND, Refused
 from .model import Model, format_of
-from .reference import ReferenceObject, is_of_reference, needed
+from .reference import ReferenceObject, is_of_reference, needed, searches, searching
 from .rows import Numbers
 from .similarity import similarity_of
 from .sources import take_sources_alone
@@ -163,9 +163,11 @@ def load_own(ask):
     if hasattr(found, "load_model") and hasattr(found, "loader"):
         # What the reference knows of a model, and makes it by.
         found = found.load_model()
-    elif inspect.isclass(found) or not (hasattr(found, "encode") or hasattr(found, "predict")):
+    elif inspect.isclass(found) or not (hasattr(found, "encode") or hasattr(found, "predict") or searches(found)):
         found = found(**needed(found))
     if not hasattr(found, "encode") and not hasattr(found, "predict"):
+        if searches(found):
+            raise Refused(INVALID_INPUT, f"{path}: {searching(name)}")
         raise Refused(INVALID_INPUT, f"{path}: expected `{name}` to have `encode` or `predict`, found: {type(found).__name__}")
     called = f"{ask['kind']}:{named(path)}:{name}"
     if is_of_reference(found):

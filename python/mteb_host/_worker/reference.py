@@ -119,6 +119,21 @@ def is_of_reference(model):
     return hasattr(model, "_encode") and hasattr(model, "mteb_model_meta")
 
 
+def searches(found):
+    """True of an object with the reference's search protocol, and no other of its interfaces."""
+    has = [callable(getattr(found, name, None)) for name in ("index", "search", "encode", "predict", "_encode")]
+    return has == [True, True, False, False, False]
+
+
+def searching(name):
+    """What to say of such an object."""
+    return (
+        f"expected an object with `encode` or `predict`, found that {name} has mteb's search protocol (`index` and `search`), and the host "
+        "searches itself: give what it searches with, an encoder or cross-encoder, as mteb's own wrappers have it in `.model`; or let mteb "
+        "write its predictions (`prediction_folder=`) and score them with `mteb-host score FILE --task TASK`"
+    )
+
+
 def needed(kind):
     """What a class of the reference's form wants to be made with: its own name, and no revision."""
     try:
@@ -229,7 +244,8 @@ def load_reference(ask):
             return kind(model.model, meta.name, meta.revision, weights_of_cache(meta), model.model_prompts)
     searches = "late-interaction" in (meta.model_type or []) and hasattr(model, "_encode")
     if not searches and not hasattr(model, "encode") and not hasattr(model, "predict"):
-        raise Refused(UNSUPPORTED, f"expected a model that encodes texts or scores pairs, found: {type(model).__name__}")
+        kind = type(model).__name__
+        raise Refused(UNSUPPORTED, searching(kind) if searches(model) else f"expected a model that encodes texts or scores pairs, found: {kind}")
     return Reference(model, meta)
 
 

@@ -11,7 +11,7 @@ use super::head::{CellsHead, ColumnHead, Head, Piece, RecordFault, Section, Text
 use super::map::Map;
 use super::strings::MappedTexts;
 use crate::place::{Counting, Places};
-use crate::{Column, Table, Texts};
+use crate::{Column, RowsInCell, Table, Texts};
 
 /// An open record. Each table has a map of its own, which goes with the last string of it.
 #[derive(Debug)]
@@ -78,7 +78,14 @@ impl Piece {
         let columns = self.columns.iter().map(|column| Ok((column.name.clone(), mapped.cells(column)?)));
         let columns = columns.collect::<Result<_, RecordFault>>()?;
         let table = Table::with_places(columns, rows, places).map_err(|_| damaged())?;
-        Ok(Table { left_out: self.left_out.clone(), ..table })
+        let file: Arc<str> = Arc::from(place);
+        let of_lines = |[first_line, last_line]: &[usize; 2]| RowsInCell {
+            file: Arc::clone(&file),
+            first_line: *first_line,
+            last_line: *last_line,
+        };
+        let rows_in_cells = self.rows_in_cells.iter().map(of_lines).collect();
+        Ok(Table { left_out: self.left_out.clone(), rows_in_cells, ..table })
     }
 }
 

@@ -46,6 +46,11 @@ impl<W: Write> Recorder<W> {
             rows: table.rows() as u64,
             columns,
             left_out: table.left_out.clone(),
+            rows_in_cells: table
+                .rows_in_cells
+                .iter()
+                .map(|found| [found.first_line, found.last_line])
+                .collect(),
             counts_lines: counting == Counting::Line,
             places,
         });

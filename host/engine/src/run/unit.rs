@@ -18,7 +18,8 @@ use mteb_results::{FirstStage, SubsetScores, UnitName, json_of_score, json_of_sc
 use mteb_source::{About, DataSources, UnitSource};
 use mteb_tasks::{
     Corpus, EvaluateError, Evaluated, Evaluator, Items, Keep, Options, Part, Plan, Score, TaskState, Unit,
-    empty_texts, first_items, training_texts, unicode_forms, unjudged_copies, with_first_stage,
+    empty_texts, first_items, swallowed_rows, training_texts, unicode_forms, unjudged_copies,
+    with_first_stage,
 };
 
 use super::noted::NotedPlan;
@@ -76,9 +77,10 @@ pub fn plan(
         log.begin("Dataset transform", "", "");
         let (unit, corpus, facts) = data.map_err(|error| error.to_string())?;
         if unit.is_own {
+            let documents = corpus.as_ref().map(|corpus| corpus as &dyn Corpus);
+            notes.extend(swallowed_rows(&entry.card.dataset, &unit, documents));
             notes.extend(empty_texts(entry.card.task_type, &unit));
             notes.extend(training_texts(&entry.card, &unit).filter(|_| !tests_training_rows));
-            let documents = corpus.as_ref().map(|corpus| corpus as &dyn Corpus);
             let documents = documents.or_else(|| unit.get(Part::Corpus).map(|table| table as &dyn Corpus));
             notes.extend(unicode_forms(entry.card.task_type, &unit, documents));
             notes.extend(documents.and_then(|corpus| unjudged_copies(&unit, corpus, &entry.card.protocol)));
@@ -164,10 +166,10 @@ pub fn score(
     log: &mut PhaseLog,
     scoring: &Scoring,
 ) -> (Result<Scored, String>, Counters) {
-    let ranker = {
+    let (ranker, empty) = {
         let mut encoder = lock(scoring.encoder);
         encoder.begin_unit();
-        encoder.ranker(card.subset_languages(subset))
+        (encoder.ranker(card.subset_languages(subset)), encoder.empty_texts())
     };
     scoring.observer.begin_unit(&card.name, split, subset, plan.texts());
     let advance = |texts| scoring.observer.texts(texts);
@@ -185,6 +187,7 @@ pub fn score(
         counters: Counters::default(),
         warnings: Vec::new(),
         notes: scoring.ahead.notes.clone(),
+        empty,
         prompts: BTreeMap::new(),
     };
     let result = guarded(|| {
@@ -210,7 +213,8 @@ pub fn score(
             SubsetScores::new(subset, json_of_scores(&scores), main_score, card.subset_languages(subset));
         Ok((entry, rankings, items))
     });
-    let UnitSession { counters, mut warnings, notes, prompts, .. } = session;
+    let UnitSession { counters, mut warnings, mut notes, empty, prompts, .. } = session;
+    notes.extend(empty.note());
     warnings.extend(notes.iter().cloned());
     let warnings: Vec<String> = warnings.into_iter().map(shortened).collect();
     log.end();

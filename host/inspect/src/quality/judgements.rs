@@ -89,7 +89,7 @@ impl Known<'_> {
     /// What each query has.
     fn queries(&self, limits: &Limits, query_ids: &Texts) -> Result<Vec<DataFault>, DataError> {
         let qrels = self.unit.part(Part::Qrels)?;
-        let grades = qrels.floats("score")?;
+        let grades = qrels.written_floats("score")?;
         let mut by_query: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
         let judged = ids(qrels, "query-id")?;
         for (id, grade) in judged.iter().zip(grades) {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use mteb_card::TaskCard;
 use mteb_data::{DataError, shortened};
-use mteb_tasks::{EvaluateError, Part, TaskState, Unit, empty_texts, evaluator};
+use mteb_tasks::{EvaluateError, Part, TaskState, Unit, empty_texts, evaluator, swallowed_rows};
 
 use super::fault::{CHECK, DataFault, RowPlace};
 
@@ -63,7 +63,11 @@ pub fn fault(card: &TaskCard, unit: &Unit, rows: Vec<RowPlace>, message: String)
 }
 
 fn plan(card: &TaskCard, unit: &Unit) -> Result<Vec<String>, EvaluateError> {
-    let mut notes = if unit.is_own { empty_texts(card.task_type, unit) } else { Vec::new() };
+    let mut notes = Vec::new();
+    if unit.is_own {
+        notes.extend(swallowed_rows(&card.dataset, unit, None));
+        notes.extend(empty_texts(card.task_type, unit));
+    }
     let plan = evaluator(card.task_type).plan(unit.clone(), &card.protocol, &mut TaskState::new())?;
     notes.extend(plan.check()?);
     Ok(notes)

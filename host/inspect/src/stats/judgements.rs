@@ -54,7 +54,7 @@ impl JudgementCounter {
     pub fn of(unit: &Unit, threshold: f64) -> Result<Option<Self>, DataError> {
         let Some(qrels) = unit.get(Part::Qrels) else { return Ok(None) };
         let (queries, documents, grades) =
-            (ids(qrels, "query-id")?, ids(qrels, "corpus-id")?, qrels.floats("score")?);
+            (ids(qrels, "query-id")?, ids(qrels, "corpus-id")?, qrels.written_floats("score")?);
         let mut stats = JudgementStats { judgements: grades.len(), ..JudgementStats::default() };
         let mut relevant: HashMap<&str, usize> = HashMap::new();
         for (query, &grade) in queries.iter().zip(&grades) {

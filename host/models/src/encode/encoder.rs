@@ -12,6 +12,7 @@ use mteb_results::identity::model_facts;
 use mteb_tasks::{Matrix, Ranker, Role};
 use mteb_workers::plugins::{ModelClient, WorkerError};
 
+use super::empty_texts::EmptyTexts;
 use super::error::check_room;
 use super::job::{EncodeJob, role_code, spread, unique};
 use super::memoized_embeddings::MemoizedEmbeddings;
@@ -120,6 +121,11 @@ impl Encoder {
             }
         }
         notes
+    }
+
+    /// No empty texts yet, to be counted for a unit.
+    pub fn empty_texts(&self) -> EmptyTexts {
+        self.pool().map(|pool| EmptyTexts::of(pool.first().config())).unwrap_or_default()
     }
 
     /// Who the model is, as a result file holds it.

@@ -3,6 +3,7 @@
 mod ahead;
 mod compression;
 mod dense;
+mod empty_texts;
 mod encoder;
 mod error;
 mod job;
@@ -21,6 +22,7 @@ mod worker_use;
 
 pub use ahead::{RequestedTexts, RowsAhead, Watch, encode_ahead};
 pub use compression::{Compression, Quantize};
+pub use empty_texts::EmptyTexts;
 pub use encoder::Encoder;
 pub use error::EncodeError;
 pub use pool::{WorkerSpeed, WorkerSpeeds};

@@ -11,7 +11,7 @@ use mteb_plugin_api::{ModelInfo, RowForm};
 use mteb_results::footprint::{Counters, PhaseLog};
 use mteb_tasks::{Embeddings, EvaluateError, Matrix, Ranker, Role, Session, Similarity};
 
-use super::{Compression, Encoder, Quantize, RowsAhead, prompt_for, role_name};
+use super::{Compression, EmptyTexts, Encoder, Quantize, RowsAhead, prompt_for, role_name};
 
 /// What to say of a task that compares single vectors to a model that has several a text.
 const VECTORS_SEARCH: &str = "expected a model with one vector per text, which this task type needs, found one \
@@ -46,6 +46,8 @@ pub struct UnitSession<'a> {
     pub warnings: Vec<String>,
     /// What the model did to texts.
     pub notes: Vec<String>,
+    /// Those that are empty.
+    pub empty: EmptyTexts,
     /// The prompt that went before texts, by their role; `text` stands for no role.
     pub prompts: BTreeMap<&'static str, String>,
 }
@@ -90,6 +92,7 @@ impl Session for UnitSession<'_> {
         let texts: Vec<&str> = texts.range(rows).collect();
         let compression = self.compression.of_role(role);
         let prompt = self.prompt(role);
+        self.empty.add(texts.iter().copied(), &prompt);
         if let Some(rows) = self.ahead.find(&texts, role, &prompt) {
             self.counters.texts += texts.len() as u64;
             return compression.apply(rows).map_err(EvaluateError::Model);

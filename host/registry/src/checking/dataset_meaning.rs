@@ -199,7 +199,7 @@ pub fn text_form(dataset: &Dataset) -> Option<TextForm> {
 
 /// Calls `add` with the path and the message of each fault.
 fn check_text_form(dataset: &Dataset, add: &mut dyn FnMut(&[&str], String)) {
-    let Some(form) = text_form(dataset) else { return };
+    let form = text_form(dataset).unwrap_or_default();
     for (field, message) in form.faults() {
         add(&["dataset", field], message);
     }
@@ -208,6 +208,7 @@ fn check_text_form(dataset: &Dataset, add: &mut dyn FnMut(&[&str], String)) {
             ("delimiter", form.delimiter.is_some()),
             ("decimal", form.decimal.is_some()),
             ("encoding", form.encoding.is_some()),
+            ("multiline_cells", dataset.multiline_cells),
         ];
         for (field, _) in fields.into_iter().filter(|(_, is_set)| *is_set) {
             let message = format!("rows of the task pack `{plugin}` are not a text file: remove it");

@@ -51,7 +51,10 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
         let checked = mteb_files::check(&found);
         checked.map_err(|error| at(&place, format!("{}: {error}", found.display())).of_data())?;
     }
-    if found.is_file() && (entry.card.task_type.is_ranking() || needs_training(&entry.card)) {
+    // A ranking task may be one file with a row for each query (protocol 2.6).
+    let is_one = entry.card.dataset.parts.is_empty() && mteb_data::may_hold_lists(&found.to_string_lossy());
+    let needs_several = (entry.card.task_type.is_ranking() && !is_one) || needs_training(&entry.card);
+    if found.is_file() && needs_several {
         let message = format!(
             "a task of type {} needs several files; expected a folder, found the file {}",
             entry.card.task_type,

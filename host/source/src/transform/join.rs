@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use mteb_card::Join;
 use mteb_data::{Column, DataError, Table, Texts};
-use serde_json::Value;
 
 /// The table with a column `name` that holds the texts of several columns.
 ///
@@ -13,7 +12,7 @@ use serde_json::Value;
 pub fn joined(table: Table, name: &str, join: &Join) -> Result<Table, DataError> {
     let form = join.form();
     let cells = |column: &String| match form.skip_empty {
-        true => texts_or_nothing(&table, column).map(Cow::Owned),
+        true => table.texts_or_empty(column),
         false => table.texts(column),
     };
     let sources: Vec<Cow<Texts>> = form.columns.iter().map(cells).collect::<Result<_, _>>()?;
@@ -31,18 +30,4 @@ pub fn joined(table: Table, name: &str, join: &Join) -> Result<Table, DataError>
         joined.push(if form.strip { text.trim() } else { &text });
     }
     Ok(table.with_column(name, Column::Text(joined)))
-}
-
-/// The texts of a column, nulls as empty ones.
-fn texts_or_nothing(table: &Table, name: &str) -> Result<Texts, DataError> {
-    let column = table.named_column(name)?;
-    let mut texts = Texts::new();
-    for row in 0..table.rows() {
-        match column.value(row) {
-            Value::Null => texts.push(""),
-            Value::String(text) => texts.push(&text),
-            other => return Err(table.fault(name, row, "a string or null", &other)),
-        }
-    }
-    Ok(texts)
 }

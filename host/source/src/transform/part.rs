@@ -1,9 +1,10 @@
 //! What a card changes in one part of a dataset, in the order that `PartSource` documents.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_card::PartSource;
 use mteb_data::{Column, DataError, Table};
+use serde_json::Value;
 
 use super::join::joined;
 use super::number::numbered;
@@ -17,11 +18,23 @@ use crate::columns::renamed;
 /// If a named column is absent, or a cell does not hold what the card says.
 pub fn transform_part(mut table: Table, source: &PartSource) -> Result<Table, DataError> {
     table = table.leave_out(&source.without);
+    let mut number = source.number.clone();
     if source.unfold {
-        let read: BTreeSet<&str> = source.read_columns().map(String::as_str).collect();
+        let mut read: BTreeSet<&str> = source.read_columns().map(String::as_str).collect();
+        for field in &read {
+            table = table.with_field(field)?;
+        }
+        // What all elements of a row share identifies the row, as it does in parts that are not unfolded.
+        let is_of_elements =
+            |columns: &[String]| columns.iter().any(|name| table.get(name).is_some_and(has_lists));
+        let (of_rows, of_elements): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            number.into_iter().partition(|(_, columns)| !columns.is_empty() && !is_of_elements(columns));
+        table = numbered(table, &of_rows)?;
+        read.extend(of_rows.keys().map(String::as_str));
+        number = of_elements;
         table = table.columns_as(read.into_iter().map(|name| (name, name)))?.unfold()?;
     }
-    table = numbered(table, &source.number)?;
+    table = numbered(table, &number)?;
     for (name, join) in &source.join {
         table = joined(table, name, join)?;
     }
@@ -42,10 +55,14 @@ pub fn transform_part(mut table: Table, source: &PartSource) -> Result<Table, Da
     Ok(table)
 }
 
+fn has_lists(column: &Column) -> bool {
+    matches!(column, Column::Any(cells) if cells.iter().any(Value::is_array))
+}
+
 #[cfg(test)]
 mod tests {
     use mteb_data::read_json_lines;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 
@@ -72,6 +89,35 @@ mod tests {
         assert_eq!(cells(&qrels, "query-id"), json!(["q1", "q1", "q3"]));
         assert_eq!(cells(&qrels, "corpus-id"), json!(["d1", "d2", "d1"]));
         assert_eq!(cells(&qrels, "score"), json!([1, 1, 1]));
+    }
+
+    #[test]
+    fn lists_of_objects_become_rows() {
+        let rows = [
+            json!({"query": "x", "documents": [{"id": 1, "text": "a"}, {"id": 2, "text": "b"}]}),
+            json!({"query": "y", "documents": []}),
+            json!({"query": "z", "documents": [{"id": 3, "text": "c", "title": null}]}),
+        ];
+        let source = r#"{"unfold": true, "columns": {"_id": "documents.id", "text": "documents.text"}}"#;
+        let corpus = changed(&rows, source).unwrap();
+        assert_eq!(
+            (cells(&corpus, "_id"), cells(&corpus, "text")),
+            (json!([1, 2, 3]), json!(["a", "b", "c"]))
+        );
+        let candidates = changed(&rows, r#"{"columns": {"corpus-ids": "documents.id"}}"#).unwrap();
+        assert_eq!(cells(&candidates, "corpus-ids"), json!([[1, 2], [], [3]]));
+    }
+
+    #[test]
+    fn a_row_has_the_same_number_in_parts_that_are_unfolded_and_those_that_are_not() {
+        let rows =
+            [json!({"query": "x", "relevant": ["d1", "d2"]}), json!({"query": "y", "relevant": ["d3"]})];
+        let queries = changed(&rows, r#"{"number": {"_id": ["query"]}}"#).unwrap();
+        let source =
+            r#"{"unfold": true, "number": {"query-id": ["query"]}, "columns": {"corpus-id": "relevant"}}"#;
+        let qrels = changed(&rows, source).unwrap();
+        assert_eq!(cells(&queries, "_id"), json!(["0", "1"]));
+        assert_eq!(cells(&qrels, "query-id"), json!(["0", "0", "1"]));
     }
 
     #[test]

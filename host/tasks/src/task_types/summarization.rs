@@ -51,6 +51,7 @@ impl Evaluator for Summarization {
         _state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let table = unit.part(Part::Rows)?;
+        check_judged(table)?;
         let range = GoldRange::new(options)?;
         let (human_texts, human) = flatten(table, "human_summaries")?;
         let (machine_texts, machine) = flatten(table, "machine_summaries")?;
@@ -72,6 +73,21 @@ impl Evaluator for Summarization {
     fn aggregate(&self, items: &Items, options: &Options) -> Result<Scores, EvaluateError> {
         aggregate(items, options.average_p_values)
     }
+}
+
+/// Refuses texts with one summary each, of which there is nothing to correlate with.
+fn check_judged(table: &Table) -> Result<(), DataError> {
+    if table.get("human_summaries").is_some() || table.get("summary").is_none() {
+        return Ok(());
+    }
+    Err(DataError::Malformed {
+        place: table.place(0).0.to_owned(),
+        message: "expected lists of human and of machine summaries of each text, and the relevance of the latter (`human_summaries`, \
+                  `machine_summaries`, `relevance`), found one summary per text, whose similarity there is nothing to correlate with; \
+                  `type = \"BitextMining\"` with `columns = { sentence1 = \"text\", sentence2 = \"summary\" }` scores whether each text \
+                  finds its summary"
+            .to_owned(),
+    })
 }
 
 /// The scores of the type.

@@ -46,7 +46,7 @@ impl Rankings {
         let qrels = unit.part(Part::Qrels)?;
         let judged = ids(qrels, "query-id")?;
         for ((query, document), grade) in
-            judged.iter().zip(ids(qrels, "corpus-id")?.iter()).zip(qrels.floats("score")?)
+            judged.iter().zip(ids(qrels, "corpus-id")?.iter()).zip(qrels.written_floats("score")?)
         {
             if let Some(place) = places.get(document) {
                 grades.entry(query.to_owned()).or_default().insert(*place, grade);
@@ -102,7 +102,7 @@ impl Query {
 fn documents(corpus: &Table) -> Result<Vec<String>, DataError> {
     let mut documents: Vec<String> = corpus.texts("text")?.iter().map(str::to_owned).collect();
     if corpus.get("title").is_some() {
-        for (document, title) in documents.iter_mut().zip(corpus.texts("title")?.iter()) {
+        for (document, title) in documents.iter_mut().zip(corpus.texts_or_empty("title")?.iter()) {
             *document = format!("{title}\n{document}").trim().to_owned();
         }
     }

@@ -41,7 +41,7 @@ impl RegressionPlan {
         let (train, test) = (unit.part(Part::Train)?, unit.part(Part::Rows)?);
         check_rows(train, "to train on")?;
         check_rows(test, "to predict")?;
-        let (values, truth) = (train.floats("value")?, test.floats("value")?);
+        let (values, truth) = (train.written_floats("value")?, test.written_floats("value")?);
         let samples = samples(&values, count, train)?;
         let mut union = samples.concat();
         union.sort_unstable();

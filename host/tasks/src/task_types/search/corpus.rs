@@ -1,9 +1,9 @@
 //! Documents, piece by piece: their ids, and their texts as they are encoded (protocol 3.1).
 
+use std::borrow::Cow;
 use std::iter::FusedIterator;
 
-use mteb_data::{CellFault, DataError, Location, Table, Texts, all_cells};
-use serde_json::Value;
+use mteb_data::{DataError, Location, Table, Texts, all_cells};
 
 use super::ids::{id_column, id_name};
 use crate::Corpus;
@@ -25,11 +25,7 @@ impl DocumentPiece {
 
     /// Title, line break and text of every document, as they are; without a title the text behind a line break.
     pub fn raw_texts(&self) -> Result<Texts, DataError> {
-        let bodies = self.table.texts("text")?;
-        let titles = match self.table.get("title") {
-            Some(_) => Some(self.table.texts("title")?),
-            None => None,
-        };
+        let (bodies, titles) = (self.table.texts("text")?, titles(&self.table)?);
         let title = |row: usize| titles.as_ref().map_or("", |titles| &titles[row]);
         Ok((0..self.ids.len()).map(|row| format!("{}\n{}", title(row), &bodies[row])).collect())
     }
@@ -43,35 +39,23 @@ impl DocumentPiece {
 /// The documents of a corpus from the first one on; nothing comes after an error.
 pub(super) struct DocumentPieces<'a> {
     tables: Box<dyn Iterator<Item = Result<Table, DataError>> + Send + 'a>,
-    form: Option<Form>,
+    /// The column with ids, as the first rows tell it.
+    id: Option<&'static str>,
     is_damaged: bool,
-}
-
-/// What the first rows tell of all.
-struct Form {
-    id: &'static str,
-    has_titles: bool,
-    /// Where the first row is.
-    first: Location,
 }
 
 impl<'a> DocumentPieces<'a> {
     /// The documents of `corpus`.
     pub fn new(corpus: &'a dyn Corpus) -> Self {
-        Self { tables: corpus.open(), form: None, is_damaged: false }
+        Self { tables: corpus.open(), id: None, is_damaged: false }
     }
 
     fn read(&mut self, table: Table) -> Result<DocumentPiece, DataError> {
-        let form = match &mut self.form {
-            Some(form) => form,
-            none => none.insert(Form {
-                id: id_name(&table)?,
-                has_titles: table.get("title").is_some(),
-                first: table.at(0),
-            }),
+        let id = match &mut self.id {
+            Some(id) => id,
+            none => none.insert(id_name(&table)?),
         };
-        check_titles(form, &table)?;
-        Ok(DocumentPiece { ids: id_column(&table, form.id)?, id_column: form.id, table })
+        Ok(DocumentPiece { ids: id_column(&table, id)?, id_column: id, table })
     }
 }
 
@@ -90,23 +74,6 @@ impl Iterator for DocumentPieces<'_> {
 
 impl FusedIterator for DocumentPieces<'_> {}
 
-/// A title that all rows of a piece lack is a null title of these rows, if other pieces have titles.
-fn check_titles(form: &Form, table: &Table) -> Result<(), DataError> {
-    let lacks = |row: usize| Err(table.fault("title", row, TITLE, &Value::Null));
-    match (form.has_titles, table.get("title").is_some()) {
-        (true, false) => all_cells::<()>((0..table.rows()).map(lacks)).map(drop),
-        (false, true) => Err(DataError::Cell(Box::new(CellFault {
-            at: form.first.clone(),
-            column: "title".to_owned(),
-            expected: TITLE.to_owned(),
-            found: "null".to_owned(),
-            advice: String::new(),
-            others: Vec::new(),
-        }))),
-        _ => Ok(()),
-    }
-}
-
 /// The fault of the cells of a document with those that come after it in `corpus`, of which one piece knows nothing.
 pub(super) fn in_all_pieces(error: DataError, corpus: &dyn Corpus) -> DataError {
     let DataError::Cell(_) = &error else { return error };
@@ -114,26 +81,14 @@ pub(super) fn in_all_pieces(error: DataError, corpus: &dyn Corpus) -> DataError 
     all_cells(faults).err().unwrap_or(error)
 }
 
-/// What a title is, for messages.
-const TITLE: &str = "a string, `\"\"` where there is no title";
-
-fn in_words_of_titles(error: DataError) -> DataError {
-    match error {
-        DataError::Cell(mut fault) => {
-            TITLE.clone_into(&mut fault.expected);
-            DataError::Cell(fault)
-        }
-        other => other,
-    }
+/// The titles of documents, of which null is none; `None` where no document has one.
+fn titles(corpus: &Table) -> Result<Option<Cow<'_, Texts>>, DataError> {
+    corpus.get("title").map(|_| corpus.texts_or_empty("title")).transpose()
 }
 
 /// Title, one space and text of each of `rows`, stripped; the stripped text alone where the title is empty.
 fn document_texts(corpus: &Table, rows: impl ExactSizeIterator<Item = usize>) -> Result<Texts, DataError> {
-    let bodies = corpus.texts("text")?;
-    let titles = match corpus.get("title") {
-        Some(_) => Some(corpus.texts("title").map_err(in_words_of_titles)?),
-        None => None,
-    };
+    let (bodies, titles) = (corpus.texts("text")?, titles(corpus)?);
     let mut texts = Texts::new();
     let mut joined = String::new();
     for row in rows {
@@ -186,11 +141,12 @@ mod tests {
     }
 
     #[test]
-    fn a_null_title_is_an_error_with_its_place() {
-        let titles = Column::Any(vec![json!("Judul"), Value::Null, json!(""), json!("")]);
+    fn a_null_title_is_none_and_a_number_is_no_title() {
+        let titles = |first| Column::Any(vec![first, Value::Null, json!(""), json!("")]);
+        assert_eq!(texts(&table(Some(titles(json!("Judul"))))), ["Judul  isi", "isi", "isi", ""]);
         assert_eq!(
-            document_texts(&table(Some(titles)), 0..4).unwrap_err().to_string(),
-            "corpus.jsonl, row 2, column `title`: expected a string, `\"\"` where there is no title, found null"
+            document_texts(&table(Some(titles(json!(7)))), 0..4).unwrap_err().to_string(),
+            "corpus.jsonl, row 1, column `title`: expected a string or null, found a number: 7"
         );
     }
 
@@ -211,11 +167,13 @@ mod tests {
     }
 
     #[test]
-    fn pieces_with_titles_and_pieces_without_do_not_go_together() {
+    fn pieces_with_titles_and_pieces_without_are_one_corpus() {
+        let piece = |text: &str| mteb_data::read_json_lines("corpus.jsonl", text.as_bytes()).unwrap();
         let (with, without) = (r#"{"_id": "a", "title": "t", "text": "x"}"#, r#"{"_id": "b", "text": "y"}"#);
-        let expected = "corpus.jsonl, line 1, column `title`: expected a string, `\"\"` where there is no title, found null";
-        assert_eq!(fault([with, without]), expected);
-        assert_eq!(fault([without, with]), expected);
+        let corpus = Pieces(vec![piece(with), piece(without)]);
+        let texts =
+            DocumentPieces::new(&corpus).map(|piece| piece.unwrap().texts(0..1).unwrap()[0].to_owned());
+        assert_eq!(texts.collect::<Vec<_>>(), ["t x", "y"]);
     }
 
     #[test]

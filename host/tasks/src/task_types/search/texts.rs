@@ -64,6 +64,6 @@ pub fn own_grades(unit: &Unit) -> Result<HashMap<(String, String), f64>, Evaluat
     let qrels = unit.part(Part::Qrels)?;
     let (queries, documents) = (id_column(qrels, "query-id")?, id_column(qrels, "corpus-id")?);
     let ids = queries.iter().zip(documents.iter());
-    let grades = qrels.floats("score")?;
+    let grades = qrels.written_floats("score")?;
     Ok(ids.map(|(query, document)| (query.to_owned(), document.to_owned())).zip(grades).collect())
 }
