@@ -1,5 +1,6 @@
 """Models of `cargo xtask ladder` that are no part of the host: TF-IDF of the pack, all-MiniLM-L6-v2, multilingual-e5-small in 4 bits, and USE."""
 
+import hashlib
 import importlib.util
 import json
 from pathlib import Path
@@ -23,13 +24,16 @@ def texts_of_the_pack():
 class TfIdf:
     """Runs of 3 to 5 letters within words, weighted by their document frequencies in the whole pack."""
 
-    name, revision, rows, dimension = "ladder/tfidf", "1", "sparse", RUNS
+    name, rows, dimension = "ladder/tfidf", "sparse", RUNS
 
     def __init__(self):
         from sklearn.feature_extraction.text import TfidfVectorizer
 
         self.vectorizer = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), max_features=RUNS, sublinear_tf=True)
-        self.vectorizer.fit(texts_of_the_pack())
+        texts = list(texts_of_the_pack())
+        self.vectorizer.fit(texts)
+        # Rows that were kept are of the very texts that it was fitted to.
+        self.revision = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:12]
         self.dimension = len(self.vectorizer.vocabulary_)
 
     def encode(self, texts):
