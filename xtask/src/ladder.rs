@@ -1,7 +1,12 @@
-//! The ladder of models on the Indonesian pack: every set measured in one go, as one table of docs/indonesia.md.
+//! The ladder of models on the Indonesian pack: every set measured in one go, as tables of docs/indonesia.md.
+//!
+//! Results lie in `target/ladder`, so that a ladder that was stopped goes on where it was, and one on other data measures what changed.
 
-use std::collections::BTreeMap;
-use std::fs;
+mod differences;
+mod rungs;
+mod scores;
+
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use serde_json::Value;
@@ -9,91 +14,89 @@ use serde_json::Value;
 use crate::build::WITHOUT_TORCH;
 use crate::command::{root, run_cargo, target_folder};
 use crate::document::put_table;
-use crate::python::environment;
+use crate::machine::{machine, today};
+use crate::python::{environment, filled};
+use rungs::{BELOW, BEST, Model, Outcome, RANKED, RUNGS, Rung};
 
-/// The document whose table is written.
+/// The document whose tables are written.
 const DOCUMENT: &str = "docs/indonesia.md";
 
-/// Task types that rank documents, which a model of words alone can do.
-const RANKED: [&str; 3] = ["Retrieval", "Reranking", "InstructionReranking"];
+/// Models in Python that are no part of the host.
+const MODELS: &str = "xtask/python/ladder_models.py";
 
-/// A rung: how it is called in the table, and the model as the host takes it.
-struct Rung {
-    head: &'static str,
-    model: &'static str,
-    only_ranks: bool,
-}
+/// The packages of the model whose runtime the tests do not use.
+const USE: &str = "xtask/python/use.txt";
 
-const RUNGS: [Rung; 6] = [
-    Rung { head: "random", model: "random", only_ranks: false },
-    Rung { head: "hashing", model: "hashing", only_ranks: false },
-    Rung { head: "TF-IDF", model: "python:xtask/python/ladder_models.py:TfIdf", only_ranks: false },
-    Rung { head: "bm25", model: "bm25", only_ranks: true },
-    Rung { head: "MiniLM", model: "python:xtask/python/ladder_models.py:MiniLM", only_ranks: false },
-    Rung { head: "e5 (4 bit)", model: "python:xtask/python/ladder_models.py:E5", only_ranks: false },
-];
-
-/// Main scores by task.
-type Scores = BTreeMap<String, f64>;
-
-/// Measures every rung on every set and writes the table. A rung that was measured before on the same data is not measured again.
+/// Measures every rung on every set and writes the tables. What was measured before on the same data is not measured again.
 pub fn ladder() -> Result<ExitCode, String> {
     run_cargo(&[&["build", "--quiet"], &WITHOUT_TORCH[..], &["--lib", "--bins"]].concat())?;
     let tasks = host_json(&["list", "tasks", "--registry", "indonesia", "--json"])?;
     let mut columns = Vec::new();
     for rung in &RUNGS {
         println!("{}", rung.head);
-        columns.push(measure(rung)?);
+        let outcome = measure(rung);
+        if let Err(fault) = &outcome {
+            eprintln!("{}: not measured: {fault}", rung.head);
+        }
+        columns.push(outcome);
     }
-    put_table(&root().join(DOCUMENT), "ladder", &table(&tasks, &columns, &version()?))?;
-    Ok(ExitCode::SUCCESS)
-}
-
-fn measure(rung: &Rung) -> Result<Scores, String> {
-    let folder = target_folder().join("ladder");
-    let folder = folder.to_string_lossy().into_owned();
-    let mut arguments = vec!["run", "--registry", "indonesia", "--json", "--quiet", "--model", rung.model];
-    arguments.extend(["--output-folder", &folder]);
-    let ranked = RANKED.iter().flat_map(|kind| ["--task-type", *kind]);
-    arguments.extend(ranked.filter(|_| rung.only_ranks));
-    let python = if rung.model.starts_with("python:") { Some(environment()?) } else { None };
-    let python = python.map(|path| path.to_string_lossy().into_owned());
-    arguments.extend(python.iter().flat_map(|path| ["--python", path.as_str()]));
-    Ok(scores(&host_json(&arguments)?))
-}
-
-/// The main scores of what a run tells; a task that failed has none.
-fn scores(told: &Value) -> Scores {
-    let tasks = told["tasks"].as_array().into_iter().flatten();
-    tasks.filter_map(|task| Some((task["task"].as_str()?.to_owned(), task["main_score"].as_f64()?))).collect()
-}
-
-/// A Markdown table of scores in percent, one line per task.
-fn table(tasks: &Value, columns: &[Scores], version: &str) -> String {
     let heads: Vec<&str> = RUNGS.iter().map(|rung| rung.head).collect();
-    let mut lines = vec![
-        format!(
-            "Version {version} of the pack, all sets and models in one go (`cargo xtask ladder`); main scores in percent.\n"
-        ),
-        format!("| Task | Type | {} |", heads.join(" | ")),
-        format!("|---|---|{}", "---:|".repeat(heads.len())),
+    let measured = format!("made on {} ({})", today()?, machine());
+    let text = [
+        scores::table(&tasks, &heads, &columns, &format!("Version {} of the pack, {measured}", version()?)),
+        differences::table(&tasks, &compared()),
     ];
-    for task in tasks.as_array().into_iter().flatten() {
-        let text = |key: &str| task[key].as_str().unwrap_or_default();
-        let name = text("name");
-        let cell = |scores: &Scores| {
-            scores.get(name).map_or("–".to_owned(), |score| format!("{:.1}", 100.0 * score))
-        };
-        let cells: Vec<String> = columns.iter().map(cell).collect();
-        lines.push(format!("| {name} | {} | {} |", text("type"), cells.join(" | ")));
+    put_table(&root().join(DOCUMENT), "ladder", &text.join("\n"))?;
+    let missing = scores::missing(&tasks, &heads, &columns);
+    missing.iter().for_each(|line| eprintln!("missing: {line}"));
+    Ok(if missing.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The folder of results.
+fn folder() -> String {
+    target_folder().join("ladder").to_string_lossy().into_owned()
+}
+
+/// What a run of a rung tells.
+fn measure(rung: &Rung) -> Outcome {
+    let (model, python) = match rung.model {
+        Model::Host(name) | Model::Ranks(name) => (name.to_owned(), None),
+        Model::Tests(class) => (format!("python:{MODELS}:{class}"), Some(environment()?)),
+        Model::Own(class) => (format!("python:{MODELS}:{class}"), Some(own_environment()?)),
+    };
+    let python = python.map(|path| path.to_string_lossy().into_owned());
+    let folder = folder();
+    let mut arguments =
+        vec!["run", "--registry", "indonesia", "--json", "--quiet", "--offline", "--outcomes"];
+    arguments.extend(["--model", &model, "--output-folder", &folder]);
+    if matches!(rung.model, Model::Ranks(_)) {
+        arguments.extend(RANKED.iter().flat_map(|kind| ["--task-type", *kind]));
     }
-    lines.join("\n") + "\n"
+    arguments.extend(python.iter().flat_map(|path| ["--python", path.as_str()]));
+    host_json(&arguments)
+}
+
+fn own_environment() -> Result<PathBuf, String> {
+    filled(&target_folder().join("use"), &root().join(USE), "100 MB")
+}
+
+/// The best model beside each of those below it.
+fn compared() -> [Outcome; 3] {
+    let name = |head: &str| RUNGS.iter().find(|rung| rung.head == head).map_or("", |rung| rung.name);
+    let folder = folder();
+    BELOW.map(|below| {
+        let models = ["compare", name(below), name(BEST)];
+        host_json(
+            &[&models[..], &["--json", "--offline", "--registry", "indonesia", "--results", &folder]]
+                .concat(),
+        )
+    })
 }
 
 /// The version of the pack.
 fn version() -> Result<String, String> {
     let path = root().join("indonesia/Cargo.toml");
-    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let version = text.lines().find_map(|line| line.strip_prefix("version = "));
     Ok(version.ok_or_else(|| format!("{}: expected a version", path.display()))?.trim_matches('"').to_owned())
 }
@@ -108,21 +111,4 @@ fn host_json(arguments: &[&str]) -> Result<Value, String> {
         eprint!("{said}");
     }
     serde_json::from_slice(&output.stdout).map_err(|error| format!("{command:?}: no JSON: {error}: {said}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn a_line_has_the_scores_of_all_rungs_and_a_dash_where_one_has_none() {
-        let tasks = json!([{"name": "A", "type": "STS"}]);
-        let told = json!({"tasks": [{"task": "A", "main_score": 0.4567}, {"task": "B", "main_score": null}]});
-        let columns: Vec<Scores> =
-            RUNGS.iter().map(|rung| if rung.only_ranks { Scores::new() } else { scores(&told) }).collect();
-        let table = table(&tasks, &columns, "3.0.0");
-        assert_eq!(table.lines().last(), Some("| A | STS | 45.7 | 45.7 | 45.7 | – | 45.7 | 45.7 |"));
-        assert!(table.starts_with("Version 3.0.0"), "{table}");
-    }
 }

@@ -11,6 +11,7 @@ mod fields;
 mod fuzz;
 mod import;
 mod ladder;
+pub mod machine;
 mod minutes;
 mod packages;
 
@@ -44,7 +45,8 @@ usage: cargo xtask COMMAND
   install       install the host with cargo
   schemas       write the JSON Schemas under registries/schemas
   cards         write metadata, provenance, facts and reference into the dataset cards of the Indonesian pack
-  ladder        measure every set of the Indonesian pack for a ladder of models; writes a table of docs/indonesia.md
+  ladder        measure every set of the Indonesian pack for a ladder of models, or go on where that was stopped; writes the tables of
+                docs/indonesia.md
   import        write cards of tasks and models, and benchmarks, from an installed reference; `--check` compares
   prove [TASK…]  score made data with an installed reference and the host; writes registries/proofs.tsv
   compare SECONDS [--seed N]   score random data of every type with an installed reference and the host; lists what differs

@@ -106,6 +106,7 @@ mod tests {
     fn everything_that_pip_fetches_is_pinned_by_version_and_hash() {
         for name in [
             "xtask/python/requirements.txt",
+            "xtask/python/use.txt",
             "xtask/python/wheel.txt",
             "xtask/torch/requirements.txt",
             "xtask/torch/models.txt",

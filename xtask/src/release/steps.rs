@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::text;
 use crate::command::{root, succeed};
+use crate::machine::today;
 
 const CHANGELOG: &str = "CHANGELOG.md";
 
@@ -58,9 +59,9 @@ pub fn prepare(folder: &Path, version: &str) -> Result<String, String> {
         }
         write(&file, &stated)?;
     }
-    let date = output_of(Command::new("date").args(["--utc", "+%F"]))?;
+    let date = today()?;
     let file = folder.join(CHANGELOG);
-    let (changelog, notes) = text::released(&read(&file)?, version, date.trim())?;
+    let (changelog, notes) = text::released(&read(&file)?, version, &date)?;
     write(&file, &changelog)?;
     Ok(notes)
 }

@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode};
 use serde_json::Value;
 
 use crate::bench::environment::{largest, variable};
-use crate::bench::machine::machine;
+use xtask::machine::machine;
 use crate::bench::sides::json_of;
 use crate::measure::middle;
 use xtask::document::put_table;

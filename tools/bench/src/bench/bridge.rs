@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode};
 use serde_json::Value;
 
 use super::environment::variable;
-use super::machine::machine;
+use xtask::machine::machine;
 use super::sides::{host_command, json_of};
 use crate::measure::middle;
 use xtask::document::put_table;

@@ -8,7 +8,7 @@ use std::time::Instant;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde_json::Value;
 
-use crate::bench::machine::machine;
+use xtask::machine::machine;
 use crate::bench::sides::{host_command, json_of};
 use crate::measure::middle;
 use xtask::document::put_table;

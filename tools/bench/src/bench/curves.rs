@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode};
 use serde_json::Value;
 
 use super::environment::variable;
-use super::machine::machine;
+use xtask::machine::machine;
 use super::sides::json_of;
 use xtask::document::put_table;
 use xtask_start::command::{root, run_cargo, target_folder};

@@ -9,7 +9,7 @@ use mteb_system::machine::computes;
 
 use super::datasets;
 use super::environment::{hub_folder, variable};
-use super::machine::machine;
+use xtask::machine::machine;
 use super::rounds::{RATIOS, ratio, rounds, spread};
 use super::sides::{Run, Runs, host_report, reference, runs_of};
 use xtask::document::put_table;

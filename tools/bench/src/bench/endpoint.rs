@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use super::machine::machine;
+use xtask::machine::machine;
 use super::sides::{host_command, json_of};
 use super::slow_endpoint::{SlowEndpoint, wide};
 use crate::measure::middle;

@@ -11,7 +11,7 @@ use mteb_graded::pool::{Pool, PoolPair, Provenance, write_pool};
 use mteb_graded::store::read_store;
 use serde_json::json;
 
-use super::machine::machine;
+use xtask::machine::machine;
 use super::sides::host_command;
 use super::slow_endpoint::{SlowEndpoint, wide};
 use crate::measure::middle;

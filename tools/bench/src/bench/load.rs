@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use mteb_system::machine::computes;
 
-use crate::bench::machine::machine;
+use xtask::machine::machine;
 use crate::gpu_check::{Answer, Ground, Job, QWEN_600M, make_long_texts, make_shape, options};
 use crate::measure::middle;
 use xtask::document::put_table;

@@ -15,7 +15,6 @@ mod judge;
 mod kept;
 mod letters;
 mod load;
-pub mod machine;
 mod made;
 mod makespan;
 mod memory;

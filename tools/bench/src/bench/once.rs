@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::bench::environment::hub_folder;
 use crate::bench::environment::variable;
 use crate::bench::letters;
-use crate::bench::machine::machine;
+use xtask::machine::machine;
 use crate::bench::sides::host_command as host;
 use crate::bench::sides::json_of;
 use xtask::document::put_table;

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::bench::environment::{largest, variable};
 use crate::bench::letters;
-use crate::bench::machine::machine;
+use xtask::machine::machine;
 use crate::bench::rounds::{rounds, spread};
 use crate::measure::middle;
 use crate::watch::{Peaks, watch};

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use crate::bench::environment::{largest, variable};
-use crate::bench::machine::machine;
+use xtask::machine::machine;
 use crate::bench::sides::host_command as host;
 use crate::measure::{Cost, measure};
 use mteb_measures::random::SplitMix64;

@@ -1,6 +1,6 @@
 //! The table of a benchmark: ratios first.
 
-use super::machine::machine;
+use xtask::machine::machine;
 use super::sides::{Run, Runs};
 use crate::measure::middle;
 

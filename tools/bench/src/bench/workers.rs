@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use super::environment::variable;
-use super::machine::machine;
+use xtask::machine::machine;
 use super::sides::{host_command, json_of};
 use crate::measure::middle;
 use xtask::document::put_table;

@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::bench::machine::machine;
+use xtask::machine::machine;
 use findings::{Findings, GpuFault, Verdict};
 use ground::write;
 use options::Options;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::bench::machine::machine;
+use xtask::machine::machine;
 use crate::bench::rounds::{RATIOS, ratio, spread};
 
 /// Who encodes, in which number format.

@@ -2,7 +2,7 @@
 
 use super::fit::{Fit, Point, above, fit};
 use super::jobs::GrowthJob;
-use crate::bench::machine::machine;
+use xtask::machine::machine;
 use crate::measure::Cost;
 use crate::svg::{Mark, Panel, Plot, Series, svg};
 

@@ -1,7 +1,7 @@
 //! The tables of the benchmark of searches: ratios first, then the figures.
 
 use super::agreement::Agreement;
-use crate::bench::machine::machine;
+use xtask::machine::machine;
 use crate::bench::rounds::{RATIOS, ratio};
 use crate::measure::Cost;
 

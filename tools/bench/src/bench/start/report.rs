@@ -1,6 +1,6 @@
 //! The tables of start-up and footprint: ratios first.
 
-use crate::bench::machine::machine;
+use xtask::machine::machine;
 use crate::measure::Cost;
 
 /// What a piece of work needs of either side, as far as that side can do it.

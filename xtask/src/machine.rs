@@ -1,4 +1,6 @@
-//! The machine, as a table of times names it.
+//! When and where something was measured, as a table of figures says it.
+
+use std::process::Command;
 
 /// Processor model and number of cores that programs may use.
 pub fn machine() -> String {
@@ -10,6 +12,16 @@ pub fn machine() -> String {
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     format!("{name}{model}, {cores} cores")
+}
+
+/// The day of now in UTC, such as `2026-11-29`.
+///
+/// # Errors
+/// If the program `date` does not say it.
+pub fn today() -> Result<String, String> {
+    let output = Command::new("date").args(["--utc", "+%F"]).output();
+    let output = output.map_err(|error| format!("cannot run date: {error}"))?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
