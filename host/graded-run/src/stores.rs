@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use mteb_graded::judge::{JudgeCard, read_card};
 use mteb_graded::store::{Contents, StoreHead, read_store, read_store_of};
 
+use super::judges::borrowed_name;
 use super::{FoundJudge, GradedFolder};
 
 /// A judge and all that it has said.
@@ -98,6 +99,10 @@ pub fn judge_stores(
             }
             Err(error) => return Err(error.to_string()),
         };
+        if let Some(borrowed) = borrowed_name(&card) {
+            let card = file.with_extension("toml");
+            faults.push(format!("{}: {borrowed}; these are not that judge's judgements", card.display()));
+        }
         // A card of a prompt that this version does not know says nothing of its store.
         let judgements = match card.prompt() {
             Some(prompt) => {
