@@ -40,7 +40,7 @@ pub use matrix::Matrix;
 pub use mteb_card::{Part, Protocol as Options, Role, Similarity, TaskType};
 pub use mteb_outcomes::{ItemColumn, Items};
 pub use mteb_search::{MultiVectors, SparseRows};
-pub use own::{Block, Code, TypeRunner, offsets, provide_runners};
+pub use own::{Block, Code, OWN_OUTCOME, TypeRunner, offsets, provide_runners};
 pub use parts::{part_names, text_columns};
 pub use plan::{Evaluator, Plan, TaskState};
 pub use ranker::{DocumentIndex, IndexBuilder, Ranker};
