@@ -1,11 +1,11 @@
-"""Evaluates text-embedding models with mteb-host from Python.
+"""Evaluate text-embedding models with mteb-host from Python.
 
     import mteb_host
 
     results = mteb_host.run("st:sentence-transformers/all-MiniLM-L6-v2", registry="indonesia")
     results.to_pandas()
 
-A model is a name, or any object of this process: a `SentenceTransformer`, an object with mteb's interface, a class or function of a notebook.
+A model is a name or any object in this process: a `SentenceTransformer`, an object with mteb's interface, a class or function in a notebook.
 """
 
 from ._binary import MtebHostError, UnitsFailed

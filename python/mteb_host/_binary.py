@@ -1,4 +1,4 @@
-"""The program `mteb-host`: where it is, and how it is run."""
+"""Finds and runs the program `mteb-host`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CALLER = "MTEB_HOST_CALLER"
 
 
 class MtebHostError(RuntimeError):
-    """The program refused what was asked. Its message is the program's own; `exit_code` as the README has it."""
+    """The program refused the request or failed. The message is the program's own; `exit_code` is one of those in docs/usage.md."""
 
     def __init__(self, message: str, exit_code: int) -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ class MtebHostError(RuntimeError):
 
 
 class UnitsFailed(MtebHostError):
-    """Some units failed; `results` has the rest, which is on the disk."""
+    """Some units failed. `results` has the others, whose result files are written."""
 
     def __init__(self, message: str, results: Any) -> None:
         super().__init__(message, FAILED)
@@ -46,7 +46,7 @@ class UnitsFailed(MtebHostError):
 
 
 def binary() -> str:
-    """Path of the program: `MTEB_HOST_BINARY`, else the one in this package, else beside the interpreter, else on the path."""
+    """Path of the program: from `MTEB_HOST_BINARY`, else in this package, else beside the interpreter, else on the path."""
     named = os.environ.get("MTEB_HOST_BINARY")
     places = [Path(__file__).with_name("bin") / "mteb-host", Path(sys.executable).with_name("mteb-host")]
     found = named or next((str(place) for place in places if place.is_file()), None) or shutil.which("mteb-host")

@@ -1,4 +1,4 @@
-"""`get_tasks`, `get_benchmarks` and `get_models`: what the program knows, as objects with all metadata."""
+"""`get_tasks`, `get_benchmarks` and `get_models`: the known tasks, benchmarks and models, with all metadata."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Place = Union[str, "os.PathLike[str]", None]
 
 @dataclass(frozen=True)
 class Task:
-    """A task. `metadata` has every field that the program says of it, by the names that cards have."""
+    """A task. `metadata` has every field that the program lists, under the names that cards use."""
 
     name: str
     type: str
@@ -31,7 +31,7 @@ class Task:
 
     @classmethod
     def of_row(cls, row: dict[str, Any]) -> Task:
-        """From a row of `mteb-host list tasks --json`."""
+        """Create a task from a row of `mteb-host list tasks --json`."""
         date = row.get("date")
         return cls(
             name=row["name"],
@@ -49,7 +49,7 @@ class Task:
         )
 
     def card(self) -> dict[str, Any]:
-        """The whole card of the task: where its data is, its citation, the scores that models are known to reach."""
+        """The whole card of the task, with the place of its data, its citation, and expected scores of models."""
         found = _asked(["show", "task", self.name, "--json", *options_of({"registry": self.registry})])
         card: dict[str, Any] = found["card"]
         return card
@@ -57,7 +57,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A benchmark: its tasks by name, and how many of them run."""
+    """A benchmark: the names of its tasks, and their number."""
 
     name: str
     title: str
@@ -69,7 +69,7 @@ class Benchmark:
 
     @classmethod
     def of_row(cls, row: dict[str, Any]) -> Benchmark:
-        """From a row of `mteb-host list benchmarks --json`."""
+        """Create a benchmark from a row of `mteb-host list benchmarks --json`."""
         return cls(
             name=row["name"],
             title=row["title"],
@@ -87,7 +87,7 @@ class Benchmark:
 
 @dataclass(frozen=True)
 class ModelCard:
-    """What is known of a model before it is started. `metadata` has every field, by the names that cards have."""
+    """The facts about a model that are known before it is loaded. `metadata` has every field, under the names that cards use."""
 
     name: str
     revision: str | None
@@ -103,7 +103,7 @@ class ModelCard:
 
     @classmethod
     def of_row(cls, row: dict[str, Any]) -> ModelCard:
-        """From a row of `mteb-host list models --json`."""
+        """Create a card from a row of `mteb-host list models --json`."""
         return cls(
             name=row["name"],
             revision=row["revision"],
@@ -123,7 +123,7 @@ Item = TypeVar("Item", Task, Benchmark, ModelCard)
 
 
 class Listing(Sequence[Item], Generic[Item]):
-    """Things in order, also by their names.
+    """A sequence of tasks, benchmarks or models, indexed by number and by name.
 
     >>> tasks = get_tasks(registry="indonesia", types="STS")
     >>> tasks["IndonesianGeneralSTS"].main_score
@@ -137,7 +137,7 @@ class Listing(Sequence[Item], Generic[Item]):
 
     @property
     def names(self) -> list[str]:
-        """The names of all, in order."""
+        """The names of all items, in order."""
         return [item.name for item in self._items]
 
     def __len__(self) -> int:
@@ -171,11 +171,11 @@ class Listing(Sequence[Item], Generic[Item]):
         return f"<{len(self)}: {', '.join(shown)}{more}>"
 
     def rows(self) -> list[dict[str, Any]]:
-        """The metadata of each."""
+        """The metadata of each item."""
         return [dict(item.metadata) for item in self._items]
 
     def to_pandas(self) -> Any:
-        """One row each. Needs pandas."""
+        """A data frame with one row per item. Needs pandas."""
         import pandas
 
         return pandas.DataFrame(self.rows())
@@ -199,26 +199,26 @@ def get_tasks(
     supported: bool = True,
     **options: Any,
 ) -> Listing[Task]:
-    """The tasks that the program knows, of which all of these are true.
+    """The known tasks that match all of these filters.
 
     >>> get_tasks(registry="indonesia", types=["STS"], languages="ind").names[:2]
     ['IndonesianGeneralSTS', 'IndonesianHeadlineSTS']
 
     Args:
-        tasks: Names.
-        types: Types of tasks, as `"STS"`.
-        languages: Languages, as `"ind"`, `"ind-Latn"`, `"id"` or `"Indonesian"`.
-        domains: Domains, of which a task has at least one, as `"News"`.
-        licences: Licences of the data, as `"cc-by-4.0"`.
-        categories: Categories, as `"t2t"`.
-        since: A year or a day, as `"2023"` or `"2023-05-01"`: the texts are of this day or later ones, at least some of them.
-        registry: A registry by its name or its file; all known ones if there is none.
-        benchmark: A benchmark by its name.
-        supported: False for those that cannot be run, too.
+        tasks: Names of tasks.
+        types: Types of tasks, such as `"STS"`.
+        languages: Languages, such as `"ind"`, `"ind-Latn"`, `"id"` or `"Indonesian"`.
+        domains: Domains, such as `"News"`. A task matches if it has at least one of them.
+        licences: Licences of the data, such as `"cc-by-4.0"`.
+        categories: Categories, such as `"t2t"`.
+        since: A year or a day, such as `"2023"` or `"2023-05-01"`. At least some of the texts are from this time or later.
+        registry: A registry, by name or file; all known registries by default.
+        benchmark: Name of a benchmark.
+        supported: False includes tasks that cannot be run.
         options: Any other option of `mteb-host list tasks`.
 
     Raises:
-        MtebHostError: If the program refuses what is asked, with its message.
+        MtebHostError: If the program refuses the request; it has the program's message.
     """
     chosen = {"task": _list(tasks), "task_type": _list(types), "language": _list(languages), "registry": registry, "benchmark": benchmark}
     rows = _asked(["list", "tasks", "--json", *options_of({**chosen, **options})])
@@ -238,7 +238,7 @@ def get_tasks(
 
 
 def get_benchmarks(*, registry: Place = None, **options: Any) -> Listing[Benchmark]:
-    """The benchmarks that the program knows.
+    """All known benchmarks.
 
     >>> get_benchmarks(registry="indonesia")[0].registry
     'indonesia'
@@ -248,7 +248,7 @@ def get_benchmarks(*, registry: Place = None, **options: Any) -> Listing[Benchma
 
 
 def get_models(*, languages: Words = None, **options: Any) -> Listing[ModelCard]:
-    """The models that the program knows: those of its plugins, and those that have a card.
+    """All known models: those of plugins, and those that have a card.
 
     >>> get_models()["sentence-transformers/all-MiniLM-L6-v2"].dimension
     384

@@ -1,4 +1,4 @@
-"""`compare` and `stats`: what a difference of two models is worth, and what the data of a task looks like."""
+"""`compare` and `stats`: test the difference between two models, and describe the data of a task."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Folder = Union[str, "os.PathLike[str]"]
 def compare(
     first: str | Results, second: str | Results, *, results: Folder | list[Folder] | None = None, quiet: bool = True, **options: Any
 ) -> dict[str, Any]:
-    """What `mteb-host compare --json` says of two models: means, their difference, its interval, and each task.
+    """Compare two models, as `mteb-host compare --json` does: means, their difference, its interval, and each task.
 
     Args:
         first: Name of a model, or its results.
-        second: Another one; differences are its scores less those of the first.
-        results: Folders of result files (`results` if there are none).
-        quiet: Show nothing of what the program says.
-        options: Any other option: `benchmark="MTEB(eng, v2)"` is `--benchmark "MTEB(eng, v2)"`.
+        second: The other model. Differences are its scores minus those of the first.
+        results: Folders with result files; `results` by default.
+        quiet: Do not show the output of the program.
+        options: Any other option: `benchmark="MTEB(eng, v2)"` means `--benchmark "MTEB(eng, v2)"`.
 
     Raises:
-        MtebHostError: If the program refuses what is asked, with its message.
+        MtebHostError: If the program refuses the request; it has the program's message.
     """
     folders = results if isinstance(results, list) else [] if results is None else [results]
     places = [option("--results", folder) for folder in folders]
@@ -33,15 +33,15 @@ def compare(
 
 
 def stats(task: str, *, quiet: bool = True, **options: Any) -> dict[str, Any]:
-    """What `mteb-host stats --json` says of the data of a task: sizes, lengths, repeated texts, labels, languages.
+    """Describe the data of a task, as `mteb-host stats --json` does: sizes, lengths, repeated texts, labels, languages.
 
     Args:
-        task: Its name, with subsets if some are meant, as `"NusaX-senti:ind"`.
-        quiet: Show nothing of what the program says.
-        options: Any other option: `registry="indonesia"` is `--registry indonesia`.
+        task: Name of the task, optionally with subsets, such as `"NusaX-senti:ind"`.
+        quiet: Do not show the output of the program.
+        options: Any other option: `registry="indonesia"` means `--registry indonesia`.
 
     Raises:
-        MtebHostError: If the program refuses what is asked, with its message.
+        MtebHostError: If the program refuses the request; it has the program's message.
     """
     return _asked(["stats", "--json", *options_of(options), "--", task], quiet)
 

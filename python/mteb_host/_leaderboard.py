@@ -1,4 +1,4 @@
-"""`leaderboard` and `report`: compare the results of models."""
+"""`leaderboard` and `report`: rank the results of models."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ Folder = Union[str, "os.PathLike[str]"]
 
 
 def leaderboard(*folders: Folder, quiet: bool = True, **options: Any) -> list[dict[str, Any]]:
-    """The rows that `mteb-host leaderboard --json` prints of the results in `folders` (`results` if there are none), best first.
+    """Rank the results in `folders` (`results` by default). Returns the rows of `mteb-host leaderboard --json`, best first.
 
     Args:
-        folders: Folders of result files.
-        quiet: Show nothing of what the program says.
-        options: Any other option: `registry="indonesia"` is `--registry indonesia`.
+        folders: Folders with result files.
+        quiet: Do not show the output of the program.
+        options: Any other option: `registry="indonesia"` means `--registry indonesia`.
 
     Raises:
-        MtebHostError: If the program refuses what is asked, with its message.
+        MtebHostError: If the program refuses the request; it has the program's message.
     """
     code, board, said = ask(["leaderboard", "--json", *_places(folders), *options_of(options)], quiet=quiet)
     if code != DONE or board is None:
@@ -29,16 +29,16 @@ def leaderboard(*folders: Folder, quiet: bool = True, **options: Any) -> list[di
 
 
 def report(*folders: Folder, output: Folder = "report", quiet: bool = True, **options: Any) -> Path:
-    """Writes the page of the results in `folders` into the folder `output`, and gives its path.
+    """Write the page of the results in `folders` into the folder `output` and return its path.
 
     Args:
-        folders: Folders of result files (`results` if there are none).
-        output: Folder of the page.
-        quiet: Show nothing of what the program says.
-        options: Any other option: `benchmark="MTEB(eng, v1)"` is `--benchmark "MTEB(eng, v1)"`.
+        folders: Folders with result files; `results` by default.
+        output: Folder for the page.
+        quiet: Do not show the output of the program.
+        options: Any other option: `benchmark="MTEB(eng, v1)"` means `--benchmark "MTEB(eng, v1)"`.
 
     Raises:
-        MtebHostError: If the program refuses what is asked, with its message.
+        MtebHostError: If the program refuses the request; it has the program's message.
     """
     arguments = ["report", option("--output", output), *_places(folders), *options_of(options)]
     code, printed, said = start(arguments, quiet=quiet)

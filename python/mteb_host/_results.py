@@ -1,4 +1,4 @@
-"""What a run came to, and what lies in a folder of results."""
+"""Results of a run, and of a folder of results."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _SHOWN = 5
 
 @dataclass(frozen=True)
 class Unit:
-    """One task, split and subset. `main_score` is None where it failed or is undefined, and `failure` says why. `dimension` and `bytes`
-    of an embedding are those of the size it was scored at, where a run was asked for several."""
+    """One task, split and subset. `main_score` is None if the unit failed or its score is undefined; `failure` then says why. `dimension`
+    and `bytes` are the size of an embedding, if the run scored several sizes."""
 
     task: str
     type: str
@@ -54,7 +54,7 @@ class TaskUnits(Sequence[Unit]):
 
     @property
     def main_score(self) -> float | None:
-        """The mean over splits of the means over subsets; None if a unit has no score."""
+        """The mean over splits of the means over subsets. None if a unit has no score."""
         splits: dict[str, list[float]] = {}
         for unit in self._units:
             if unit.main_score is None:
@@ -79,8 +79,8 @@ class TaskUnits(Sequence[Unit]):
 
 @dataclass(frozen=True, repr=False)
 class Results:
-    """The units of a run, in the order in which they were asked for, and the folder of the result files; of several sizes of
-    embeddings all units of each, and the folder of the first.
+    """The units of a run, in the order of the request, and the folder of the result files. For several sizes of embeddings: all units of
+    each size, and the folder of the first.
 
     >>> results = Results("lab/model", "1", "results/lab__model/1", [Unit("T", "STS", "test", "default", "cosine_spearman", 0.5)])
     >>> results
@@ -97,7 +97,7 @@ class Results:
 
     @classmethod
     def of_report(cls, report: Any) -> Results:
-        """From what the program prints with `--json`: a report, or a list of one for each size of embeddings."""
+        """Create results from the output of `--json`: one report, or a list with one report per size of embeddings."""
         runs = cast("list[dict[str, Any]]", report if isinstance(report, list) else [report])
         units = [
             Unit(
@@ -154,7 +154,7 @@ class Results:
         return f"<Results of {self.model}: {', '.join(scores)}{f' and {more} more' if more > 0 else ''}>"
 
     def _repr_html_(self) -> str:
-        """The table that a notebook shows."""
+        """The table for a notebook."""
         heads = ("Task", "Type", "Split", "Subset", "Metric", "Score")
         lines = [
             (unit.task, unit.type, unit.split, unit.subset, unit.metric, _number(unit.main_score) if unit.failure is None else unit.failure)
@@ -166,26 +166,26 @@ class Results:
         return f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
     def rows(self) -> list[dict[str, Any]]:
-        """One dictionary a unit, with the size of embeddings where a run was asked for several."""
+        """One dictionary per unit, with the size of embeddings if the run scored several sizes."""
         rows = [{"model": self.model, **vars(unit)} for unit in self.units]
         if any(unit.dimension is not None for unit in self.units):
             return rows
         return [{key: value for key, value in row.items() if key not in ("dimension", "bytes")} for row in rows]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a unit. Needs pandas."""
+        """A data frame with one row per unit. Needs pandas."""
         import pandas
 
         return pandas.DataFrame(self.rows())
 
     def to_polars(self) -> polars.DataFrame:
-        """One row a unit. Needs polars."""
+        """A data frame with one row per unit. Needs polars."""
         import polars
 
         return polars.DataFrame(self.rows())
 
     def to_mteb(self) -> Any:
-        """The `mteb.results.ModelResult` of these tasks, with all scores of their files. Needs mteb."""
+        """A `mteb.results.ModelResult` of these tasks, with all scores of their files. Needs mteb."""
         mteb = cast(Any, importlib.import_module("mteb.results"))
         files = [Path(self.folder) / f"{name}.json" for name in self.tasks]
         found = [mteb.TaskResult.from_disk(file) for file in files if file.is_file()]
@@ -193,7 +193,7 @@ class Results:
 
 
 class Folder(Sequence[Results]):
-    """The results of a folder: those of each model, revision and experiment, by name or in order."""
+    """The results of a folder, one `Results` for each model, revision and experiment, indexed by number or by name of the model."""
 
     def __init__(self, results: Sequence[Results]) -> None:
         self._results = list(results)
@@ -227,27 +227,27 @@ class Folder(Sequence[Results]):
         return f"<results of {len(self.models)} model{'' if len(self.models) == 1 else 's'}: {', '.join(self.models)}>"
 
     def rows(self) -> list[dict[str, Any]]:
-        """One dictionary a unit of all."""
+        """One dictionary per unit, of all results."""
         return [{"revision": found.revision, **row} for found in self._results for row in found.rows()]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a unit. Needs pandas."""
+        """A data frame with one row per unit. Needs pandas."""
         import pandas
 
         return pandas.DataFrame(self.rows())
 
     def to_polars(self) -> polars.DataFrame:
-        """One row a unit. Needs polars."""
+        """A data frame with one row per unit. Needs polars."""
         import polars
 
         return polars.DataFrame(self.rows())
 
 
 def load_results(folder: Union[str, os.PathLike[str]] = "results") -> Folder:
-    """The results that lie in a folder, of this program or of mteb, each of a model as `run` gives them.
+    """Read the results in a folder, of mteb-host or of mteb. Each is a `Results` of one model, as `run` returns it.
 
     Raises:
-        MtebHostError: If there is no such folder, or a file in it that cannot be read.
+        MtebHostError: If the folder does not exist, or a file in it cannot be read.
     """
     top = Path(folder)
     if not top.is_dir():

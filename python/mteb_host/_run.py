@@ -1,4 +1,4 @@
-"""`run`: scores a model on tasks."""
+"""`run`: score a model on tasks."""
 
 from __future__ import annotations
 
@@ -34,29 +34,29 @@ def run(
     raise_on_failure: bool = True,
     **options: Any,
 ) -> Results:
-    """Scores `model` and gives the main scores; the result files lie in `output_folder`.
+    """Score `model` on tasks and return the main scores. The result files are written to `output_folder`.
 
     Args:
-        model: What `--model` takes, as `"st:NAME"`, or a folder (also as `pathlib.Path`); or any object of this process with `encode(texts)` or
-            `predict(pairs)`: a `SentenceTransformer`, a `CrossEncoder`, an object with mteb's interface, an instance, class, closure or lambda
-            made in a notebook. `encode` may be `async def`.
-        tasks: Names of tasks, each perhaps with subsets, as `"NusaX-senti:ind,jav"`; None for all of the registry or benchmark.
-        registry: A registry by its name or its file.
-        benchmark: A benchmark by its name.
-        output_folder: Folder of the result files.
-        name: What results call the model.
-        revision: What results call its state. An object without one, other than a torch module, is scored anew by each call.
-        live: True if a class or function of a file is to be asked in this process, too; False if anything else is to be refused.
-        quiet: Show nothing of what the program says.
-        raise_on_failure: Raise if a unit has no score.
-        options: Any other option of `mteb-host run`: `max_tokens=256` is `--max-tokens 256`, `offline=True` is `--offline`.
+        model: A name that `--model` takes, such as `"st:NAME"`, or a folder (also a `pathlib.Path`). Or any object in this process with
+            `encode(texts)` or `predict(pairs)`: a `SentenceTransformer`, a `CrossEncoder`, an object with mteb's interface, or an instance,
+            class, closure or lambda from a notebook. `encode` may be `async def`.
+        tasks: Names of tasks, optionally with subsets, such as `"NusaX-senti:ind,jav"`. None selects all tasks of the registry or benchmark.
+        registry: A registry, by name or file.
+        benchmark: Name of a benchmark.
+        output_folder: Folder for the result files.
+        name: Name of the model in results.
+        revision: Its revision in results. An object without one is scored again by each call, unless it is a torch module.
+        live: True runs a class or function from a file in this process, too. False refuses anything that only this process can run.
+        quiet: Do not show the output of the program.
+        raise_on_failure: Raise `UnitsFailed` if a unit has no score.
+        options: Any other option of `mteb-host run`: `max_tokens=256` means `--max-tokens 256`, `offline=True` means `--offline`.
 
     Raises:
-        MtebHostError: If the program refuses what is asked, with its message.
-        UnitsFailed: If units failed; the rest is in its `results`.
-        Exception: What an object of this process raised, if units failed for it: the very exception, which has the program's message as a
-            note and, as `mteb_host`, the `UnitsFailed` with the rest.
-        KeyboardInterrupt: If it was interrupted; the same call goes on where it ended.
+        MtebHostError: If the program refuses the request; it has the program's message.
+        UnitsFailed: If units failed. Its `results` has the others.
+        Exception: The exception that an object in this process raised, if units failed because of it. The program's message is added as a
+            note, and its attribute `mteb_host` is the `UnitsFailed` with the other units.
+        KeyboardInterrupt: If the run was interrupted. The same call resumes it.
     """
     if os.environ.get("MTEB_HOST_IMPORTING"):
         # The worker reads this program for its model alone.

@@ -1,4 +1,4 @@
-"""`score`: scores rankings that anyone made."""
+"""`score`: score a ranking from any system."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ._binary import DONE, MtebHostError, ask, errors_of, options_of
 def score(
     rankings: str | os.PathLike[str], task: str, *, split: str | None = None, quiet: bool = True, **options: Any
 ) -> dict[str, Any]:
-    """What `mteb-host score --json` says of a file of rankings: the task, its split and subset, and all scores.
+    """Score a file of rankings, as `mteb-host score --json` does. Returns the task, its split and subset, and all scores.
 
     Args:
         rankings: A TREC run file, or a prediction file of mteb.
-        task: A task that ranks documents, with a subset if it has several, as `"NanoNQ"` or `"MIRACL:id"`.
+        task: A task that ranks documents, with a subset if it has several, such as `"NanoNQ"` or `"MIRACL:id"`.
         split: A split, if the task has several.
-        quiet: Show nothing of what the program says.
-        options: Any other option: `registry="mine.toml"` is `--registry mine.toml`.
+        quiet: Do not show the output of the program.
+        options: Any other option: `registry="mine.toml"` means `--registry mine.toml`.
 
     Raises:
-        MtebHostError: If the program refuses what is asked, with its message.
+        MtebHostError: If the program refuses the request; it has the program's message.
     """
     arguments = options_of({"rankings": rankings, "task": task, "split": split, **options})
     code, scores, said = ask(["score", "--json", *arguments], quiet=quiet)

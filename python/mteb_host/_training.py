@@ -1,4 +1,4 @@
-"""Scores of a model while it is trained, by whatever trains it."""
+"""Scores of a model during training, with any trainer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MEAN = "mean_main_score"
 
 
 class Scorer:
-    """Scores a model on tasks, again and again."""
+    """Scores a model on the same tasks repeatedly."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Scorer:
         self.options: dict[str, Any] = {"no_cache": True, **options}
 
     def score(self, model: Any, **more: Any) -> Results:
-        """The results of the model as it is now."""
+        """Score the model in its current state."""
         with self._folder() as folder, _as_in_use(model):
             return run(
                 model,
@@ -55,7 +55,7 @@ class Scorer:
 
 @contextlib.contextmanager
 def _as_in_use(model: Any) -> Generator[None, None, None]:
-    """The model as it is used, without what training alone does; afterwards as it was."""
+    """Put the model into evaluation mode, and back into its previous mode afterwards."""
     is_training = getattr(model, "training", False) is True
     if is_training:
         model.eval()

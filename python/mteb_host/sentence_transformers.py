@@ -1,4 +1,4 @@
-"""For training with sentence-transformers: an evaluator that its trainers take.
+"""An evaluator for training with sentence-transformers.
 
     from mteb_host.sentence_transformers import Evaluator
 
@@ -30,15 +30,15 @@ else:
 
 
 class Evaluator(SentenceEvaluator):
-    """Scores the model on tasks whenever the trainer evaluates; `primary_metric` is the mean of the main scores.
+    """Scores the model on tasks whenever the trainer evaluates. Its `primary_metric` is the mean of the main scores.
 
     Args:
-        tasks: Names of tasks; None for all of the registry or benchmark.
-        registry: A registry by its name or its file.
-        benchmark: A benchmark by its name.
-        name: What stands before the names of metrics.
-        output_folder: Folder of the result files, of which every step has its own; None keeps none.
-        quiet: Show nothing of what the program says.
+        tasks: Names of tasks. None selects all tasks of the registry or benchmark.
+        registry: A registry, by name or file.
+        benchmark: Name of a benchmark.
+        name: Prefix of the names of metrics.
+        output_folder: Folder for the result files of every step. None saves no files.
+        quiet: Do not show the output of the program.
         options: Any other option of `mteb_host.run`.
     """
 
@@ -61,7 +61,7 @@ class Evaluator(SentenceEvaluator):
         self.results: Results | None = None
 
     def __call__(self, model: Any, output_path: str | None = None, epoch: int = -1, steps: int = -1) -> dict[str, float]:
-        """The main score of each task, and their mean."""
+        """Score the model. Returns the main score of each task, and their mean."""
         self.results = self._scorer.score(model)
         metrics = self.prefix_name_to_metrics(metrics_of(self.results), self.name)
         if hasattr(model, "model_card_data"):
@@ -70,10 +70,10 @@ class Evaluator(SentenceEvaluator):
 
     @property
     def description(self) -> str:
-        """What the model's card calls it."""
+        """The name of this evaluator in the model card."""
         return "mteb-host"
 
     def get_config_dict(self) -> dict[str, Any]:
-        """What the model's card says of it."""
+        """The settings of this evaluator for the model card."""
         found = {"tasks": self._scorer.tasks, "benchmark": self._scorer.benchmark}
         return {key: value for key, value in found.items() if value is not None}

@@ -1,4 +1,4 @@
-"""For training with transformers: a callback that scores the model whenever its trainer evaluates.
+"""A callback for training with transformers, which scores the model whenever its trainer evaluates.
 
     from mteb_host.transformers import Callback
 
@@ -26,17 +26,17 @@ else:
 
 
 class Callback(TrainerCallback):
-    """Scores the model on tasks at each evaluation, or each time it is saved, and writes the main scores into the trainer's log, as
+    """Scores the model on tasks at each evaluation, each save or the end of each epoch. Writes the main scores into the trainer's log, as
     `eval_mteb_TASK_main_score` and `eval_mteb_mean_main_score`.
 
     Args:
-        tasks: Names of tasks; None for all of the registry or benchmark.
-        encoder: Makes of the trainer's model what `mteb_host.run` takes; None if it is that by itself, as a `SentenceTransformer`.
-        at: `"evaluate"`, `"save"` or `"epoch"`.
-        registry: A registry by its name or its file.
-        benchmark: A benchmark by its name.
-        output_folder: Folder of the result files; None keeps none.
-        quiet: Show nothing of what the program says.
+        tasks: Names of tasks. None selects all tasks of the registry or benchmark.
+        encoder: Turns the trainer's model into a model for `mteb_host.run`. None if it is one already, such as a `SentenceTransformer`.
+        at: When to score: `"evaluate"`, `"save"` or `"epoch"`.
+        registry: A registry, by name or file.
+        benchmark: Name of a benchmark.
+        output_folder: Folder for the result files. None saves no files.
+        quiet: Do not show the output of the program.
         options: Any other option of `mteb_host.run`.
     """
 

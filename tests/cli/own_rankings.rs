@@ -72,7 +72,7 @@ fn a_type_over_rankings_is_checked_searched_scored_and_compared_as_retrieval_is(
     ]);
     let faulty = Run::of(command.arg(&plugins).env("MTEB_PLUGIN_FAULT", "outcomes")).unwrap();
     let reason = faulty.json().unwrap()["tasks"][0]["units"][0]["reason"].to_string();
-    assert!(reason.contains("expected 3 outcomes, one a row, found 2"), "{reason}");
+    assert!(reason.contains("expected 3 outcomes, one per row, found 2"), "{reason}");
 }
 
 fn walk(folder: &Path) -> Vec<String> {

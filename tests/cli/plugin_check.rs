@@ -62,7 +62,7 @@ fn a_model_whose_name_is_a_pattern_is_run_where_it_is_named() {
     assert_eq!(empty.code, Some(1));
     assert!(empty.stderr.contains("model changing-x: dimension: expected at least 1"), "{}", empty.stderr);
     let other = check("changing_model", &[], &["--model", "letters"]);
-    assert!(other.stderr.contains("expected a model that the plugin brings ("), "{}", other.stderr);
+    assert!(other.stderr.contains("expected a model that the plugin provides ("), "{}", other.stderr);
 }
 
 #[test]

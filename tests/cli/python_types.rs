@@ -149,7 +149,7 @@ fn what_an_evaluator_gives_and_does_not_declare_costs_the_unit() {
         ),
         (
             "import itertools; return {'accuracy': 0, 'chance': 0, 'outcomes': itertools.repeat(0)}",
-            "outcomes, one a row, found more",
+            "outcomes, one per row, found more",
         ),
         (
             "return {'accuracy': 0, 'chance': 0, 'outcomes': [float('nan')] * len(rows)}",
@@ -165,7 +165,7 @@ fn what_an_evaluator_gives_and_does_not_declare_costs_the_unit() {
             "expected at most 200 scores, found 1000000",
         ),
         ("embeddings['nothing']", "KeyError: 'nothing'"),
-        ("return [1]", "expected `score` to give a dictionary of scores, found list"),
+        ("return [1]", "expected `score` to return a dictionary of scores, found list"),
         ("raise ValueError('not today')", "ValueError: not today (odd_one_out.py, line 3)"),
         ("embeddings['words'][0][0][0] = 1", "read-only"),
         ("import os; os._exit(7)", "the worker process"),

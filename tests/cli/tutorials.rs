@@ -42,6 +42,13 @@ fn a_benchmark_of_ones_own_region_is_one_folder() {
     );
 }
 
+#[test]
+fn a_run_in_shards_ends_in_one_folder() {
+    let folder = followed("cluster");
+    assert!(folder.path().join("plan-shards/0/shard.json").is_file());
+    assert!(folder.path().join("results/mteb-host__hashing/1/IndonesianLawRetrieval.json").is_file());
+}
+
 /// The folder in which the page `name` was followed.
 fn followed(name: &str) -> tempfile::TempDir {
     let page = fs::read_to_string(root().join("docs/tutorials").join(name).with_extension("md")).unwrap();

@@ -72,7 +72,7 @@ fn an_endpoint_whose_replies_are_never_answers_is_asked_three_times() {
         ),
         (Misdeed::NotANumber, "as JSON, found ("),
         (Misdeed::FewerRows, "expected 64 rows, found 63"),
-        (Misdeed::Zeros, "expected a row with a direction, found one of zeros alone"),
+        (Misdeed::Zeros, "expected a row with a number other than 0, found only zeros"),
     ] {
         let (said, asked) = fails(misdeed, &["--concurrency", "1"]);
         assert!(said.contains("URL/v1/embeddings: expected") && said.contains(found), "{said}");

@@ -121,7 +121,7 @@ fn a_file_that_is_read_after_the_first_text_is_said_not_to_be_watched() {
     let code = CODE.replace("        with open", &format!("{late}        with open"));
     fs::write(folder.path().join("m.py"), code).unwrap();
     let run = run(folder.path(), "python:m.py:M", &[]);
-    let said = "the model read late.txt only after its first text, so that nobody sees whether it changes; let it read it before, \
+    let said = "the model read late.txt only after its first text, so that changes of it are not noticed; have it read it before, \
                 or change its `revision` along with it";
     assert!(run.stdout.contains(said) || run.stderr.contains(said), "{}{}", run.stdout, run.stderr);
 }
@@ -146,7 +146,8 @@ fn a_file_that_changes_while_the_model_reads_it_again_fails_the_unit() {
     fs::write(folder.path().join("go"), "").unwrap();
     let said: Vec<String> = lines.collect();
     assert_eq!(run.wait().unwrap().code(), Some(1), "{said:?}");
-    let expected = "k.txt: expected the file with which the model began, found a change; run again";
+    let expected =
+        "k.txt: expected the file as it was when the model started, found a changed one; run again";
     assert!(said.iter().any(|line| line.contains(expected)), "{said:?}");
 }
 

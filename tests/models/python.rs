@@ -178,7 +178,9 @@ fn a_pipe_in_the_place_of_its_file_is_refused() {
     let refused = Run::of(command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX")).unwrap();
     assert_eq!(refused.code, Some(42), "{}", refused.stderr);
     assert!(
-        refused.stderr.contains("pipe.py: expected a file with Python code, found what is no regular file")
+        refused
+            .stderr
+            .contains("pipe.py: expected a file with Python code, found something other than a regular file")
     );
 }
 

@@ -228,7 +228,7 @@ fn numbers_of_rows_that_no_model_has_fail_the_unit() {
             "rows, dimension = 'sparse', 8",
             "[{10 ** 9: 1.0} for text in texts]",
             STS,
-            "expected whole places from 0 to 7",
+            "expected integer indices from 0 to 7",
         ),
         ("dimension = 10 ** 9", "[[1.0, 2.0] for text in texts]", STS, "found: 1000000000"),
         (

@@ -48,8 +48,8 @@ fn what_a_card_has_changed_in_texts_is_named_in_the_result() {
     scores(&run_odd(folder.path(), &endpoint.address, "empty_text = \"space\"\nlong_text = \"cut\"\n"));
     let units = &result_file(folder.path(), "Odd")["mteb_host"]["units"];
     let notes = units.as_object().unwrap().values().next().unwrap()["default"]["notes"].to_string();
-    assert!(notes.contains("1 empty texts were sent as one space"), "{units}");
-    assert!(notes.contains("1 texts were cut, for the endpoint refused them as too long"), "{units}");
+    assert!(notes.contains("empty texts sent as one space, because the card says so: 1;"), "{units}");
+    assert!(notes.contains("texts truncated, because the endpoint refused them as too long: 1;"), "{units}");
     let model = &result_file(folder.path(), "Odd")["mteb_host"]["model"]["endpoint"];
     let named = ["empty_text", "long_text", "truncation"].map(|name| model[name].as_str().unwrap());
     assert_eq!(named, ["space", "cut", "provider"], "{model}");
@@ -61,7 +61,12 @@ fn an_empty_text_gets_zeros_where_the_card_says_so() {
     scores(&run_odd(folder.path(), &endpoint.address, "empty_text = \"zeros\"\nlong_text = \"cut\"\n"));
     let result = &result_file(folder.path(), "Odd")["mteb_host"];
     assert_eq!(result["model"]["endpoint"]["empty_text"], "zeros", "{result}");
-    assert!(result["units"].to_string().contains("1 empty texts were given rows of zeros"), "{result}");
+    assert!(
+        result["units"]
+            .to_string()
+            .contains("empty texts replaced by rows of zeros, because the card says so: 1;"),
+        "{result}"
+    );
 }
 
 #[test]
@@ -69,7 +74,7 @@ fn a_refused_empty_text_names_what_to_say_in_the_card() {
     let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
     let run = run_odd(folder.path(), &endpoint.address, "long_text = \"cut\"\n");
     assert_eq!(run.code, Some(1), "{}", run.stderr);
-    assert!(run.stderr.contains("the text: \"\"; it is empty: `empty_text = \"zeros\"`"), "{}", run.stderr);
+    assert!(run.stderr.contains("the text: \"\"; it is empty: set `empty_text = \"zeros\"`"), "{}", run.stderr);
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub fn faults(library: &Library) -> Vec<String> {
     let task = match library.new_task(MEASURES) {
         Ok(task) => task,
         Err(error) => {
-            return vec![format!("the task `{MEASURES}`, of which the manifest lists the feature: {error}")];
+            return vec![format!("the task `{MEASURES}`, whose feature the manifest lists: {error}")];
         }
     };
     let asked = || task.call(MEASURES, "");
@@ -106,8 +106,9 @@ fn value_faults(
         }
     }
     if values(task, measure, parameters, &QUERIES).as_deref() != Ok(all) {
-        faults
-            .push("expected the same values for the same rankings, found others the second time".to_owned());
+        faults.push(
+            "expected the same values for the same rankings, found different ones the second time".to_owned(),
+        );
     }
     let mut turned = QUERIES;
     turned.reverse();
@@ -115,7 +116,7 @@ fn value_faults(
         all.iter().map(|of_cut| of_cut.iter().rev().copied().collect()).collect();
     if values(task, measure, parameters, &turned).as_ref() != Ok(&reversed) {
         faults.push(
-            "expected values that do not depend on the order of queries, found others in another order"
+            "expected values that do not depend on the order of queries, found different ones in another order"
                 .to_owned(),
         );
     }
@@ -166,7 +167,7 @@ fn values(
     if counts == vec![queries.len(); cuts.len()] {
         Ok(values)
     } else {
-        Err(format!("expected {} values at each of {} cuts, found {counts:?}", queries.len(), cuts.len()))
+        Err(format!("expected {} values at each of {} cut-offs, found {counts:?}", queries.len(), cuts.len()))
     }
 }
 

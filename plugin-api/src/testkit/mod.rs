@@ -67,7 +67,7 @@ pub fn check_model(library: &Library, config: &ModelConfig) -> Vec<String> {
         faults.extend(model::faults(library, config));
     } else {
         let names = manifest.models.join(", ");
-        faults.push(format!("expected a model that the plugin brings ({names}), found: {}", config.name));
+        faults.push(format!("expected a model that the plugin provides ({names}), found: {}", config.name));
     }
     faults
 }

@@ -74,17 +74,23 @@ fn row_faults(model: &ModelHandle, dimension: usize, faults: &mut Vec<String>) {
         Err(message) => return faults.push(format!("encode: {message}")),
     };
     if let Some(row) = together.iter().position(|row| row.iter().any(|value| !value.is_finite())) {
-        faults.push(format!("encode: expected finite numbers, found another in the row of {:?}", TEXTS[row]));
+        faults.push(format!(
+            "encode: expected finite numbers, found another value in the row of {:?}",
+            TEXTS[row]
+        ));
     }
     if rows(model, TEXTS, dimension).is_ok_and(|again| again != together) {
         faults.push(
-            "encode: expected the same rows for the same texts, found others the second time".to_owned(),
+            "encode: expected the same rows for the same texts, found different ones the second time"
+                .to_owned(),
         );
     }
     for (text, expected) in TEXTS.iter().zip(&together) {
         match rows(model, &[text], dimension) {
             Ok(alone) if close(&alone[0], expected) => {}
-            Ok(_) => faults.push(format!("encode: the row of {text:?} depends on the texts beside it")),
+            Ok(_) => {
+                faults.push(format!("encode: the row of {text:?} depends on the other texts in the batch"))
+            }
             Err(message) => faults.push(format!("encode {text:?} alone: {message}")),
         }
     }
@@ -101,7 +107,7 @@ fn ragged_faults(model: &ModelHandle, info: &ModelInfo, faults: &mut Vec<String>
     };
     if first != again {
         faults.push(format!(
-            "{ENCODE_ROWS}: expected the same rows for the same texts, found others the second time"
+            "{ENCODE_ROWS}: expected the same rows for the same texts, found different ones the second time"
         ));
     }
     if let Err(message) = ragged(model, info, &[]) {

@@ -13,7 +13,7 @@ pub fn declared(task: &TaskHandle, name: &str) -> Result<TypeDeclaration, Vec<St
         (Ok(first), Ok(again)) => (first, again),
         (Err(error), _) | (_, Err(error)) => {
             return Err(vec![format!(
-                "expected a declaration of the type {name}, which is none of the host's, found: {error}; list `{TASK_TYPE}` among the \
+                "expected a declaration of the type {name}, which is not one of the host's, found: {error}; list `{TASK_TYPE}` among the \
                  features and answer it"
             )]);
         }

@@ -27,7 +27,7 @@ impl Mapped {
         let range = usize::try_from(place.offset).ok().zip(usize::try_from(place.bytes).ok());
         let bytes = range.and_then(|(begin, length)| self.0.get(begin..begin.checked_add(length)?));
         bytes.ok_or_else(|| {
-            PluginError::invalid_input(format!("expected a place in the memory, found {place:?}"))
+            PluginError::invalid_input(format!("expected a range in the memory, found {place:?}"))
         })
     }
 

@@ -80,7 +80,7 @@ impl Task for Measures {
 impl Measures {
     fn measure(&self, json: &str) -> Result<String, PluginError> {
         let question: MeasureQuestion = serde_json::from_str(json)
-            .map_err(|error| PluginError::invalid_input(format!("the question of the host: {error}")))?;
+            .map_err(|error| PluginError::invalid_input(format!("the request of the host: {error}")))?;
         let (_, measure) = self.0.iter().find(|(name, _)| *name == question.measure).ok_or_else(|| {
             PluginError::not_found(format!("this pack has no measure `{}`", question.measure))
         })?;

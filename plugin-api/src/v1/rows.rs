@@ -47,7 +47,7 @@ impl EncodeRows {
     /// If it is none.
     pub fn from_json(json: &str) -> Result<Self, PluginError> {
         serde_json::from_str(json)
-            .map_err(|error| PluginError::invalid_input(format!("the question `{ENCODE_ROWS}`: {error}")))
+            .map_err(|error| PluginError::invalid_input(format!("the request `{ENCODE_ROWS}`: {error}")))
     }
 
     /// Opens the file that takes the numbers.

@@ -231,7 +231,7 @@ pub fn scores(scores: &[(&str, f64)]) -> TypeAnswer {
 
 fn from_json<T: DeserializeOwned>(json: &str) -> Result<T, PluginError> {
     serde_json::from_str(json)
-        .map_err(|error| PluginError::invalid_input(format!("the question of the host: {error}")))
+        .map_err(|error| PluginError::invalid_input(format!("the request of the host: {error}")))
 }
 
 fn to_json(answer: &impl serde::Serialize) -> Result<String, PluginError> {

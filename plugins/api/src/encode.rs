@@ -16,8 +16,8 @@ use crate::styles::{Embedding, Style, read_rows};
 const CUTS: usize = 24;
 
 /// What to do about an empty text that an endpoint does not take.
-const EMPTY: &str = "; it is empty: `empty_text = \"zeros\"` (a row of zeros, as the reference gives it for OpenAI's models) or \
-                     `empty_text = \"space\"` below `[api]` of the model's card says what becomes of it";
+const EMPTY: &str = "; it is empty: set `empty_text = \"zeros\"` (a row of zeros, as the reference returns it for OpenAI's models) or \
+                     `empty_text = \"space\"` below `[api]` in the model's card";
 
 /// What embeds texts of one use.
 pub struct Embedder<'a> {

@@ -10,13 +10,13 @@ const SHOWN: usize = 40;
 pub struct Notes(BTreeMap<&'static str, (usize, String)>);
 
 /// An empty text that was sent as one space.
-pub const SPACE: &str = "empty texts were sent as one space, for the card says so";
+pub const SPACE: &str = "empty texts sent as one space, because the card says so";
 
 /// An empty text that was not sent.
-pub const ZEROS: &str = "empty texts were given rows of zeros, for the card says so";
+pub const ZEROS: &str = "empty texts replaced by rows of zeros, because the card says so";
 
 /// A text whose end was cut.
-pub const CUT: &str = "texts were cut, for the endpoint refused them as too long";
+pub const CUT: &str = "texts truncated, because the endpoint refused them as too long";
 
 impl Notes {
     /// Notes what was done to `text`.
@@ -27,8 +27,9 @@ impl Notes {
 
     /// A line for each thing that was done since the last call.
     pub fn take(&mut self) -> Vec<String> {
-        let line =
-            |(what, (count, first)): (&str, (usize, String))| format!("{count} {what}; the first: {first:?}");
+        let line = |(what, (count, first)): (&str, (usize, String))| {
+            format!("{what}: {count}; the first: {first:?}")
+        };
         std::mem::take(&mut self.0).into_iter().map(line).collect()
     }
 }

@@ -37,7 +37,7 @@ pub fn read(input: &mut impl Read) -> io::Result<(u64, Value)> {
     }
     let [number, header, payload, expected] = words.map(u64::from_le_bytes);
     if [header, payload].iter().zip(MOST).any(|(length, most)| *length > most) {
-        return Err(broken("a length that no frame has"));
+        return Err(broken("a length beyond the limit"));
     }
     let mut hasher = checksum([number, header, payload]);
     let mut bytes = Vec::new();
@@ -55,7 +55,7 @@ pub fn read(input: &mut impl Read) -> io::Result<(u64, Value)> {
         }
     }
     if u64::from(hasher.finalize()) != expected {
-        return Err(broken("another checksum than the frame's"));
+        return Err(broken("a wrong checksum"));
     }
     Ok((number, serde_json::from_slice(&bytes)?))
 }

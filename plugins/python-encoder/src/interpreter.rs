@@ -66,7 +66,7 @@ const CACHES: [&str; 6] = [
 const THREADS: &str = "OMP_NUM_THREADS";
 
 /// What is said where the numbers are not those that the answer is about.
-const OTHER_NUMBERS: &str = "wrote other numbers than it answered for; more than one process writes for it";
+const OTHER_NUMBERS: &str = "wrote numbers that do not match its answer; more than one process writes for it";
 
 /// Bytes that are copied at a time.
 const BLOCK: usize = 1 << 18;
@@ -148,13 +148,13 @@ impl Interpreter {
         let asked = frame::write(&mut self.input, self.asked, question, payload);
         match asked.and_then(|()| frame::read(&mut self.output)) {
             Ok((number, _)) if number != self.asked || !self.output.buffer().is_empty() => {
-                self.end_for("gave another answer than to the question; more than one process answers for it")
+                self.end_for("answered another request; more than one process answers for it")
             }
             Ok((_, answer)) => match answer.get("error") {
                 Some(error) => Err(plugin_error(error)),
                 None => Ok(answer),
             },
-            Err(error) if error.kind() == ErrorKind::InvalidData => self.end_for("sent what is no message"),
+            Err(error) if error.kind() == ErrorKind::InvalidData => self.end_for("sent an invalid message"),
             Err(_) => self.end_with_it(),
         }
     }
@@ -167,7 +167,7 @@ impl Interpreter {
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(out);
         let read = self.memory.read_exact_at(bytes, 0);
         read.map_err(|error| {
-            PluginError::failed(format!("cannot read what the Python interpreter has written: {error}"))
+            PluginError::failed(format!("cannot read the output of the Python interpreter: {error}"))
         })?;
         if Some(u64::from(crc32fast::hash(bytes))) != checksum(answer) {
             self.end_for(OTHER_NUMBERS);
@@ -208,7 +208,7 @@ impl Interpreter {
 
     fn end_with_it(&mut self) -> ! {
         let Some(child) = &mut self.child else {
-            say("the process that called `mteb_host.run` serves its model no longer");
+            say("the process that called `mteb_host.run` no longer serves its model");
             std::process::exit(1)
         };
         let status = child.wait();

@@ -57,7 +57,7 @@ impl Start {
         let answer = interpreter.ask(&self.question, &[])?;
         let info = answer.get("info").cloned().unwrap_or(Value::Null);
         let info = serde_json::from_value(info).map_err(|error| {
-            PluginError::invalid_input(format!("what the Python model says of itself: {error}"))
+            PluginError::invalid_input(format!("the description of the Python model: {error}"))
         })?;
         Ok((interpreter, info))
     }
@@ -192,7 +192,7 @@ impl PythonModel {
     /// The scores of a unit, whose rows and numbers the interpreter maps from the memory of this process.
     fn evaluate(&mut self, json: &str) -> Result<String, PluginError> {
         let mut question: Value = serde_json::from_str(json)
-            .map_err(|error| PluginError::invalid_input(format!("the question to an evaluator: {error}")))?;
+            .map_err(|error| PluginError::invalid_input(format!("the request to an evaluator: {error}")))?;
         let path = question["unit"]["memory"].as_str().unwrap_or_default().to_owned();
         question["unit"]["memory"] = self.lend(path)?.into();
         let answer = self.interpreter.ask(&json!({ "ask": "score", "question": question }), &[])?;
@@ -203,7 +203,7 @@ impl PythonModel {
     /// file when it starts, and starts anew for another one.
     fn lend(&mut self, path: String) -> Result<i32, PluginError> {
         let cannot =
-            |error: io::Error| PluginError::failed(format!("cannot lend the memory of the unit: {error}"));
+            |error: io::Error| PluginError::failed(format!("cannot share the memory of the unit: {error}"));
         if self.lent.as_ref().is_none_or(|(lent, _)| *lent != path) {
             let file = File::open(&path).map_err(cannot)?;
             memory_file::inherit(&file, true).map_err(cannot)?;
@@ -228,7 +228,7 @@ impl PythonModel {
         let answer = self.interpreter.ask(&question, &pack(asked.texts.iter().map(String::as_str)))?;
         // Beside them stands the checksum of the numbers.
         let lengths = Vec::<u32>::deserialize(&answer["lengths"]).map_err(|error| {
-            PluginError::failed(format!("what the Python model says of its rows: `lengths`: {error}"))
+            PluginError::failed(format!("the answer of the Python model: `lengths`: {error}"))
         })?;
         let bytes = match self.info.rows {
             RowForm::Sparse => size_of::<f32>() + size_of::<u32>(),

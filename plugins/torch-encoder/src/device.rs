@@ -37,11 +37,11 @@ pub fn device_of(name: &str) -> Result<Device, TorchError> {
         ),
         CudaLibrary::Broken(reason) => format!(
             "expected libtorch's CUDA library for `--device {name}`, but the system cannot load it; run with `--device cpu`, or \
-             install libtorch again with all that it needs: {reason}"
+             reinstall libtorch with all its libraries: {reason}"
         ),
         CudaLibrary::Loaded if count == 0 => format!(
-            "expected a CUDA device for `--device {name}`, found none; run with `--device cpu`, or see whether `nvidia-smi` shows \
-             one, `CUDA_VISIBLE_DEVICES` hides it, and the driver is as new as libtorch's CUDA"
+            "expected a CUDA device for `--device {name}`, found none; run with `--device cpu`, or check that `nvidia-smi` shows \
+             one, that `CUDA_VISIBLE_DEVICES` does not hide it, and that the driver is as new as libtorch's CUDA"
         ),
         CudaLibrary::Loaded => format!("expected a CUDA device below {count}, found {number}"),
     }))

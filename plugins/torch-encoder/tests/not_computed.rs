@@ -30,7 +30,7 @@ fn keys_that_are_not_computed() {
     refuses_a_key("gemma3", "attn_logit_softcapping", 30.0.into(), "expected none");
     refuses_a_key("nomic-bert", "rotary_emb_interleaved", true.into(), "expected none");
     let code = serde_json::json!({ "AutoModel": "modeling.TwoWays" });
-    refuses_a_key("llama", "auto_map", code, "the model's makers run code of its repository");
+    refuses_a_key("llama", "auto_map", code, "the model needs code of its repository");
 }
 
 /// Changes the tensors of a checkpoint, and gives the line with which it is refused.
@@ -54,7 +54,7 @@ fn a_checkpoint_of_whole_numbers() {
         let (_, tensor) = tensors.iter_mut().find(|(found, _)| found == name).unwrap();
         *tensor = tensor.to_kind(tch::Kind::Int8);
     });
-    let expected = "FOLDER: the tensor `encoder.layer.1.output.dense.weight` holds Int8 in place of fractions: a quantised";
+    let expected = "FOLDER: the tensor `encoder.layer.1.output.dense.weight` holds Int8 instead of floating-point numbers: a quantised";
     assert!(line.starts_with(expected), "{line}");
 }
 
@@ -66,7 +66,7 @@ fn a_tensor_that_no_layer_takes() {
         let line = refusal_of_tensors("bert", |tensors| {
             tensors.push((name.to_owned(), Tensor::ones([16], (tch::Kind::Float, tch::Device::Cpu))));
         });
-        assert!(line.contains(&format!("belong to no layer that is computed, first `{name}`")), "{line}");
+        assert!(line.contains(&format!("belong to no supported layer, first `{name}`")), "{line}");
     }
 }
 

@@ -73,8 +73,7 @@ fn weights_that_are_cut() {
         let folder = copy("bert");
         cut(&folder.path().join("model.safetensors"), share);
         let line = refusal(folder.path());
-        let expected =
-            "FOLDER/model.safetensors: expected weights, found the file damaged or cut; fetch it again";
+        let expected = "FOLDER/model.safetensors: expected weights, found a damaged or truncated file; download it again";
         assert!(line.starts_with(expected), "{line}");
     }
 }
@@ -85,8 +84,7 @@ fn weights_of_torch_save_that_are_cut() {
         let folder = copy(model);
         cut(&folder.path().join("pytorch_model.bin"), share);
         let line = refusal(folder.path());
-        let expected =
-            "FOLDER/pytorch_model.bin: expected weights, found the file damaged or cut; fetch it again";
+        let expected = "FOLDER/pytorch_model.bin: expected weights, found a damaged or truncated file; download it again";
         assert!(line.starts_with(expected), "{line}");
     }
 }
@@ -190,8 +188,7 @@ fn a_pooling_of_another_width() {
     edit(&folder.path().join("1_Pooling/config.json"), |values| {
         values.insert("word_embedding_dimension".to_owned(), 768.into());
     });
-    let expected =
-        "FOLDER/1_Pooling/config.json: embedding_dimension: expected 16, the width before it, found 768";
+    let expected = "FOLDER/1_Pooling/config.json: embedding_dimension: expected 16, the width of the module before it, found 768";
     assert_eq!(refusal(folder.path()), expected);
 }
 
@@ -245,7 +242,7 @@ fn a_token_beyond_the_vectors_of_the_model() {
     let mut out = [0.0; 16];
     model.encode(&["no such word"], Role::None, "", &mut out).unwrap();
     let error = model.encode(&["a zebra"], Role::None, "", &mut out).unwrap_err();
-    let end = "the model has; the tokenizer belongs to another model";
+    let end = "the model does not have; the tokenizer belongs to another model";
     assert!(error.message.ends_with(end), "{}", error.message);
 }
 

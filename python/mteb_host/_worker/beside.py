@@ -178,7 +178,7 @@ class Beside:
         """
         changed = [path for path, stamp in list(self.stamps.items()) if stamp is None]
         if changed:
-            raise Refused(FAILED, f"{changed[0]}: expected the file with which the model began, found a change; run again")
+            raise Refused(FAILED, f"{changed[0]}: expected the file as it was when the model started, found a changed one; run again")
         if self.seen != self.counts():
             new = sorted(set(self.paths()) - self.told)
             self.told.update(new)

@@ -53,11 +53,11 @@ class Evaluator:
 
     def answer(self, said, rows):
         if not isinstance(said, dict):
-            raise Refused(FAILED, f"expected `score` to give a dictionary of scores, found {type(said).__name__}")
+            raise Refused(FAILED, f"expected `score` to return a dictionary of scores, found {type(said).__name__}")
         said = dict(said)
         outcomes, warnings = said.pop(OUTCOMES, None), said.pop(WARNINGS, [])
         if not all(isinstance(name, str) for name in said):
-            raise Refused(FAILED, "expected scores by names that are texts, found others")
+            raise Refused(FAILED, "expected names of scores as strings, found others")
         if len(said) > MOST_SCORES:
             raise Refused(FAILED, f"expected at most {MOST_SCORES} scores, found {len(said)}")
         answer = {"scores": {name: number(value, f"the score `{name}`") for name, value in said.items()}}
@@ -66,7 +66,7 @@ class Evaluator:
             outcomes = list(itertools.islice(listed(outcomes, "outcomes as a list of numbers"), rows + 1))
             if len(outcomes) != rows:
                 found = len(outcomes) if len(outcomes) < rows else "more"
-                raise Refused(FAILED, f"expected {rows} outcomes, one a row, found {found}")
+                raise Refused(FAILED, f"expected {rows} outcomes, one per row, found {found}")
             answer[OUTCOMES] = [number(value, "an outcome") for value in outcomes]
         warnings = [warnings] if isinstance(warnings, str) else listed(warnings, "warnings as a list of texts")
         answer[WARNINGS] = [shown(line) for line in itertools.islice(warnings, MOST_WARNINGS)]
@@ -206,7 +206,7 @@ def load_evaluator(ask):
     try:
         import numpy  # noqa: F401 - embeddings are its arrays
     except ImportError:
-        raise Refused(INVALID_INPUT, "expected the package numpy, in whose arrays an evaluator gets embeddings, found none") from None
+        raise Refused(INVALID_INPUT, "expected the package numpy, in whose arrays evaluators receive embeddings, found none") from None
     module = types.ModuleType("evaluator")
     module.__file__ = path
     exec(compile(source, path, "exec"), module.__dict__)

@@ -66,7 +66,7 @@ def read_frame(stream):
     number, header, payload, expected = HEAD.unpack(head)
     header, payload = stream.read(header), stream.read(payload)
     if checksum(head[:24], header, payload) != expected:
-        raise SystemExit("the plugin sent another frame than it has the checksum of")
+        raise SystemExit("the plugin sent a frame with a wrong checksum")
     return number, json.loads(header), payload
 
 

@@ -20,7 +20,7 @@ class Model:
         """The embeddings of a model that says `rows`: sparse rows, or several vectors a text."""
         kind = {"sparse": SparseRows, "multi-vector": MultiVectors}.get(self.info.get("rows"))
         if kind is None:
-            raise Refused(UNSUPPORTED, "this model gives one row of numbers a text")
+            raise Refused(UNSUPPORTED, "this model returns one row of numbers per text")
         return kind(self.encode(texts, role, instruction), len(texts), self.info["dimension"])
 
     def predict(self, queries, documents, instruction):

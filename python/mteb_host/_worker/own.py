@@ -72,17 +72,17 @@ class Own(Model):
         """Numbers a row, or a vector, of what the model gives for a text."""
         first, rows = self.encode(["dimension"], "none", ""), self.info["rows"]
         if rows not in (None, "dense", "sparse", "multi-vector"):
-            raise Refused(INVALID_INPUT, f"expected `rows` to be \"sparse\" or \"multi-vector\", or not to be there, found: {rows!r}")
+            raise Refused(INVALID_INPUT, f"expected `rows` to be \"sparse\" or \"multi-vector\", or missing, found: {rows!r}")
         if rows == "sparse":
             if not hasattr(first, "shape"):
-                raise Refused(INVALID_INPUT, "expected `dimension` of a model whose `encode` gives sparse rows as dictionaries, found none")
+                raise Refused(INVALID_INPUT, "expected `dimension` of a model whose `encode` returns sparse rows as dictionaries, found none")
             return int(first.shape[-1])
         if rows == "multi-vector":
             first = Numbers(first[0], len(first[0]), "vectors")
         else:
             first = Numbers(first, 1, "rows")
         if len(first.shape) != 2:
-            raise Refused(INVALID_INPUT, f"expected `encode` to give one row a text, found an array of shape {first.shape}")
+            raise Refused(INVALID_INPUT, f"expected `encode` to return one row per text, found an array of shape {first.shape}")
         return first.shape[1]
 
     def encode(self, texts, role, instruction):
@@ -114,9 +114,9 @@ class Own(Model):
         if not late or "unpinned" in self.info["meta"]:
             return []
         names = ", ".join(late[:SHOWN]) + (f" and {len(late) - SHOWN} more" if len(late) > SHOWN else "")
-        they, change, them = ("it", "changes", "it") if len(late) == 1 else ("they", "change", "them")
+        them = "it" if len(late) == 1 else "them"
         return [
-            f"the model read {names} only after its first text, so that nobody sees whether {they} {change}; let it read {them} "
+            f"the model read {names} only after its first text, so that changes of {them} are not noticed; have it read {them} "
             f"before, or change its `revision` along with {them}"
         ]
 
@@ -194,7 +194,7 @@ def source_of(path):
     """The bytes of the file with the code."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise Refused(INVALID_INPUT, f"{path}: expected a file with Python code, found what is no regular file")
+            raise Refused(INVALID_INPUT, f"{path}: expected a file with Python code, found something other than a regular file")
         with open(path, "rb") as file:
             return file.read()
     except (FileNotFoundError, NotADirectoryError) as error:

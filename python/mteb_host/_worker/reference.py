@@ -131,7 +131,7 @@ def needed(kind):
     if set(wanted) - set(known):
         missing = ", ".join(f"`{name}`" for name in wanted)
         name = getattr(kind, "__name__", type(kind).__name__)
-        raise Refused(INVALID_INPUT, f"expected a class that is made without values, found that {name} needs {missing}; give an instance")
+        raise Refused(INVALID_INPUT, f"expected a class without required arguments, found that {name} needs {missing}; pass an instance")
     return {name: known[name] for name in wanted}
 
 
@@ -186,7 +186,7 @@ def metadata_of(task, describe):
         # A task of the user's own gets what a task of its kind without prompts gets.
         raise Refused(
             INVALID_INPUT,
-            f"expected a task that the reference knows, as this model makes its prompts from it, found: {task}",
+            f"expected a task that the reference knows, because this model makes its prompts from it, found: {task}",
         )
     return mteb.TaskMetadata.model_construct(name=task, **known)
 

@@ -84,7 +84,7 @@ def place(value, dimension):
     """The place of a weight in a sparse row: a whole number, which JSON has as a text."""
     found = int(value) if isinstance(value, str) else operator.index(value) if hasattr(value, "__index__") else value
     if int(found) != found or not 0 <= found < dimension:
-        raise ValueError(f"expected whole places from 0 to {dimension - 1}, found {value!r:.40}")
+        raise ValueError(f"expected integer indices from 0 to {dimension - 1}, found {value!r:.40}")
     return int(found)
 
 
@@ -94,7 +94,7 @@ def sparse_row(row, dimension):
     for given, weight in row.items():
         at = place(given, dimension)
         if at in found:
-            raise ValueError(f"expected each place once, found {at} twice")
+            raise ValueError(f"expected each index once, found {at} twice")
         found[at] = float(number(weight))
     return sorted((at, weight) for at, weight in found.items() if weight)
 

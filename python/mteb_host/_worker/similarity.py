@@ -28,7 +28,7 @@ def recognized(function):
             return name
     raise Refused(
         INVALID_INPUT,
-        f"expected `similarity` to compute one of {', '.join(KNOWN)}, found another function; leave it out, or say one of these names",
+        f"expected `similarity` to compute one of {', '.join(KNOWN)}, found another function; omit it, or give one of these names",
     )
 
 

@@ -87,14 +87,14 @@ class Worker:
             documents, _ = unpack(payload, ask["pairs"], place)
             scores = Numbers(self.model.predict(queries, documents, ask["instruction"]), len(queries), "scores")
             if scores.shape[1:] not in ((), (1,)):
-                raise Refused(FAILED, f"expected one score a pair, found an array of shape {scores.shape}")
+                raise Refused(FAILED, f"expected one score per pair, found an array of shape {scores.shape}")
             self.model.check()
             return {"scores": len(queries), "checksum": self.memory.write(scores.values)}
         if ask["ask"] == "score":
             return {"answer": self.model.score(ask["question"])}
         if ask["ask"] == "notes":
             return {"notes": self.model.take_notes()}
-        raise Refused(UNSUPPORTED, f"expected a question of protocol {PROTOCOL}, found: {ask['ask']}")
+        raise Refused(UNSUPPORTED, f"expected a request of protocol {PROTOCOL}, found: {ask['ask']}")
 
 
 def is_out_of_memory(error):
@@ -110,7 +110,7 @@ def text_of(error):
     try:
         return str(error)
     except Exception as other:  # noqa: BLE001 - whatever that is
-        return f"its text cannot be had ({type(other).__name__})"
+        return f"its text is not available ({type(other).__name__})"
 
 
 def one_line(error):

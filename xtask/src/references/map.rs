@@ -7,8 +7,9 @@ use std::path::Path;
 pub const NAME: &str = "docs/architecture.md";
 
 /// One line for each member of the workspace that the map lacks, each folder that is not there, and each crate of ours that
-/// another one needs beyond what the map allows. `read` gives the text of a file of the project, `None` if it is not there. A row
+/// another one needs beyond what the document allows. `read` gives the text of a file of the project, `None` if it is not there. A row
 /// of a folder of crates holds for all of them; of one that its last column names, also what is named behind it.
+/// The map has three columns; the table of dependencies, which has the same folders, has two.
 pub fn faults(
     map: &str,
     is_folder: impl Fn(&str) -> bool,
@@ -19,11 +20,17 @@ pub fn faults(
     for row in rows.iter().filter(|row| !is_folder(row.folder)) {
         faults.push(format!("{NAME}: expected the folder {}, found none", row.folder));
     }
+    let drawn: BTreeSet<&str> = map.lines().filter_map(drawn).collect();
+    for row in rows.iter().filter(|row| !drawn.contains(row.folder)) {
+        faults.push(format!("{NAME}: expected the folder {} in the map, found none", row.folder));
+    }
     for member in members(&read("Cargo.toml").unwrap_or_default()) {
         let rows = rows.iter().filter(|row| Path::new(&member).starts_with(row.folder));
         // Of `xtask` and `xtask/start` the nearer one.
         let Some(row) = rows.max_by_key(|row| row.folder.len()) else {
-            faults.push(format!("{NAME}: expected the crate {member} in the map, found none"));
+            faults.push(format!(
+                "{NAME}: expected the crate {member} in the table of dependencies, found none"
+            ));
             continue;
         };
         let Some(allowed) = row.allowed(&member) else { continue };
@@ -38,19 +45,36 @@ pub fn faults(
     faults
 }
 
-/// A row of the map: a folder, and what the crate in it may depend on.
+/// The folder in a row of the map.
+fn drawn(line: &str) -> Option<&str> {
+    let cells = cells(line)?;
+    let [named, _, _] = cells.as_slice() else { return None };
+    folder(named)
+}
+
+/// The cells of a row of a table.
+fn cells(line: &str) -> Option<Vec<&str>> {
+    Some(line.strip_prefix('|')?.strip_suffix('|')?.split('|').map(str::trim).collect())
+}
+
+/// The folder that a cell names, as `host/data` of "`host/data/`".
+fn folder(cell: &str) -> Option<&str> {
+    cell.strip_prefix('`')?.strip_suffix("/`")
+}
+
+/// A row of the table of dependencies: a folder, and what the crate in it may depend on.
 struct Row<'a> {
     folder: &'a str,
-    /// What stands between backquotes in the last column; `None` where the map says it in words.
+    /// What stands between backquotes in the last column; `None` where it is said in words.
     names: Option<Vec<&'a str>>,
 }
 
 impl<'a> Row<'a> {
-    /// From a line of the table with four columns.
+    /// From a line of the table with two columns.
     fn read(line: &'a str) -> Option<Self> {
-        let cells: Vec<&str> = line.strip_prefix('|')?.strip_suffix('|')?.split('|').map(str::trim).collect();
-        let [folder, _, _, allowed] = cells.as_slice() else { return None };
-        let folder = folder.strip_prefix('`')?.strip_suffix("/`")?;
+        let cells = cells(line)?;
+        let [named, allowed] = cells.as_slice() else { return None };
+        let folder = folder(named)?;
         let is_in_words = ["all", "everything", "–"].iter().any(|word| allowed.starts_with(word));
         let names = allowed.split('`').skip(1).step_by(2);
         Some(Self { folder, names: (!is_in_words).then(|| names.collect()) })
@@ -109,11 +133,16 @@ mod tests {
 
     #[test]
     fn what_the_map_lacks_and_what_it_does_not_allow_is_found() {
-        let map = "| folder | crate | what | may |\n|---|---|---|---|\n\
-                   | `host/data/` | `mteb-data` | tables | `mteb-files`, `-card` |\n\
-                   | `host/gone/` | `mteb-gone` | nothing | nothing of ours |\n\
-                   | `tests/` | `mteb-host-tests` | tests | everything |\n\
-                   | `plugins/` | | models | `plugin-api`; `a` also `mteb-system` and `-files`, `b` `mteb-remote` |\n";
+        let map = "| folder | crate | purpose |\n|---|---|---|\n\
+                   | `host/data/` | `mteb-data` | reads tables |\n\
+                   | `host/gone/` | `mteb-gone` | does nothing |\n\
+                   | `plugins/` | | contains models |\n\
+                   \n\
+                   | folder | may depend on |\n|---|---|\n\
+                   | `host/data/` | `mteb-files`, `-card` |\n\
+                   | `host/gone/` | none |\n\
+                   | `tests/` | everything |\n\
+                   | `plugins/` | `plugin-api`; `a` also `mteb-system` and `-files`, `b` `mteb-remote` |\n";
         let read = |name: &str| {
             Some(match name {
                 "Cargo.toml" => "[workspace]\nmembers = [\n    \"host/data\",\n    \"host/new\",\n    \"plugins/a\",\n    \"plugins/b\",\n    \"tests\",\n]\n".to_owned(),
@@ -132,8 +161,9 @@ mod tests {
         };
         let expected = [
             "docs/architecture.md: expected the folder host/gone, found none",
+            "docs/architecture.md: expected the folder tests in the map, found none",
             "docs/architecture.md: host/data needs `mteb-tasks`, which its row does not allow",
-            "docs/architecture.md: expected the crate host/new in the map, found none",
+            "docs/architecture.md: expected the crate host/new in the table of dependencies, found none",
             "docs/architecture.md: plugins/b needs `mteb-system`, which its row does not allow",
             "docs/architecture.md: plugins/b needs `mteb-files`, which its row does not allow",
         ];

@@ -131,7 +131,7 @@ fn checked_outcomes(
         (None, Some(_)) => return Err(fault("expected no outcomes, as the type declares none, found some")),
     };
     if outcomes.len() != rows {
-        return Err(fault(&format!("expected {rows} outcomes, one a row, found {}", outcomes.len())));
+        return Err(fault(&format!("expected {rows} outcomes, one per row, found {}", outcomes.len())));
     }
     let finite = |(row, outcome): (usize, &Option<f64>)| {
         let found = outcome.filter(|outcome| outcome.is_finite());

@@ -174,7 +174,7 @@ impl Drop for ApartRows {
 }
 
 fn nonsense() -> io::Error {
-    io::Error::other("the worker sent another answer than to the question")
+    io::Error::other("the worker answered another request")
 }
 
 #[cfg(test)]

@@ -112,7 +112,7 @@ pub fn checked_rows(rows: Rows, texts: usize, dimension: Option<usize>) -> Resul
             return Err(Unfit::passing(format!("expected finite numbers in a row, found: {value}")));
         }
         if row.iter().all(|value| *value == 0.0) {
-            return Err(Unfit::passing("expected a row with a direction, found one of zeros alone"));
+            return Err(Unfit::passing("expected a row with a number other than 0, found only zeros"));
         }
     }
     Ok(order.into_iter().map(|place| std::mem::take(&mut rows[place])).collect())
@@ -183,7 +183,7 @@ mod tests {
         );
         assert_eq!(
             check(&[(None, row), (None, &[0.0, 0.0])]),
-            "expected a row with a direction, found one of zeros alone"
+            "expected a row with a number other than 0, found only zeros"
         );
     }
 

@@ -38,7 +38,7 @@ impl<'de> Visitor<'de> for RowVisitor {
         let (numbers, rest) = bytes.as_chunks::<4>();
         if !rest.is_empty() {
             return Err(E::custom(format!(
-                "a row in base64 of {} bytes, which is no multiple of 4",
+                "a row in base64 of {} bytes, which is not a multiple of 4",
                 bytes.len()
             )));
         }

@@ -83,7 +83,7 @@ pub fn refuse_left(config: &Config, weights: &Weights) -> Result<(), TorchError>
     Err(TorchError::Unsupported {
         path: weights.folder().to_owned(),
         message: format!(
-            "{} of the checkpoint's tensors belong to no layer that is computed, first `{first}`: expected a checkpoint of a plain {}",
+            "{} of the checkpoint's tensors belong to no supported layer, first `{first}`: expected a checkpoint of a plain {}",
             left.len(),
             config.text_or("model_type", "")
         ),

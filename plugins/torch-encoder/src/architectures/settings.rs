@@ -272,7 +272,7 @@ fn refuse_quantisation(config: &Config) -> Result<(), TorchError> {
     let method = config.part(key);
     let method = method.text_or("quant_method", "another method");
     Err(config.unsupported(format!(
-        "`{key}`: the checkpoint is quantised ({method}), which is not computed; name the one that it was made of, or run it by its own \
+        "`{key}`: the checkpoint is quantised ({method}), which is not supported; name the one it was made from, or run it in its own \
          library with `st:` before the folder"
     )))
 }
@@ -287,7 +287,7 @@ fn refuse_other_code(config: &Config) -> Result<(), TorchError> {
     let Some(key) = key else { return Ok(()) };
     let found = map.get(key).map(Value::to_string).unwrap_or_default();
     Err(config.unsupported(format!(
-        "`auto_map`: the model's makers run code of its repository ({key} {found}), which is not run here"
+        "`auto_map`: the model needs code of its repository ({key} {found}), which is not run here"
     )))
 }
 

@@ -34,7 +34,7 @@ pub fn foreign_weights(folder: &Path) -> Result<(), TorchError> {
             path,
             message: format!(
                 "expected weights of PyTorch (model.safetensors or pytorch_model.bin), found {form}; name the folder or hub id \
-                 with the weights that it was made of, or serve it and name the server's address (`--url`)"
+                 of the weights it was made from, or serve it and name the server's address (`--url`)"
             ),
         }),
     }

@@ -22,9 +22,9 @@ pub fn refuse(folder: &Path) -> Result<(), TorchError> {
                 (says.text_or("peft_type", "LORA"), says.text_or("base_model_name_or_path", ""));
             let base = if base.is_empty() { String::new() } else { format!(" for the model {base}") };
             let message = format!(
-                "expected a model without an adapter, found one of peft ({kind}){base}, which is not merged here: whatever weights lie beside \
-                 it, its makers load those of that model; save the model that peft's `merge_and_unload` gives and name its folder, or put \
-                 `st:` before this one where peft is installed"
+                "expected a model without an adapter, found one of peft ({kind}){base}, which is not merged here, even if \
+                 weights are beside it; save the model that peft's `merge_and_unload` returns and name its folder, or put `st:` before \
+                 this one if peft is installed"
             );
             Err(TorchError::Unsupported { path, message })
         }

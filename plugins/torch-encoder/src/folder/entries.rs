@@ -42,13 +42,13 @@ pub fn read(path: &Path, entries: &[Map<String, Value>]) -> Result<Vec<Entry>, T
             .get("name")
             .ok_or_else(|| wrong("expected a `name` for each module, found none".to_owned()))?;
         if names.contains(&name) {
-            return Err(wrong(format!("expected a name of its own for each module, found {name} twice")));
+            return Err(wrong(format!("expected a unique name for each module, found {name} twice")));
         }
         names.push(name);
         let kind = own_class(class).ok_or_else(|| TorchError::Unsupported {
             path: file.clone(),
             message: format!(
-                "the module `{class}` is code that is not sentence-transformers' own, which is not run"
+                "the module `{class}` is not part of sentence-transformers, and its code is not run"
             ),
         })?;
         let folder = if place.is_empty() { path.to_owned() } else { path.join(place) };

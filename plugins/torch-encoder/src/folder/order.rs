@@ -36,7 +36,7 @@ pub fn check(file: &Path, input: &Input, modules: &[Module]) -> Result<(), Torch
             return Err(wrong(format!("expected no {kind} {place} the pooling of this model, found one")));
         }
         if kind == "Pooling" && matches!(input, Input::WordEmbeddings(_)) && takes_first(module) {
-            return Err(wrong("expected a pooling of all words, found one of the first token, of which word vectors have none".to_owned()));
+            return Err(wrong("expected a pooling of all words, found one of the first token, which word vectors do not have".to_owned()));
         }
         pooled = pooled || kind == "Pooling";
     }

@@ -65,8 +65,7 @@ impl Config {
     pub fn obey_strictly(&self, rules: &Rules) -> Result<(), TorchError> {
         let known = |name: &str| rules.iter().any(|(key, _)| *key == name);
         if let Some(key) = self.keys().find(|key| !known(key)) {
-            return Err(self
-                .unsupported(format!("the key `{key}` is not known, so what it asks for is not computed")));
+            return Err(self.unsupported(format!("the key `{key}` is unknown, and not supported")));
         }
         self.obey(rules)
     }
@@ -101,15 +100,15 @@ impl Rule {
             Self::Whole => "a whole number".to_owned(),
             Self::WholeOrNone => "a whole number or null".to_owned(),
             Self::Number => "a number".to_owned(),
-            Self::Fraction => "a number with a point".to_owned(),
+            Self::Fraction => "a decimal number".to_owned(),
             Self::Flag => "true or false".to_owned(),
             Self::Text => "a text".to_owned(),
-            Self::TextOrNone => "a text or null".to_owned(),
+            Self::TextOrNone => "a string or null".to_owned(),
             Self::List => "a list or null".to_owned(),
             Self::Object => "an object or null".to_owned(),
-            Self::Off => "none, as nothing else is computed".to_owned(),
-            Self::On => "true, as nothing else is computed".to_owned(),
-            Self::Is(number) => format!("{number}, as nothing else is computed"),
+            Self::Off => "none, because nothing else is supported".to_owned(),
+            Self::On => "true, because nothing else is supported".to_owned(),
+            Self::Is(number) => format!("{number}, because nothing else is supported"),
             Self::OneOf(texts) => format!("one of {}", texts.join(", ")),
             Self::Any => "anything".to_owned(),
         }

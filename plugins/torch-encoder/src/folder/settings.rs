@@ -88,7 +88,7 @@ pub fn of_transformer(folder: &Path) -> Result<Config, TorchError> {
             let arguments = settings.part(group);
             let is_harmless = |key: &str| HARMLESS.contains(&key) || key == PADDING_SIDE;
             if let Some(key) = arguments.keys().find(|key| !is_harmless(key)) {
-                return Err(settings.unsupported(format!("`{group}`: the argument `{key}` is not computed")));
+                return Err(settings.unsupported(format!("`{group}`: the argument `{key}` is not supported")));
             }
         }
         let text = settings.part("modality_config").get("text").cloned();

@@ -47,9 +47,9 @@ impl Dense {
         config.obey(KEYS)?;
         let input = config.whole(&["in_features"])?;
         if input != width {
-            return Err(
-                config.wrong(format!("in_features: expected {width}, the width before it, found {input}"))
-            );
+            return Err(config.wrong(format!(
+                "in_features: expected {width}, the width of the module before it, found {input}"
+            )));
         }
         let out = config.whole(&["out_features"])?;
         let residual = match (config.flag_or("use_residual", false), input == out) {

@@ -22,9 +22,9 @@ impl LayerNorm {
         config.obey_strictly(&[("dimension", Rule::Whole)])?;
         let dimension = config.whole(&["dimension"])?;
         if dimension != width {
-            return Err(
-                config.wrong(format!("dimension: expected {width}, the width before it, found {dimension}"))
-            );
+            return Err(config.wrong(format!(
+                "dimension: expected {width}, the width of the module before it, found {dimension}"
+            )));
         }
         // torch's own default, which the module does not change.
         Ok(Self { norm: Norm::layer(weights, "norm", width, 1e-5)?, width })

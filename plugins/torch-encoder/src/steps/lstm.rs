@@ -58,7 +58,9 @@ fn check(config: &Config, width: i64) -> Result<(), TorchError> {
     if input == width {
         return Ok(());
     }
-    Err(config.wrong(format!("embedding_dimension: expected {width}, the width before it, found {input}")))
+    Err(config.wrong(format!(
+        "embedding_dimension: expected {width}, the width of the module before it, found {input}"
+    )))
 }
 
 /// Numbers of a state, layers and directions: as the settings say, or for LASER, which has none, as the weights show.

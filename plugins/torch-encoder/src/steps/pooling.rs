@@ -75,8 +75,9 @@ impl Pooling {
             config.whole(&["embedding_dimension", "word_embedding_dimension"])?
         };
         if expected != width {
-            let message =
-                format!("embedding_dimension: expected {width}, the width before it, found {expected}");
+            let message = format!(
+                "embedding_dimension: expected {width}, the width of the module before it, found {expected}"
+            );
             return Err(config.wrong(message));
         }
         let ways = ways(config)?;

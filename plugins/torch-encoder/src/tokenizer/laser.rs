@@ -42,7 +42,7 @@ impl Laser {
             return Err(wrong("expected unigrams of SentencePiece, found pieces of another kind".to_owned()));
         }
         let rules = CharsMap::of(&found.rules)
-            .ok_or_else(|| wrong("expected rules of normalisation, found them damaged".to_owned()))?;
+            .ok_or_else(|| wrong("expected rules of normalisation, found damaged ones".to_owned()))?;
         for &id in &found.hidden {
             // No text has this character any more when it is cut into pieces.
             found.pieces[id].0 = format!("\0{id}");

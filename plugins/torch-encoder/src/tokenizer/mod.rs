@@ -71,7 +71,7 @@ impl TextTokenizer {
                 first.par_iter().zip(second).map(|(first, second)| subwords.pair(first, second)).collect()
             }
             Self::Words(_) | Self::Laser(_) => {
-                Err(TorchError::Tokenizer("a tokenizer of words makes no pairs of texts".to_owned()))
+                Err(TorchError::Tokenizer("a tokenizer of words does not support pairs of texts".to_owned()))
             }
         }
     }

@@ -66,7 +66,7 @@ impl Subwords {
             .map_or(0, |processor| processor.added_tokens(folder.cross_encoder));
         if let Some(length) = max_length.filter(|length| *length < room) {
             let message = format!(
-                "expected a maximum of at least {room} tokens, as many as frame a text, found {length}"
+                "expected a maximum of at least {room} tokens, as many as are put around each text, found {length}"
             );
             return Err(malformed(&path, &message));
         }
@@ -228,8 +228,8 @@ fn refuse_moved(transformer: &Transformer, tokenizer: &Tokenizer) -> Result<(), 
         return Ok(());
     }
     Err(transformer.tokenizer.unsupported(format!(
-        "`padding_side`: expected right for {model_type}, found left, which moves a text by as many places as the longest text beside it is \
-         longer: its vector depends on that text; put `right`, or run it by its own library with `st:` before the folder"
+        "`padding_side`: expected right for {model_type}, found left, with which the vector of a text depends \
+         on the longest text of its batch; set `right`, or run it in its own library with `st:` before the folder"
     )))
 }
 

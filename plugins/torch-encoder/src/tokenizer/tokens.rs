@@ -21,7 +21,7 @@ pub fn check_ids(texts: &[Tokens], rows: i64) -> Result<(), TorchError> {
         return Ok(());
     }
     Err(TorchError::Tokenizer(format!(
-        "expected token ids below {rows}, found {last}: a token that is not among those the model has; \
+        "expected token ids below {rows}, found {last}, a token that the model does not have; \
          the tokenizer belongs to another model"
     )))
 }

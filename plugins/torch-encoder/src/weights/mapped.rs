@@ -72,22 +72,22 @@ impl MappedFile {
                 let what = if bytes.start < end {
                     "overlaps another tensor"
                 } else {
-                    "has bytes of no tensor before it"
+                    "has bytes before it that belong to no tensor"
                 };
                 return Err(format!("{name} {what}"));
             }
             end = bytes.end;
         }
-        if end == self.0.len() { Ok(()) } else { Err("bytes of no tensor at the end".to_owned()) }
+        if end == self.0.len() { Ok(()) } else { Err("bytes at the end that belong to no tensor".to_owned()) }
     }
 
     /// What the head says, and where the numbers begin.
     fn head(&self) -> Result<(Map<String, Value>, usize), String> {
         let length = self.0.first_chunk::<8>().map(|length| u64::from_le_bytes(*length));
         let length = length.and_then(|length| usize::try_from(length).ok());
-        let length = length.filter(|&length| length <= LARGEST_HEAD).ok_or("no head")?;
-        let head = self.0.get(8..8 + length).ok_or("a head beyond the end of the file")?;
-        Ok((serde_json::from_slice(head).map_err(|error| format!("the head: {error}"))?, 8 + length))
+        let length = length.filter(|&length| length <= LARGEST_HEAD).ok_or("no header")?;
+        let head = self.0.get(8..8 + length).ok_or("a header beyond the end of the file")?;
+        Ok((serde_json::from_slice(head).map_err(|error| format!("the header: {error}"))?, 8 + length))
     }
 
     fn tensor(&self, entry: &Value, begin: usize) -> Result<(Tensor, Range<usize>), String> {
@@ -98,10 +98,10 @@ impl MappedFile {
         let shape = shape.ok_or("no shape")?;
         let place =
             |index: usize| whole(&entry["data_offsets"][index]).and_then(|offset| offset.checked_add(begin));
-        let bytes = place(0).zip(place(1)).map(|(first, last)| first..last).ok_or("no place")?;
+        let bytes = place(0).zip(place(1)).map(|(first, last)| first..last).ok_or("no offsets")?;
         let numbers =
             shape.iter().try_fold(kind.elt_size_in_bytes(), |product, size| product.checked_mul(*size));
-        let data = self.0.get(bytes.clone()).ok_or("a place beyond the end of the file")?;
+        let data = self.0.get(bytes.clone()).ok_or("an offset beyond the end of the file")?;
         if numbers != Some(data.len()) {
             return Err(format!("{} bytes for the shape {shape:?}", data.len()));
         }
@@ -165,7 +165,7 @@ fn kind_of(name: &str) -> Result<Kind, String> {
         "U8" => Kind::Uint8,
         "BOOL" => Kind::Bool,
         other if NARROW.contains(&other) => return Err(format!("{QUANTISED} {other}")),
-        other => return Err(format!("the number format {other}, which is not known")),
+        other => return Err(format!("the unknown number format {other}")),
     })
 }
 
@@ -206,12 +206,12 @@ mod tests {
         let entry = |more: &str| format!(r#"{{"a":{{"dtype":"F32","shape":[2],{more}}}}}"#);
         for (head, expected) in [
             (entry(r#""data_offsets":[0,9]"#), "9 bytes for the shape [2]"),
-            (entry(r#""data_offsets":[0,80]"#), "a place beyond the end of the file"),
-            (entry(r#""data_offsets":[8,0]"#), "a place beyond the end of the file"),
-            (entry(r#""data_offsets":[18446744073709551615,0]"#), "no place"),
-            (r#"{"a":{"dtype":"F5","shape":[2],"data_offsets":[0,8]}}"#.to_owned(), "the number format F5"),
+            (entry(r#""data_offsets":[0,80]"#), "an offset beyond the end of the file"),
+            (entry(r#""data_offsets":[8,0]"#), "an offset beyond the end of the file"),
+            (entry(r#""data_offsets":[18446744073709551615,0]"#), "no offsets"),
+            (r#"{"a":{"dtype":"F5","shape":[2],"data_offsets":[0,8]}}"#.to_owned(), "the unknown number format F5"),
             (r#"{"a":{"dtype":"F8_E4M3","shape":[2],"data_offsets":[0,2]}}"#.to_owned(), "numbers of the format F8_E4M3"),
-            (entry(r#""data_offsets":[0,8]"#), "bytes of no tensor at the end"),
+            (entry(r#""data_offsets":[0,8]"#), "bytes at the end that belong to no tensor"),
             (
                 r#"{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],"data_offsets":[2,6]}}"#
                     .to_owned(),
@@ -220,7 +220,7 @@ mod tests {
             (
                 r#"{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],"data_offsets":[5,9]}}"#
                     .to_owned(),
-                "b has bytes of no tensor before it",
+                "b has bytes before it that belong to no tensor",
             ),
             (r#"{"a":{"dtype":"F32","data_offsets":[0,8]}}"#.to_owned(), "no shape"),
             ("{".to_owned(), "the head: "),
@@ -229,7 +229,8 @@ mod tests {
             assert!(error.contains(expected), "{head}: {error}");
         }
         let folder = tempfile::tempdir().unwrap();
-        for (bytes, expected) in [(&b""[..], "no head"), (&[9, 0, 0, 0, 0, 0, 0, 0, b'{'], "beyond the end")]
+        for (bytes, expected) in
+            [(&b""[..], "no header"), (&[9, 0, 0, 0, 0, 0, 0, 0, b'{'], "beyond the end")]
         {
             let path = folder.path().join("b.safetensors");
             fs::write(&path, bytes).unwrap();

@@ -95,7 +95,7 @@ impl Weights {
         match self.biased.as_ref().map(|biased| biased(name)) {
             None => Ok(self.has(&bias)),
             Some(false) if self.has(&bias) => {
-                Err(self.wrong(&bias, "no such tensor, as the model has no bias there", "one"))
+                Err(self.wrong(&bias, "no such tensor, because the model has no bias there", "one"))
             }
             Some(has) => Ok(has),
         }
@@ -116,7 +116,9 @@ impl Weights {
     pub fn refuse_left(&self) -> Result<(), TorchError> {
         match self.left().first() {
             None => Ok(()),
-            Some(name) => Err(self.wrong(name, "no such tensor, as the module has no part for it", "one")),
+            Some(name) => {
+                Err(self.wrong(name, "no such tensor, because the module has no part for it", "one"))
+            }
         }
     }
 
@@ -209,7 +211,7 @@ impl Weights {
         }
         if !tensor.is_floating_point() {
             let message = format!(
-                "the tensor `{full}` holds {:?} in place of fractions: a quantised checkpoint, which is not computed; name the one \
+                "the tensor `{full}` holds {:?} instead of floating-point numbers: a quantised checkpoint, which is not supported; name the one \
                  that it was made of",
                 tensor.kind()
             );

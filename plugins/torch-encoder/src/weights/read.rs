@@ -36,11 +36,11 @@ pub fn tensors(file: &Path) -> Result<WeightFile, TorchError> {
         Some((name, what)) if what.starts_with(mapped::QUANTISED) => TorchError::Unsupported {
             path: file.to_owned(),
             message: format!(
-                "the tensor `{name}` has {what}: a quantised checkpoint, which is not computed; name the one that it was made of"
+                "the tensor `{name}` has {what}: a quantised checkpoint, which is not supported; name the one it was made from"
             ),
         },
         _ => TorchError::Malformed { path: file.to_owned(), message: format!(
-            "expected weights, found the file damaged or cut; fetch it again ({})",
+            "expected weights, found a damaged or truncated file; download it again ({})",
             error.lines().next().unwrap_or_default()
         ) },
     })

@@ -36,7 +36,7 @@ pub fn read(file: impl Read) -> Result<Vec<(String, Tensor)>, PickleError> {
     let mut tensors = Vec::with_capacity(values.len());
     for (name, value) in values {
         let tensor = storages.tensor(&value, |key| {
-            bytes.remove(key).ok_or_else(|| PickleError::Content(format!("the storage {key} is absent")))
+            bytes.remove(key).ok_or_else(|| PickleError::Content(format!("the storage {key} is missing")))
         })?;
         tensors.push((name, tensor));
     }
