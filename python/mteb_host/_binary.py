@@ -25,6 +25,8 @@ DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 _COLOURS = ("FORCE_COLOR", "CLICOLOR_FORCE")
 # Variable that lists folders in which plugins find libraries.
 LIBRARIES = "MTEB_HOST_LIBRARIES"
+# Variable that tells the program which stream ends with this process.
+CALLER = "MTEB_HOST_CALLER"
 
 
 class MtebHostError(RuntimeError):
@@ -143,6 +145,8 @@ def start(arguments: list[str], *, quiet: bool = False, server: Server | None = 
             server.serve()
         reader.join()
         code = process.wait()
+        if process.stdin:
+            process.stdin.close()
     except BaseException:
         # Whatever ends this call, such as what a handler of an alarm raises, ends the program, too.
         _interrupt(process, reader, server)
@@ -163,12 +167,13 @@ def _process(arguments: list[str], quiet: bool) -> subprocess.Popen[str]:
     try:
         return subprocess.Popen(
             [program, *arguments],
-            stdin=subprocess.DEVNULL,
+            # Nothing is written into it. It closes with this process, even a killed one, and the program ends then.
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
             errors="backslashreplace",
-            env=environment() | ({} if quiet else {VARIABLE: "lines"}),
+            env=environment() | {CALLER: "stdin"} | ({} if quiet else {VARIABLE: "lines"}),
             # The interrupt of a terminal would reach the program beside the one that is sent below, and two end it at once.
             start_new_session=True,
         )

@@ -50,6 +50,48 @@ fn drawn(root: &Path, name: &str) -> IsDark {
 }
 
 #[test]
+fn the_texts_of_a_task_are_a_map_with_a_colour_for_each_label() {
+    let root = tempfile::tempdir().unwrap();
+    let map = |more: &[&str]| {
+        let task = [
+            "figure",
+            "map",
+            "--registry",
+            "indonesia",
+            "--task",
+            "IndonesianNewsTopic",
+            "--model",
+            "hashing",
+        ];
+        Run::of(host(root.path()).args(task).args(["--texts", "90"]).args(more)).unwrap()
+    };
+    for method in ["pca", "tsne"] {
+        let figure = map(&["--method", method]);
+        assert_eq!(figure.code, Some(0), "{}", figure.stderr);
+        assert_eq!(figure.stdout, "figures/map.svg\nfigures/map.png\nfigures/map.csv\n");
+        let numbers = fs::read_to_string(root.path().join("figures/map.csv")).unwrap();
+        assert_eq!((numbers.lines().next(), numbers.lines().count()), (Some("Label,x,y,Text"), 91));
+        // A name in the key, and the plot.
+        let is_dark = drawn(root.path(), "map");
+        assert!(is_dark([760, 30], [900, 60]) && !is_dark([760, 700], [960, 760]), "{method}");
+    }
+    fs::remove_dir_all(root.path().join("figures")).unwrap();
+    let two = Run::of(host(root.path()).args([
+        "figure",
+        "map",
+        "--registry",
+        "indonesia",
+        "--task-type",
+        "STS",
+        "--model",
+        "hashing",
+    ]));
+    let two = two.unwrap();
+    assert_eq!(two.code, Some(2), "{}", two.stdout);
+    assert!(two.stderr.starts_with("error: expected one task to draw, found "), "{}", two.stderr);
+}
+
+#[test]
 fn datasets_are_compared_by_the_mean_embedding_of_their_shortest_texts() {
     let root = tempfile::tempdir().unwrap();
     registry(root.path());

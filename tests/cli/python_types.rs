@@ -100,6 +100,44 @@ fn an_evaluator_in_python_runs_once_it_is_trusted_and_scores_as_others_do() {
 }
 
 #[test]
+fn what_a_card_declares_of_its_type_is_part_of_what_a_score_was_made_from() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    example(folder);
+    let sha256 = asked(&run(folder, &python, &[]));
+    let scored = run(folder, &python, &["--outcomes", "--trust-plugin", &sha256]);
+    assert_eq!(unit(&scored)["state"], "scored", "{}", scored.stderr);
+
+    // A sentence changes no score; the role of a column does.
+    let card = fs::read_to_string(folder.join(CARD)).unwrap();
+    let columns = card.find("holds = \"texts\"").unwrap();
+    let role = format!("{}role = \"document\", {}", &card[..columns], &card[columns..]);
+    for (card, state) in
+        [(card.replacen("about = \"", "about = \"In other words: ", 1), "found"), (role, "scored")]
+    {
+        fs::write(folder.join(CARD), card).unwrap();
+        let again = run(folder, &python, &["--outcomes"]);
+        assert_eq!(unit(&again)["state"], state, "{}", again.stderr);
+    }
+
+    // Its outcomes contradict a main score that somebody edits.
+    let board = || Run::of(host(folder).args(["leaderboard", "--json", "--registry", CARD])).unwrap();
+    assert!(board().json().unwrap()[0]["mean_task"].as_f64().is_some());
+    let result = folder.join("results/mteb__baseline-random-encoder/1/OddWordOut.json");
+    let text = fs::read_to_string(&result).unwrap_or_else(|_| {
+        panic!("{:?}", fs::read_dir(folder.join("results")).unwrap().collect::<Vec<_>>())
+    });
+    let score = unit(&run(folder, &python, &["--outcomes"]))["main_score"].as_f64().unwrap();
+    let found: Value = serde_json::from_str(&text).unwrap();
+    let written = found["scores"]["test"][0]["main_score"].to_string();
+    fs::write(&result, text.replace(&written, "0.987654")).unwrap();
+    let edited = board();
+    let expected = format!("to be the score of its outcomes, `accuracy` of {score:.6}, found: 0.987654");
+    assert!(edited.stderr.contains(&expected), "{}", edited.stderr);
+}
+
+#[test]
 fn the_outcomes_of_two_models_are_compared_row_by_row() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();

@@ -277,6 +277,36 @@ fn a_reranker_sorts_what_each_embedder_found_and_scores_a_pair_once() {
 }
 
 #[test]
+fn a_card_with_the_name_of_a_bundled_judge_that_asks_elsewhere_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let card = |url: &str, model: &str| {
+        format!(
+            "schema = 1\nname = \"gpt-4.1-mini\"\ntitle = \"A judge\"\nthreshold = 6.0\n\n[endpoint]\nstyle = \
+             \"openai\"\nurl = \"{url}\"\nmodel = \"{model}\"\n\n[prompt]\nlanguage = \"en\"\nversion = 2\n"
+        )
+    };
+    let refusal = |url, model| {
+        std::fs::write(folder.path().join("judge.toml"), card(url, model)).unwrap();
+        graded(folder.path(), &["judge", "--judge", "judge.toml"]).stderr
+    };
+    let theirs = "the model `gpt-4.1-mini` at https://api.openai.com/v1";
+    for (url, model) in
+        [("http://localhost:9/v1", "gpt-4.1-mini"), ("https://api.openai.com/v1", "gpt-4.1-nano")]
+    {
+        assert_eq!(
+            refusal(url, model),
+            format!(
+                "error: judge.toml: expected {theirs}, as the bundled judge gpt-4.1-mini asks it, found the model \
+                 `{model}` at {url}; give this judge another `name`\n"
+            )
+        );
+    }
+    // The bundled card's own copy may differ in what is no part of the question, as it does in a folder of judgements.
+    let missing = "error: graded: expected pools, found none; run `mteb-host graded pool` first\n";
+    assert_eq!(refusal("https://api.openai.com/v1/", "gpt-4.1-mini"), missing);
+}
+
+#[test]
 fn each_step_names_the_one_that_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     let refusal = |arguments: &[&str]| {

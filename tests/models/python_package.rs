@@ -1,8 +1,10 @@
 //! The Python package `mteb_host`: a program of ten lines scores a model of its own, as the README has it.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use mteb_host_tests::{Run, host, host_binary, root};
 
@@ -22,12 +24,16 @@ fn python(folder: &Path, program: &str) -> Run {
 }
 
 fn python_of(interpreter: &Path, folder: &Path, program: &str) -> Run {
+    Run::of(&mut command_of(interpreter, folder, program)).unwrap()
+}
+
+fn command_of(interpreter: &Path, folder: &Path, program: &str) -> Command {
     fs::write(folder.join("program.py"), program).unwrap();
     let mut command = Command::new(interpreter);
     command.arg("program.py").current_dir(folder).env("PYTHONPATH", root().join("python"));
     command.env("MTEB_HOST_BINARY", host_binary()).env("PYTHONDONTWRITEBYTECODE", "1");
     command.env("MTEB_HOST_CACHE", folder.join("cache")).env("MTEB_HOST_DATA", folder.join("data"));
-    Run::of(&mut command).unwrap()
+    command
 }
 
 #[test]
@@ -197,8 +203,6 @@ fn a_unit_that_fails_is_an_exception_that_has_the_results() {
 /// Interrupts a program that runs `script` in place of the host; gives what it said.
 #[cfg(unix)]
 fn interrupted(script: &str) -> Run {
-    use std::os::unix::fs::PermissionsExt;
-
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("host");
     fs::write(&program, script).unwrap();
@@ -231,6 +235,38 @@ fn a_second_ctrl_c_reaches_the_program() {
          kill -INT $PPID\nwhile :; do sleep 0.05; done\n",
     );
     assert_eq!((run.code, run.stdout.trim()), (Some(0), "interrupted True"), "{}", run.stderr);
+}
+
+#[test]
+fn a_run_ends_with_the_program_that_started_it_also_where_that_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let model = "import time\nclass Slow:\n    def encode(self, texts):\n        time.sleep(600)\n";
+    fs::write(path("slow.py"), model).unwrap();
+    let host = format!("#!/bin/sh\necho $$ > pid.new\nmv pid.new pid\nexec {:?} \"$@\"\n", host_binary());
+    fs::write(path("host"), host).unwrap();
+    fs::set_permissions(path("host"), fs::Permissions::from_mode(0o755)).unwrap();
+    let program = "import mteb_host\nmteb_host.run('python:slow.py:Slow', 'IndonesianGeneralSTS', registry='indonesia')\n";
+    let mut caller = command_of("python3".as_ref(), folder.path(), program);
+    let mut caller = caller.env("MTEB_HOST_BINARY", path("host")).stderr(Stdio::null()).spawn().unwrap();
+    let pid = wait_for(|| fs::read_to_string(path("pid")).ok());
+    caller.kill().unwrap();
+    caller.wait().unwrap();
+    let status = Path::new("/proc").join(pid.trim()).join("stat");
+    let has_ended = || fs::read_to_string(&status).map_or(true, |status| status.contains(") Z "));
+    wait_for(|| has_ended().then_some(()));
+}
+
+/// What `look` sees at last; a minute is more than it may take.
+fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    let end = Instant::now() + Duration::from_secs(60);
+    loop {
+        match look() {
+            Some(seen) => return seen,
+            None if Instant::now() > end => panic!("nothing was seen within a minute"),
+            None => std::thread::sleep(Duration::from_millis(50)),
+        }
+    }
 }
 
 #[test]

@@ -92,7 +92,11 @@ fn a_refused_empty_text_names_what_to_say_in_the_card() {
     let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
     let run = run_odd(folder.path(), &endpoint.address, "long_text = \"cut\"\n");
     assert_eq!(run.code, Some(1), "{}", run.stderr);
-    assert!(run.stderr.contains("the text: \"\"; it is empty: set `empty_text = \"zeros\"`"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("the text: \"\"; it is empty: set `empty_text = \"zeros\"`"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]

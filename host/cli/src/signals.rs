@@ -3,6 +3,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::thread::Builder;
 
 use mteb_base::interrupt;
 use mteb_base::threads::stack;
@@ -13,6 +14,9 @@ use signal_hook::iterator::Signals;
 use crate::exit::{Exit, INTERRUPTED};
 use crate::output;
 
+/// Names the stream that ends with the program that started this one; only `stdin` is known. The Python package sets it.
+const CALLER: &str = "MTEB_HOST_CALLER";
+
 /// From here on the first signal only asks the run to end. One that whoever started the program ignores, as `nohup` does,
 /// stays ignored.
 ///
@@ -22,7 +26,7 @@ pub fn watch() -> io::Result<()> {
     let ignored = mteb_system::process::ignored_signals();
     let watched = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !ignored.contains(signal));
     let mut signals = Signals::new(watched)?;
-    std::thread::Builder::new().stack_size(stack()).name("signals".to_owned()).spawn(move || {
+    Builder::new().stack_size(stack()).name("signals".to_owned()).spawn(move || {
         for _ in signals.forever() {
             if interrupt::request() {
                 std::process::exit(INTERRUPTED.into());
@@ -30,7 +34,21 @@ pub fn watch() -> io::Result<()> {
             output::say("interrupted: ending cleanly; a second Ctrl-C ends at once");
         }
     })?;
-    Ok(())
+    end_with_caller()
+}
+
+/// Ends the run as Ctrl-C does once the caller that holds the other end of standard input is gone, however it ended.
+fn end_with_caller() -> io::Result<()> {
+    if std::env::var_os(CALLER).is_none_or(|stream| stream != "stdin") {
+        return Ok(());
+    }
+    let wait = || {
+        let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+        if !interrupt::request() {
+            output::say("interrupted: the program that started this one has ended");
+        }
+    };
+    Builder::new().stack_size(stack()).name("caller".to_owned()).spawn(wait).map(drop)
 }
 
 /// From here on Ctrl-C is for the program that this one waits for, which has it too and ends in its own way.

@@ -26,15 +26,18 @@ pub struct FoundJudge {
     pub is_embedded: bool,
 }
 
-/// The judge of a card file, or the one of the host that is called `name`.
+/// The judge of a card file, or the bundled one that is called `name`.
 ///
 /// # Errors
-/// One line: there is none, or its card is at fault.
+/// One line: there is none, its card is at fault, or it has the name of a bundled judge and asks another model.
 pub fn find_judge(name: &str) -> Result<FoundJudge, String> {
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "toml") || path.is_file() {
         let text = read_text(path, mteb_files::TEXT).map_err(|error| error.to_string())?;
         let card = parse_card(name, &text).map_err(|error| error.to_string())?;
+        if let Some(borrowed) = borrowed_name(&card) {
+            return Err(format!("{name}: {borrowed}; give this judge another `name`"));
+        }
         return Ok(FoundJudge { card, file: name.to_owned(), text, is_embedded: false });
     }
     let path = format!("{FOLDER}/{name}.toml");
@@ -46,6 +49,26 @@ pub fn find_judge(name: &str) -> Result<FoundJudge, String> {
     };
     let card = parse_card(&path, file.text()).map_err(|error| error.to_string())?;
     Ok(FoundJudge { card, file: path, text: file.text().to_owned(), is_embedded: true })
+}
+
+/// Why a card may not have its name: a bundled judge has it, and that one asks another model, or the same one elsewhere.
+#[must_use]
+pub fn borrowed_name(card: &JudgeCard) -> Option<String> {
+    let path = format!("{FOLDER}/{}.toml", card.name);
+    let bundled = parse_card(&path, bundled::file(&path)?.text()).ok()?;
+    let asked = |card: &JudgeCard| {
+        (card.endpoint.style, card.endpoint.url.trim_end_matches('/').to_owned(), card.endpoint.model.clone())
+    };
+    (asked(&bundled) != asked(card)).then(|| {
+        format!(
+            "expected the model `{}` at {}, as the bundled judge {} asks it, found the model `{}` at {}",
+            bundled.endpoint.model,
+            bundled.endpoint.url,
+            card.name,
+            card.endpoint.model,
+            if card.endpoint.url.is_empty() { "no address" } else { &card.endpoint.url }
+        )
+    })
 }
 
 /// The names of the judges that are part of the host, sorted.

@@ -8,6 +8,7 @@ use mteb_graded::judge::{JudgeCard, read_card};
 use mteb_graded::pool::Pool;
 use mteb_graded::store::{Contents, Judgement, StoreHead, read_store, read_store_of};
 
+use super::judges::borrowed_name;
 use crate::{FoundJudge, GradedFolder, unit_of};
 
 /// A judge and all that it has said.
@@ -99,6 +100,10 @@ pub fn judge_stores(
             }
             Err(error) => return Err(error.to_string()),
         };
+        if let Some(borrowed) = borrowed_name(&card) {
+            let card = file.with_extension("toml");
+            faults.push(format!("{}: {borrowed}; these are not that judge's judgements", card.display()));
+        }
         // A card of a prompt that this version does not know says nothing of its store.
         let judgements = match card.prompt() {
             Some(prompt) => {

@@ -1,4 +1,4 @@
-//! Looks at the data of embedding tasks without a model: [`samples`] shows some of it, [`few_texts`] takes a few texts, [`stats`]
+//! Looks at the data of embedding tasks without a model: [`samples`] shows some of it, [`few_texts`] and [`labelled_texts`] take texts, [`stats`]
 //! describes it, [`quality`] says what is wrong with it, [`guess`] what an unknown file may be, [`agreement`]
 //! how far annotators agree.
 
@@ -8,6 +8,7 @@
 pub mod agreement;
 pub mod few_texts;
 pub mod guess;
+pub mod labelled_texts;
 mod near;
 pub mod quality;
 pub mod samples;

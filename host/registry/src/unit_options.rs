@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 
 use mteb_base::listed::listed;
-use mteb_card::{Protocol, TaskCard, defaults};
+use mteb_card::{Protocol, TaskCard, TypeEvaluator, defaults};
 use mteb_json::Json;
 
 /// Keys of `[dataset]` that name the data beside those that say where it is; the data's own facts cover both.
 const NAMES: [&str; 2] = ["revision", "name"];
+
+/// Keys of declarations that change no score, or are options of their own: a sentence, the file, the main score, options with defaults.
+const ELSEWHERE: [&str; 4] = ["about", "evaluator", "main_score", "options"];
 
 /// All that the card says of how a unit of `subset` is made and scored, beside its data and prompts.
 pub fn options_of_unit(card: &TaskCard, subset: &str) -> Json {
@@ -33,6 +36,7 @@ pub fn options_of_unit(card: &TaskCard, subset: &str) -> Json {
         ("main_score", Json::from(card.main_score())),
         ("evaluator", evaluator.map_or(Json::Map(Vec::new()), |code| Json::from(code.as_str()))),
         ("measures", Json::Map(measures.collect())),
+        ("declaration", Json::Map(declaration(card))),
         ("protocol", json(&protocol(card))),
         ("dataset", dataset),
         ("subset", own.unwrap_or(Json::Map(Vec::new()))),
@@ -41,6 +45,35 @@ pub fn options_of_unit(card: &TaskCard, subset: &str) -> Json {
         entries.retain(|(_, value)| *value != Json::Map(Vec::new()));
     }
     options
+}
+
+/// What is declared of the card's own type and measures, beside names and sentences: of those that a card declares all that their scores
+/// depend on, of those of a pack, whose declaration is part of its code, which score the outcomes give.
+fn declaration(card: &TaskCard) -> Vec<(String, Json)> {
+    let mut all = Vec::new();
+    if let Some(declared) = card.task_type.declared() {
+        let is_in_card = matches!(declared.evaluator, TypeEvaluator::Python { .. });
+        let entries = entries(&declared.declaration).into_iter();
+        let kept =
+            entries.filter(|(key, _)| key == "outcomes" || is_in_card && !ELSEWHERE.contains(&key.as_str()));
+        all.extend(kept.map(|(key, value)| (format!("type.{key}"), value)));
+    }
+    for measure in card.protocol.extra_measures.iter().filter_map(|measure| measure.of_pack()) {
+        let Some(declared) = measure.declared() else { continue };
+        if matches!(declared.evaluator, TypeEvaluator::Python { .. }) {
+            let kept = entries(&declared.declaration).into_iter();
+            let kept = kept.filter(|(key, _)| !ELSEWHERE.contains(&key.as_str()));
+            all.push((format!("measure {}", declared.name), Json::Map(kept.collect())));
+        }
+    }
+    all
+}
+
+fn entries(declaration: &impl serde::Serialize) -> Vec<(String, Json)> {
+    match json(declaration) {
+        Json::Map(entries) => entries,
+        _ => Vec::new(),
+    }
 }
 
 /// What the card says of the evaluation; options of a type that is declared with those that hold anyway.

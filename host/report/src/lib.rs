@@ -17,9 +17,11 @@ pub mod output;
 pub mod page;
 mod percent;
 pub mod reading;
+mod reduction;
 pub mod statistics;
 pub mod table;
 mod version;
 
 pub use mteb_files::{visible, visible_line};
 pub use percent::{percent, percent_or_dash};
+pub use reduction::{Reduction, ReductionError};

@@ -1,7 +1,7 @@
 //! An invariant: what single items of a unit came to gives the scores of the unit.
 
 use mteb_card::{Protocol, TaskCard, TaskType};
-use mteb_tasks::{Items, Scores, evaluator};
+use mteb_tasks::{Items, OWN_OUTCOME, Scores, evaluator};
 use serde_json::Value;
 
 use super::fault::{ItemsFault, ResultFault};
@@ -38,12 +38,7 @@ pub fn check_items(card: &TaskCard, items: &Items, scores: &Scores) -> Result<()
 /// What was expected and what was found.
 pub fn check_against_items(options: &Value, items: &Items, main_score: f64) -> Result<(), ResultFault> {
     let Some(name) = options["main_score"].as_str() else { return Ok(()) };
-    let task_type = TaskType::ALL.iter().copied().find(|known| options["type"] == known.as_str());
-    let protocol = options.get("protocol").cloned().unwrap_or_else(|| Value::Object(Default::default()));
-    let protocol: Option<Protocol> = serde_json::from_value(protocol).ok();
-    let Some((task_type, protocol)) = task_type.zip(protocol) else { return Ok(()) };
-    let Ok(found) = evaluator(task_type).aggregate(items, &protocol) else { return Ok(()) };
-    match found.number(name) {
+    match score_of_items(options, items, name) {
         Some(should) if should.is_nan() || (should - main_score).abs() > ROUNDING => {
             Err(ResultFault::main_score(
                 format!("the score of its outcomes, `{name}` of {should:.6}"),
@@ -52,6 +47,26 @@ pub fn check_against_items(options: &Value, items: &Items, main_score: f64) -> R
         }
         _ => Ok(()),
     }
+}
+
+/// The score called `name` that `items` give; `None` where it cannot be told.
+fn score_of_items(options: &Value, items: &Items, name: &str) -> Option<f64> {
+    let Some(task_type) = TaskType::ALL.iter().copied().find(|known| options["type"] == known.as_str())
+    else {
+        return mean_of_own(options, items, name);
+    };
+    let protocol = options.get("protocol").cloned().unwrap_or_else(|| Value::Object(Default::default()));
+    let protocol: Protocol = serde_json::from_value(protocol).ok()?;
+    evaluator(task_type).aggregate(items, &protocol).ok()?.number(name)
+}
+
+/// The same of a type that a pack or a card declares: the score whose outcomes are kept is their mean.
+fn mean_of_own(options: &Value, items: &Items, name: &str) -> Option<f64> {
+    if options["declaration"]["type.outcomes"] != name {
+        return None;
+    }
+    let outcomes = items.floats(OWN_OUTCOME).or_else(|_| items.floats(name)).ok()?;
+    Some(outcomes.iter().sum::<f64>() / outcomes.len() as f64)
 }
 
 #[cfg(test)]
@@ -97,6 +112,20 @@ mod tests {
         let unknown =
             serde_json::json!({"type": "BitextMining", "main_score": "accuracy", "protocol": {"later": 1}});
         assert!(check_against_items(&unknown, &found, 0.99).is_ok());
+    }
+
+    #[test]
+    fn the_outcomes_of_a_type_that_a_card_declares_contradict_its_score_too() {
+        let of = |outcomes: &str| {
+            serde_json::json!({
+                "type": "Readability", "main_score": "hits", "declaration": {"type.outcomes": outcomes}
+            })
+        };
+        let mut found = Items::default();
+        found.push(OWN_OUTCOME, ItemColumn::Float(vec![1.0, 0.0, 0.0, 1.0]));
+        assert!(check_against_items(&of("hits"), &found, 0.5).is_ok());
+        assert!(check_against_items(&of("hits"), &found, 0.6).is_err());
+        assert!(check_against_items(&of("others"), &found, 0.6).is_ok());
     }
 
     #[test]

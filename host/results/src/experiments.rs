@@ -1,4 +1,5 @@
-//! Whether a main score is that of the single experiments beside it, and whether these are as many as its options ask for.
+//! Whether scores are those of the single experiments or similarities beside them, and whether experiments are as many as the options of the
+//! score ask for.
 
 use std::collections::BTreeMap;
 
@@ -13,6 +14,9 @@ use super::fault::ResultFault;
 /// The key of the scores of single experiments, as the reference has it.
 const EXPERIMENTS: &str = "scores_per_experiment";
 
+/// The similarities that pairs are told apart by.
+const SIMILARITIES: [&str; 5] = ["similarity", "cosine", "dot", "euclidean", "manhattan"];
+
 /// Room for means of scores that are rounded to six decimals.
 const ROUNDING: f64 = 1e-5;
 
@@ -24,6 +28,7 @@ const ROUNDING: f64 = 1e-5;
 pub(super) fn check_experiments(entry: &SubsetScores, options: Option<&Json>) -> Result<(), ResultFault> {
     if let Some(options) = options {
         check_count(entry, options)?;
+        check_maximum(entry)?;
     }
     let main = entry.main_score();
     if main.is_nan() {
@@ -45,6 +50,22 @@ pub(super) fn check_experiments(entry: &SubsetScores, options: Option<&Json>) ->
         return Ok(());
     }
     Err(ResultFault::main_score(format!("the mean of a measure over `{EXPERIMENTS}`"), main))
+}
+
+/// Checks that a measure which is the maximum over similarities, as `max_ap`, is that of the values beside it. Public files of others hold
+/// maxima of more similarities than they name, so that nothing of them can be told.
+fn check_maximum(entry: &SubsetScores) -> Result<(), ResultFault> {
+    for (name, score) in entry.json.as_map().unwrap_or_default() {
+        let Some(measure) = name.strip_prefix("max_") else { continue };
+        let values = SIMILARITIES.iter().filter_map(|kind| entry.json.get(&format!("{kind}_{measure}")));
+        let largest = values.filter_map(Json::as_number).reduce(f64::max);
+        let (Some(largest), Some(score)) = (largest, score.as_number()) else { continue };
+        if (largest - score).abs() > ROUNDING {
+            let expected = format!("the largest `…_{measure}` beside it, which is {largest:.6}");
+            return Err(ResultFault::Derived { name: name.clone(), expected, found: score });
+        }
+    }
+    Ok(())
 }
 
 /// The measure `name` of each experiment or clustering that has it, with the key that they stand under; `None` if there are none.
@@ -165,6 +186,21 @@ mod tests {
         assert_eq!(check(one, folds), Ok(()));
         assert!(check(r#""main_score": 0.2, "accuracy": 0.2"#, TWO).unwrap_err().ends_with("found 0"));
         assert_eq!(check(r#""main_score": 0.2"#, r#"{"type": "STS"}"#), Ok(()));
+    }
+
+    #[test]
+    fn a_maximum_is_that_of_the_similarities_beside_it() {
+        let pairs = r#"{"type": "PairClassification", "main_score": "max_ap"}"#;
+        let scores =
+            |max: f64| format!(r#""main_score": {max}, "cosine_ap": 0.5, "dot_ap": 0.55, "max_ap": {max}"#);
+        assert_eq!(check(&scores(0.55), pairs), Ok(()));
+        for wrong in [0.99, 0.5] {
+            let expected = format!(
+                "expected `max_ap` to be the largest `…_ap` beside it, which is 0.550000, found: {wrong}"
+            );
+            assert_eq!(check(&scores(wrong), pairs).unwrap_err(), expected);
+            assert_eq!(check(&scores(wrong), ""), Ok(()), "files of others may leave similarities out");
+        }
     }
 
     #[test]

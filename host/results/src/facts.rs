@@ -148,6 +148,20 @@ fn at<'a>(object: &'a mut Json, key: &str) -> Option<&'a mut Json> {
     object.get_mut(key)
 }
 
+/// What a file beside a score was made from; of rankings also how many documents of a query it has.
+pub fn kept_facts(model: &Json, unit: &Json, depth: Option<usize>) -> Json {
+    let mut unit = unit.clone();
+    if let Json::Map(entries) = &mut unit {
+        // The model stands beside it.
+        entries.retain(|(key, _)| key != "model");
+    }
+    let mut facts = Json::object([("model", model.clone()), ("unit", unit)]);
+    if let Some(depth) = depth {
+        facts.set("depth", Json::Int(depth as i64));
+    }
+    facts
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::SubsetScores;

@@ -54,6 +54,16 @@ pub enum ResultFault {
         /// What it is.
         found: String,
     },
+    /// A score does not follow from those beside it.
+    #[error("expected `{name}` to be {expected}, found: {found}")]
+    Derived {
+        /// Its name.
+        name: String,
+        /// What it should be.
+        expected: String,
+        /// What it is.
+        found: f64,
+    },
     /// The main score is undefined, and the score that it is to be is not.
     #[error("expected `main_score` to be the score `{name}`, which is {score}, found no number")]
     Undefined {

@@ -30,7 +30,7 @@ pub use facts::{Facts, Gold};
 pub use mteb_card::{Part, Protocol as Options, Role, Similarity, TaskType};
 pub use mteb_items::outcomes::{ItemColumn, Items};
 pub use mteb_search::{MultiVectors, SparseRows};
-pub use own::{Block, Code, TypeRunner, offsets, provide_runners};
+pub use own::{Block, Code, OWN_OUTCOME, TypeRunner, offsets, provide_runners};
 pub use parts::{empty_texts, part_names, text_columns};
 pub use plan::{Evaluator, Plan, TaskState};
 pub use scores::{EvaluateError, Evaluated, Keep, Score, Scores};

@@ -1,5 +1,7 @@
 //! Finds the plugins, for every subcommand that needs them.
 
+use std::sync::{Mutex, PoisonError};
+
 use mteb_base::threads::beside;
 use mteb_card::{TypeEvaluator, declared_measures, declared_types};
 use mteb_engine::own_types;
@@ -11,30 +13,13 @@ use mteb_workers::settings::Settings;
 use crate::exit::Exit;
 use crate::output;
 
-/// The plugins in all folders of `settings`; says what of the settings came to nothing.
+/// The SHA-256 of the command line that no plugin has. A card that is read later may name a file of that content.
+static UNUSED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// The plugins in all folders of `settings`. What of the settings came to nothing is said at the latest when the command ends.
 pub fn discover(settings: &Settings) -> Catalog {
-    let catalog = discover_before_cards(settings);
-    say_unused(&catalog);
-    catalog
-}
-
-/// Warns of a SHA-256 of the command line that neither a plugin nor an evaluator beside a card has.
-pub fn say_unused(catalog: &Catalog) {
-    let is_evaluator = |sha256: &str| {
-        let types = declared_types().into_iter().map(|declared| &declared.evaluator);
-        let measures = declared_measures().into_iter().map(|declared| &declared.evaluator);
-        types
-            .chain(measures)
-            .any(|own| matches!(own, TypeEvaluator::Python { sha256: own, .. } if own == sha256))
-    };
-    for unused in catalog.unused.iter().filter(|unused| !is_evaluator(unused)) {
-        output::warn(format!("`--trust-plugin`: no plugin has this SHA-256: {unused}"));
-    }
-}
-
-/// The same for a command that reads cards, and then says what nobody has.
-pub fn discover_before_cards(settings: &Settings) -> Catalog {
     let catalog = Catalog::discover(settings);
+    UNUSED.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&catalog.unused);
     own_types::provide(settings, &catalog);
     if !settings.environments.is_empty() {
         let mut trust = Trust::load(Vec::new());
@@ -51,6 +36,21 @@ pub fn discover_before_cards(settings: &Settings) -> Catalog {
         output::warn(format!("expected {missing}, found none: no model will run; mount it"));
     }
     catalog
+}
+
+/// Warns, once, of each SHA-256 of the command line that neither a plugin nor an evaluator beside a card that was read has.
+pub fn say_unused() {
+    let is_evaluator = |sha256: &str| {
+        let types = declared_types().into_iter().map(|declared| &declared.evaluator);
+        let measures = declared_measures().into_iter().map(|declared| &declared.evaluator);
+        types
+            .chain(measures)
+            .any(|own| matches!(own, TypeEvaluator::Python { sha256: own, .. } if own == sha256))
+    };
+    let unused = std::mem::take(&mut *UNUSED.lock().unwrap_or_else(PoisonError::into_inner));
+    for unused in unused.iter().filter(|unused| !is_evaluator(unused)) {
+        output::warn(format!("`--trust-plugin`: no plugin has this SHA-256: {unused}"));
+    }
 }
 
 /// The same, while the cards of the binary are read, for a command that asks for all of them.

@@ -60,7 +60,7 @@ impl JobArgs {
         let not_found = |exit| or_refused(exit, catalog);
         let registries = self.filter.registries(catalog).map_err(not_found)?;
         let mut tasks = self.filter.select(&registries).map_err(not_found)?;
-        say_unused(catalog);
+        say_unused();
         check_chosen(&self.filter, self.all, &tasks, verb)?;
         self.filter.say_successor(&registries);
         if self.filter.task.is_empty() {

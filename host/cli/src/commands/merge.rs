@@ -6,7 +6,7 @@ use clap::Args;
 use mteb_engine::shards::{Merge, Merged};
 use mteb_shards::{ShardPlan, ShardState, State};
 
-use super::discover::{discover_before_cards, or_refused, say_refusals};
+use super::discover::{discover, or_refused, say_refusals};
 use super::job_args::JobArgs;
 use super::place_args::PlaceArgs;
 use super::recorded::Recorded;
@@ -56,7 +56,7 @@ impl MergeArgs {
         let words = [plan.places.clone(), self.place.words().to_vec()].concat();
         let place = Recorded::<PlaceArgs>::parse(&words).map_err(in_plan)?;
         let settings = place.settings();
-        let catalog = discover_before_cards(&settings);
+        let catalog = discover(&settings);
         say_refusals(&catalog);
         let (_, tasks) = job.choose(&catalog, "merge")?;
         let merge = Merge {

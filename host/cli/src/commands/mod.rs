@@ -186,35 +186,43 @@ impl Cli {
             output::error(message);
             return Exit::Failed;
         }
-        match self.command {
-            Command::Run(args) => args.run(),
-            Command::Plan(args) => args.run(),
-            Command::Merge(args) => args.run(),
-            Command::Score(args) => args.run(),
-            Command::Graded(args) => args.run(),
-            Command::Efficiency(args) => args.run(),
-            Command::Submit(args) => args.run(),
-            Command::Status(args) => args.run(),
-            Command::Fetch(args) => args.run(),
-            Command::Export(args) => args.run(),
-            Command::List(args) => args.run(),
-            Command::Show(args) => args.run(),
-            Command::Stats(args) => args.run(),
-            Command::New(args) => args.run(),
-            Command::Validate(args) => args.run(),
-            Command::Review(args) => args.run(),
-            Command::Schema(args) => args.run(),
-            Command::Leaderboard(args) => args.run(),
-            Command::Report(args) => args.run(),
-            Command::Compare(args) => args.run(),
-            Command::Results(args) => args.run(),
-            Command::Figure(args) => args.run(),
-            Command::Plugins(args) => args.run(),
-            Command::Cache(args) => args.run(),
-            Command::Doctor(args) => args.run(),
-            Command::Config(args) => args.run(&Self::command()),
-            Command::Completions(args) => args.run(Self::command()),
-            Command::Man(args) => args.run(Self::command()),
+        let exit = self.command.run();
+        discover::say_unused();
+        exit
+    }
+}
+
+impl Command {
+    fn run(self) -> Exit {
+        match self {
+            Self::Run(args) => args.run(),
+            Self::Plan(args) => args.run(),
+            Self::Merge(args) => args.run(),
+            Self::Score(args) => args.run(),
+            Self::Graded(args) => args.run(),
+            Self::Efficiency(args) => args.run(),
+            Self::Submit(args) => args.run(),
+            Self::Status(args) => args.run(),
+            Self::Fetch(args) => args.run(),
+            Self::Export(args) => args.run(),
+            Self::List(args) => args.run(),
+            Self::Show(args) => args.run(),
+            Self::Stats(args) => args.run(),
+            Self::New(args) => args.run(),
+            Self::Validate(args) => args.run(),
+            Self::Review(args) => args.run(),
+            Self::Schema(args) => args.run(),
+            Self::Leaderboard(args) => args.run(),
+            Self::Report(args) => args.run(),
+            Self::Compare(args) => args.run(),
+            Self::Results(args) => args.run(),
+            Self::Figure(args) => args.run(),
+            Self::Plugins(args) => args.run(),
+            Self::Cache(args) => args.run(),
+            Self::Doctor(args) => args.run(),
+            Self::Config(args) => args.run(&Cli::command()),
+            Self::Completions(args) => args.run(Cli::command()),
+            Self::Man(args) => args.run(Cli::command()),
         }
     }
 }

@@ -12,7 +12,7 @@ use mteb_shards::{Cost, ShardPlan, Size, SizeSource, default_speed};
 use mteb_source::DataSources;
 use mteb_workers::settings::Settings;
 
-use super::discover::{discover_before_cards, or_refused, say_refusals};
+use super::discover::{discover, or_refused, say_refusals};
 use super::filter::FilterArgs;
 use super::job_args::JobArgs;
 use super::left_out::leave_out_what_cannot_be_ranked;
@@ -75,7 +75,7 @@ impl PlanArgs {
             output::warn(format!("Ctrl-C will end the command at once: {error}"));
         }
         let settings = Settings { python: self.job.model.python(), ..self.place.settings() };
-        let catalog = discover_before_cards(&settings);
+        let catalog = discover(&settings);
         say_refusals(&catalog);
         let (registries, mut tasks) = self.job.choose(&catalog, "plan")?;
         let progress = Progress::new(false, false);

@@ -17,7 +17,7 @@ use mteb_workers::settings::{Settings, TimeLimit};
 use serde_json::Value;
 
 use super::cache_options::CacheOptionArgs;
-use super::discover::{discover_before_cards, run_or_refused, say_refusals};
+use super::discover::{discover, run_or_refused, say_refusals};
 use super::dry_run::dry_run;
 use super::format_args::FormatArgs;
 use super::job_args::JobArgs;
@@ -187,7 +187,7 @@ impl RunArgs {
             python,
             ..self.place.settings()
         };
-        let catalog = discover_before_cards(&settings);
+        let catalog = discover(&settings);
         if interrupt::requested() {
             return Err(Exit::Interrupted);
         }

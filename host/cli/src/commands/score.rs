@@ -11,6 +11,7 @@ use mteb_report::output::fields_grid;
 use mteb_results::json_of_score;
 use mteb_source::DataSources;
 use mteb_tasks::Score;
+use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use super::discover::discover;
@@ -45,6 +46,9 @@ pub struct ScoreArgs {
     /// Which state of it [default: the hash of the file].
     #[arg(long, value_name = "REVISION", requires = "output_folder", value_parser = name)]
     revision: Option<String>,
+    /// Python interpreter, or a virtual environment, of measures and evaluators in Python [default: as of `run`].
+    #[arg(long, value_name = "PATH")]
+    python: Option<PathBuf>,
     #[command(flatten)]
     measures: MeasureArgs,
     #[command(flatten)]
@@ -62,7 +66,7 @@ impl ScoreArgs {
     }
 
     fn try_run(&self) -> Result<Exit, Exit> {
-        let settings = self.place.settings();
+        let settings = Settings { python: self.python.clone(), ..self.place.settings() };
         let catalog = discover(&settings);
         let (registry, task) = (self.registry.clone(), vec![self.task.clone()]);
         let filter = FilterArgs { registry, task, ..FilterArgs::default() };

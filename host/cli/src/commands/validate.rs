@@ -8,7 +8,7 @@ use mteb_registry::{Validation, known_registries, validate};
 use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
 use mteb_source::absent_files;
-use mteb_workers::settings::Settings;
+use mteb_workers::settings::{Settings, TimeLimit};
 use serde_json::{Value, json};
 
 use super::discover::discover;
@@ -18,6 +18,9 @@ use super::place_args::PlaceArgs;
 use super::validate_data::validate_data;
 use crate::exit::Exit;
 use crate::output;
+
+/// Seconds that an evaluator may take to load, or a pack to hand over 128 kB of rows: nobody waits longer for a check.
+const LOADING_SECONDS: u64 = 120;
 
 /// Arguments of `validate`.
 #[derive(Args, Debug)]
@@ -55,7 +58,11 @@ impl ValidateArgs {
             return Exit::Usage;
         }
         if self.data {
-            let settings = Settings { python: self.python, ..self.place.settings() };
+            let settings = Settings {
+                python: self.python,
+                time_limit: TimeLimit::new(LOADING_SECONDS),
+                ..self.place.settings()
+            };
             return validate_data(&self.what, &self.filter, settings, self.format);
         }
         if is_narrowed {

@@ -9,7 +9,7 @@ use mteb_models::encode::{prompt_for, role_name};
 use mteb_models::model::Bm25Model;
 use mteb_registry::{Selected, option_changes, options_of_unit};
 use mteb_results::identity::{Chain, DataFacts, OTHER_EARLIER, UnitFacts, model_changes};
-use mteb_results::{ResultFile, UnitName, check_main_score};
+use mteb_results::{ResultFile, UnitName, check_main_score, kept_facts};
 use mteb_source::DataSources;
 use mteb_tasks::{Evaluator, Role};
 
@@ -106,20 +106,6 @@ pub fn why_scored_again(task: &str, freshness: &UnitsFreshness) -> Option<String
     };
     let reasons = first_of(reasons, 3, "; ", "; and ");
     Some(format!("{task}{which}: will be scored again: {reasons}"))
-}
-
-/// What a file beside a score was made from; of rankings also how many documents of a query it has.
-pub fn kept_facts(model: &Json, unit: &Json, depth: Option<usize>) -> Json {
-    let mut unit = unit.clone();
-    if let Json::Map(entries) = &mut unit {
-        // The model stands beside it.
-        entries.retain(|(key, _)| key != "model");
-    }
-    let mut facts = Json::object([("model", model.clone()), ("unit", unit)]);
-    if let Some(depth) = depth {
-        facts.set("depth", Json::Int(depth as i64));
-    }
-    facts
 }
 
 struct FreshnessCheck<'a> {

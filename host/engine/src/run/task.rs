@@ -10,11 +10,10 @@ use mteb_models::encode::lock;
 use mteb_registry::Selected;
 use mteb_results::footprint::{Counters, Energy, Footprint, Gpus, PhaseLog, Works};
 use mteb_results::identity::UnitFacts;
-use mteb_results::{ResultFile, SubsetScores, UnitName, Updated};
+use mteb_results::{ResultFile, SubsetScores, UnitName, Updated, kept_facts};
 use mteb_tasks::Keep;
 
 use super::context::RunContext;
-use super::freshness::kept_facts;
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
 use super::part::own_units;
 use super::stray::{leave_out_other_revisions, leave_out_other_types};

@@ -64,12 +64,14 @@ impl LocalModel {
     /// # Errors
     /// If the content cannot be read.
     pub fn identify(&self, identity: &mut Identity) -> Result<(), String> {
-        // What a plugin of others calls its models is theirs, unless it only gives back what it was told.
-        let is_named = !self.is_installed && identity.name != self.asked && !identity.name.is_empty();
+        // What a plugin of others calls its models is theirs, unless it only gives back what it was told, or names the folder.
+        let of_folder = format!("{ORGANISATION}/{}", last_name(&self.folder));
+        let is_told = [&self.asked, &of_folder, ""].contains(&identity.name.as_str());
+        let is_named = !self.is_installed && !is_told;
         match &self.name {
             Some(name) => identity.name.clone_from(name),
             None if is_named => {}
-            None => identity.name = format!("{ORGANISATION}/{}", last_name(&self.folder)),
+            None => identity.name = of_folder,
         }
         match &self.revision {
             Some(revision) => identity.revision.clone_from(revision),

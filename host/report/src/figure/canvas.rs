@@ -51,6 +51,16 @@ pub(super) fn svg(
     Ok(text.replacen(&sized, "", 1))
 }
 
+/// The key of a figure: the colour and the name of each series, one per line.
+pub(super) fn draw_series_key(area: &Area, series: &[String]) -> Result<(), FigureError> {
+    for (number, name) in series.iter().enumerate() {
+        let y = 40 + 18 * number as i32;
+        area.draw(&Circle::new((8, y), 4, colour(number).filled())).map_err(fault)?;
+        area.draw(&Text::new(label(name, 22), (18, y - 7), ("sans-serif", 13))).map_err(fault)?;
+    }
+    Ok(())
+}
+
 pub(super) fn fault(error: impl std::fmt::Display) -> FigureError {
     FigureError(format!("expected to draw a figure: {error}"))
 }

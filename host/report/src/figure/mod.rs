@@ -1,8 +1,9 @@
-//! Figures as SVG and PNG: scores against cost, similarity of tables, scores by language.
+//! Figures as SVG and PNG: scores against cost, similarity of tables, scores by language, maps of texts.
 
 mod canvas;
 mod families;
 mod language_tables;
+mod map;
 mod matrix;
 mod names;
 mod paper;
@@ -15,6 +16,7 @@ mod tables;
 
 pub use canvas::FigureError;
 pub use language_tables::language_table;
+pub use map::{MappedTexts, figure_map};
 pub use matrix::Matrix;
 pub use paper::{Figure, figure_3, figure_5, figure_6_models, figure_6_types};
 pub use scatter::{Point, Scatter};

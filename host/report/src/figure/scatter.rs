@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use plotters::prelude::*;
 
-use super::canvas::{Area, FigureError, NO_SERIES, colour, fault, is_dashed, label, svg, tick};
+use super::canvas::{
+    Area, FigureError, NO_SERIES, colour, draw_series_key, fault, is_dashed, label, svg, tick,
+};
 use super::names::{Named, Pixel, along, placed};
 
 /// Width of the key in pixels.
@@ -114,7 +116,7 @@ impl Scatter {
             EmptyElement::at((point.x, point.y)) + Text::new(point.label(), shift, ("sans-serif", 12))
         });
         chart.draw_series(texts).map_err(fault)?;
-        if has_key { self.draw_key(&key) } else { Ok(()) }
+        if has_key { draw_series_key(&key, &self.series) } else { Ok(()) }
     }
 
     /// The points whose names are shown, the better first where two have no room, and where from the point each name begins; `place`
@@ -138,16 +140,6 @@ impl Scatter {
         let lines = lines.flat_map(|ends| along(at(ends[0]), at(ends[1])));
         let covered: Vec<Pixel> = (0..self.points.len()).map(at).chain(lines).collect();
         placed(&wanted, &covered, (across, down))
-    }
-
-    /// The key: a line a series.
-    fn draw_key(&self, area: &Area) -> Result<(), FigureError> {
-        for (number, name) in self.series.iter().enumerate() {
-            let y = 40 + 18 * number as i32;
-            area.draw(&Circle::new((8, y), 4, colour(number).filled())).map_err(fault)?;
-            area.draw(&Text::new(label(name, 22), (18, y - 7), ("sans-serif", 13))).map_err(fault)?;
-        }
-        Ok(())
     }
 }
 

@@ -1,5 +1,5 @@
-//! Linux: the calls of the system that a confined process does not make (seccomp): those by which it would type into a terminal, change or
-//! read other processes, or make devices. Each is refused as one that is not permitted.
+//! Linux: the system calls that a confined process may not make (seccomp): those by which it could type into a terminal, change or read
+//! other processes, make devices, or see the system in another way than its host does (namespaces, keyrings, `io_uring`).
 #![allow(
     unsafe_code,
     reason = "nothing safe puts a filter into force and leaves the processor's speculation as it is"
@@ -26,6 +26,23 @@ const SIGNALS_OF_FILES: [u64; 3] = [8, 15, 10];
 const KIND: u64 = 0o170_000;
 const DEVICES: [u64; 2] = [0o020_000, 0o060_000];
 
+/// Flags of `clone` that begin a namespace. In one of its own a process would be its administrator, which opens parts of the kernel that
+/// are closed to users.
+const NAMESPACES: [i32; 7] = [
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWCGROUP,
+    libc::CLONE_NEWUTS,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWNET,
+];
+
+/// Calls that a confined process is told its kernel does not have, so that libraries take the older way, which this filter sees: the flags
+/// of `clone3` lie in memory, and what `io_uring` does on behalf of a process passes no filter.
+const ABSENT: [i64; 4] =
+    [libc::SYS_clone3, libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register];
+
 /// Targets of a request for priorities that are more than one process or thread.
 const MANY: [u64; 2] = [1, 2];
 const MANY_TO_READ_DISKS: [u64; 2] = [2, 3];
@@ -38,23 +55,36 @@ type Rules = Vec<(i64, Vec<SeccompRule>)>;
 
 /// Puts the filter into force for this thread and all that it starts; true if the kernel has it. `host` is not to be sent signals.
 pub fn refuse(purpose: Purpose, written: Written, host: u32) -> bool {
-    filter(purpose, written, host).is_ok_and(|filter| put_into_force(&filter).is_ok())
+    let filters = [filter_of_absent(), filter_of_forbidden(purpose, written, host)];
+    filters.into_iter().all(|filter| filter.is_ok_and(|filter| put_into_force(&filter).is_ok()))
 }
 
-fn filter(purpose: Purpose, written: Written, host: u32) -> Result<BpfProgram, seccompiler::Error> {
-    let mut all: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
+fn filter_of_absent() -> Result<BpfProgram, seccompiler::Error> {
+    compile(ABSENT.map(|call| (call, Vec::new())).to_vec(), rustix::io::Errno::NOSYS)
+}
+
+fn filter_of_forbidden(
+    purpose: Purpose,
+    written: Written,
+    host: u32,
+) -> Result<BpfProgram, seccompiler::Error> {
     let mut rules = rules(purpose, host)?;
     if !written.are_signals_kept {
         // A folder of `/proc` stands for the process there, whoever that is.
         rules.push((libc::SYS_pidfd_send_signal, Vec::new()));
     }
+    compile(rules, rustix::io::Errno::PERM)
+}
+
+fn compile(rules: Rules, error: rustix::io::Errno) -> Result<BpfProgram, seccompiler::Error> {
+    let mut all: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
     for (call, rules) in rules {
         all.insert(call, rules.clone());
         if cfg!(target_arch = "x86_64") {
             all.insert(call | SHORT_ADDRESSES, rules);
         }
     }
-    let refusal = SeccompAction::Errno(rustix::io::Errno::PERM.raw_os_error().unsigned_abs());
+    let refusal = SeccompAction::Errno(error.raw_os_error().unsigned_abs());
     let arch = std::env::consts::ARCH.try_into()?;
     Ok(SeccompFilter::new(all, SeccompAction::Allow, refusal, arch)?.try_into()?)
 }
@@ -91,6 +121,17 @@ fn rules(purpose: Purpose, host: u32) -> Result<Rules, seccompiler::BackendError
         (libc::SYS_kcmp, Vec::new()),
         // It passes over what folders permit.
         (libc::SYS_open_by_handle_at, Vec::new()),
+        (libc::SYS_clone, begin_namespaces()?),
+        (libc::SYS_unshare, Vec::new()),
+        (libc::SYS_setns, Vec::new()),
+        // Keys that the user keeps in the kernel.
+        (libc::SYS_add_key, Vec::new()),
+        (libc::SYS_request_key, Vec::new()),
+        (libc::SYS_keyctl, Vec::new()),
+        // They watch other processes, or hold the kernel in the midst of a call.
+        (libc::SYS_perf_event_open, Vec::new()),
+        (libc::SYS_bpf, Vec::new()),
+        (libc::SYS_userfaultfd, Vec::new()),
         (libc::SYS_setpriority, any(0, &MANY)?),
         (libc::SYS_ioprio_set, any(0, &MANY_TO_READ_DISKS)?),
         (libc::SYS_migrate_pages, vec![is_other(0, 0)?]),
@@ -112,6 +153,11 @@ fn rules(purpose: Purpose, host: u32) -> Result<Rules, seccompiler::BackendError
         rules.extend(calls.map(|call| (call, Vec::new())));
     }
     Ok(rules)
+}
+
+fn begin_namespaces() -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+    let flags = NAMESPACES.map(|flag| u64::from(flag.cast_unsigned()));
+    flags.into_iter().map(|flag| one(0, SeccompCmpOp::MaskedEq(flag), flag)).collect()
 }
 
 fn condition(

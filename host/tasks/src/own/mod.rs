@@ -11,5 +11,6 @@ mod services;
 mod text_sets;
 
 pub use evaluator::own_evaluator;
+pub use plan::OUTCOME as OWN_OUTCOME;
 pub use ranked_blocks::RankedBlocks;
 pub use runner::{Block, Code, TypeRunner, offsets, provide_runners, runner};

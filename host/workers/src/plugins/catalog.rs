@@ -55,6 +55,15 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
+/// How many letters of `name` the closest of the names and patterns of a plugin has; `None` if none covers it.
+fn letters_named(models: &[String], name: &str) -> Option<usize> {
+    let letters = |model: &String| match model.strip_suffix('*') {
+        Some(prefix) => name.starts_with(prefix).then_some(prefix.len()),
+        None => (model == name).then_some(usize::MAX),
+    };
+    models.iter().filter_map(letters).max()
+}
+
 impl Catalog {
     /// Looks through all plugin folders.
     pub fn discover(settings: &Settings) -> Self {
@@ -96,11 +105,12 @@ impl Catalog {
         self.plugins.iter().find(|plugin| plugin.manifest.name == name)
     }
 
-    /// The plugin that brings the model called `name`; one that names it goes before one that takes any name.
+    /// The plugin that provides the model called `name`. The one that names most of it comes first, wherever it was found: `st:a` before
+    /// `st:*` before `*`; of equal ones the first.
     pub fn model_plugin(&self, name: &str) -> Option<&FoundPlugin> {
-        let models = || self.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
-        let exact = models().find(|plugin| plugin.manifest.models.iter().any(|model| model == name));
-        exact.or_else(|| models().find(|plugin| plugin.manifest.has_model(name)))
+        let models = self.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
+        let named = models.filter_map(|plugin| Some((letters_named(&plugin.manifest.models, name)?, plugin)));
+        named.rev().max_by_key(|(letters, _)| *letters).map(|(_, plugin)| plugin)
     }
 
     /// Adds the plugins that are part of the program.

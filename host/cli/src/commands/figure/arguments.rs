@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use mteb_inspect::few_texts::Pick;
+use mteb_report::Reduction;
 
 use crate::commands::board_args::BoardArgs;
 use crate::commands::format_args::FormatArgs;
@@ -18,15 +19,15 @@ pub struct FigureArgs {
     pub what: What,
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Model to include; may be repeated [default: the best]. For `similarity`, the model that
-    /// encodes the texts.
+    /// Model to include; may be repeated [default: the best]. For `similarity` and `map`, the model
+    /// that encodes the texts.
     #[arg(long, value_name = "NAME")]
     pub model: Vec<String>,
     /// Number of models to include where none is named.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub models: usize,
     #[command(flatten)]
-    pub similarity: SimilarityArgs,
+    pub texts: TextArgs,
     #[command(flatten)]
     pub speed: SpeedArgs,
     /// Folder for the figure and its data; existing files with the same names are overwritten.
@@ -42,6 +43,8 @@ pub enum What {
     /// Figure 2: similarity of datasets, by mean embeddings of some texts of each; needs their data
     /// and a model.
     Similarity,
+    /// The texts of one task in two dimensions, coloured by label; needs its data and a model.
+    Map,
     /// Figure 3: score against parameters, by task type.
     Size,
     /// Figure 4: score against texts per second; needs the output of `efficiency --json`
@@ -67,21 +70,44 @@ pub enum What {
     Table14,
 }
 
-/// Arguments of `figure similarity`.
+/// Arguments of the figures that encode texts.
 #[derive(Args, Debug)]
-pub struct SimilarityArgs {
-    /// For `similarity`: number of texts to encode from each dataset.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u32>(1, None))]
-    pub texts: u32,
+pub struct TextArgs {
+    /// For `similarity` and `map`: number of texts to encode from each dataset [default: 100, and
+    /// 1000 for `map`].
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
+    pub texts: Option<u32>,
     /// For `similarity`: which texts to encode, from the first split and subset of each task.
     #[arg(long, value_enum, default_value_t = PickName::Shortest)]
     pub pick: PickName,
-    /// For `similarity`: device of the model: `auto`, `cpu`, `cuda` or `cuda:N`.
+    /// For `map`: how two dimensions are made of many.
+    #[arg(long, value_enum, default_value_t = MethodName::Pca)]
+    pub method: MethodName,
+    /// For `similarity` and `map`: device of the model: `auto`, `cpu`, `cuda` or `cuda:N`.
     #[arg(long, default_value = "auto", value_parser = device)]
     pub device: String,
-    /// For `similarity`: number format in which the model computes.
+    /// For `similarity` and `map`: number format in which the model computes.
     #[arg(long, default_value = "auto")]
     pub dtype: DtypeName,
+}
+
+/// Methods of `figure map`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MethodName {
+    /// The two directions of largest variance.
+    Pca,
+    /// Neighbours stay neighbours; distances between groups mean nothing.
+    Tsne,
+}
+
+impl MethodName {
+    /// The method that the name stands for.
+    pub fn method(self) -> Reduction {
+        match self {
+            Self::Pca => Reduction::Pca,
+            Self::Tsne => Reduction::TSne,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -2,6 +2,8 @@
 
 mod arguments;
 mod data_table;
+mod encoded;
+mod map;
 mod similarity;
 mod speed;
 
@@ -32,6 +34,7 @@ impl FigureArgs {
     pub fn run(self) -> Exit {
         match self.what {
             What::Similarity => self.similarity(),
+            What::Map => self.map(),
             What::Table2 => self.data_table(),
             _ => self.of_results(),
         }
@@ -63,7 +66,7 @@ impl FigureArgs {
             What::Table12 => self.by_language(&board, "BitextMining", count),
             What::Table13 => self.by_language(&board, "Classification", count),
             What::Table14 => self.by_language(&board, "STS", count),
-            What::Table1 | What::Similarity | What::Table2 => self.print(&table_1(&board)),
+            What::Table1 | What::Similarity | What::Map | What::Table2 => self.print(&table_1(&board)),
         }
     }
 

@@ -2,23 +2,18 @@
 
 use mteb_inspect::few_texts::few_texts;
 use mteb_models::encode::prompt_for;
-use mteb_models::model::ModelChoice;
-use mteb_plugin_api::v1::Role;
 use mteb_registry::Selected;
 use mteb_report::figure::{MeanEmbedding, figure_2};
 use mteb_source::{DataSources, SourceError};
 use mteb_tasks::Corpus;
 use mteb_workers::plugins::{ModelClient, WorkerError};
 
-use super::arguments::{FigureArgs, SimilarityArgs};
+use super::arguments::FigureArgs;
+use super::encoded::encode;
 use crate::commands::discover::{discover, say_refusals};
-use crate::commands::encoder::start_encoder;
 use crate::commands::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;
-
-/// Texts that the model encodes at a time.
-const BATCH: usize = 32;
 
 impl FigureArgs {
     pub(super) fn similarity(&self) -> Exit {
@@ -26,18 +21,12 @@ impl FigureArgs {
     }
 
     fn try_similarity(&self) -> Result<Exit, Exit> {
-        let [model] = &self.model[..] else {
-            output::error("expected one model to encode the texts; name it with `--model NAME`");
-            return Err(Exit::Usage);
-        };
         let settings = self.board.place.settings();
         let catalog = discover(&settings);
         say_refusals(&catalog);
         let tasks = self.chosen(&catalog)?;
         check_locks(&tasks, None)?;
-        let SimilarityArgs { device, dtype, .. } = &self.similarity;
-        let choice = ModelChoice { device: device.clone(), dtype: dtype.dtype(), ..ModelChoice::new(model) };
-        let mut client = start_encoder(&choice, &catalog, &settings)?;
+        let mut client = self.start_encoder(&catalog, &settings)?;
         let mut sources = DataSources::new(settings, &catalog);
         let (mut datasets, mut exit) = (Vec::new(), Exit::Done);
         for task in &tasks {
@@ -57,8 +46,13 @@ impl FigureArgs {
             return Err(Exit::Failed);
         }
         let name = client.info().identity.name.clone();
-        let written = self.write("similarity", figure_2(&datasets, self.similarity.texts as usize, &name));
+        let written = self.write("similarity", figure_2(&datasets, self.count(), &name));
         Ok(if exit == Exit::Done { written } else { exit })
+    }
+
+    /// Texts to encode of each dataset.
+    fn count(&self) -> usize {
+        self.texts.texts.unwrap_or(100) as usize
     }
 
     /// The mean embedding of a few texts of a task's first split and subset, or why there is none.
@@ -77,7 +71,7 @@ impl FigureArgs {
             Ok(texts) => texts,
             Err(error) => return Ok(Err(format!("split {split}, subset {subset}: {error}"))),
         };
-        if texts.len() < self.similarity.texts as usize {
+        if texts.len() < self.count() {
             let found = output::count(texts.len(), "text");
             output::warn(format!("{}, split {split}, subset {subset}: it has {found}", card.name));
         }
@@ -99,19 +93,15 @@ impl FigureArgs {
         let (unit, corpus) = sources.streamed(&task.entry, split, subset)?;
         let corpus =
             corpus.as_ref().map(|corpus| corpus.open().map(|chunk| chunk.map_err(SourceError::from)));
-        let SimilarityArgs { texts, pick, .. } = &self.similarity;
-        few_texts(&task.entry.card, &unit, corpus, *texts as usize, pick.pick())
+        few_texts(&task.entry.card, &unit, corpus, self.count(), self.texts.pick.pick())
     }
 }
 
 fn mean(client: &mut ModelClient, texts: &[String], prompt: &str) -> Result<Vec<f64>, WorkerError> {
     let dimension = client.info().dimension as usize;
     let mut mean = vec![0.0; dimension];
-    for batch in texts.chunks(BATCH) {
-        let batch: Vec<&str> = batch.iter().map(String::as_str).collect();
-        for row in client.encode(&batch, Role::None, prompt)?.chunks_exact(dimension) {
-            mean.iter_mut().zip(row).for_each(|(sum, number)| *sum += f64::from(*number));
-        }
+    for row in encode(client, texts, prompt)?.chunks_exact(dimension) {
+        mean.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
     }
     mean.iter_mut().for_each(|sum| *sum /= texts.len() as f64);
     Ok(mean)

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use mteb_card::{Part, TaskCard};
 use mteb_data::{Column, Table, written};
 use mteb_items::outcomes::read_parquet;
-use mteb_results::{CompanionFiles, UnitName};
+use mteb_results::{CompanionFiles, ResultFile, Standing, UnitName, kept_facts};
 use mteb_tasks::{Items, TaskType, Unit};
 
 use super::submitted::Submitted;
@@ -14,6 +14,21 @@ use super::submitted::Submitted;
 pub fn outcomes(unit: &Submitted) -> Option<Items> {
     let name = UnitName { task: &unit.task, split: &unit.split, subset: &unit.subset };
     read_parquet(&CompanionFiles::new(&unit.place).outcomes(name)).ok().map(|found| found.items)
+}
+
+/// How the outcomes of a unit stand to the `file` with its score.
+pub fn standing(unit: &Submitted, file: Option<&ResultFile>) -> Standing {
+    let facts = file.and_then(|file| {
+        Some((file.model(&unit.split, &unit.subset)?, file.facts(&unit.split, &unit.subset)?))
+    });
+    let name = UnitName { task: &unit.task, split: &unit.split, subset: &unit.subset };
+    match facts {
+        Some((model, facts)) => {
+            CompanionFiles::new(&unit.place).standing_of_outcomes(name, &kept_facts(model, facts, None))
+        }
+        // What another program wrote says nothing that outcomes could be compared with.
+        None => Standing::Absent,
+    }
 }
 
 /// Whether outcomes are of all items of the data; false where the type does not tell.

@@ -9,7 +9,7 @@ use mteb_registry::TaskEntry;
 use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
 use mteb_report::table::Board;
-use mteb_results::{ResultFile, read_checked};
+use mteb_results::{ResultFile, Standing, read_checked};
 use mteb_source::DataSources;
 use serde_json::{Value, json};
 
@@ -220,24 +220,35 @@ impl VerifyArgs {
         Some((path.parent()?.to_owned(), file))
     }
 
-    /// Says where there are no outcomes, from which a main score can be made again.
+    /// Says where there are no outcomes, from which a main score can be made again, or where they are not those of the score.
     fn check_outcomes(&self, unit: &Submitted, read: &[(PathBuf, ResultFile)], report: &mut Report) {
         let is_file =
             |(place, file): &&(PathBuf, ResultFile)| *place == unit.place && file.task_name == unit.task;
-        let is_mean = read.iter().find(is_file).is_some_and(|(_, file)| {
-            file.facts(&unit.split, &unit.subset).is_some_and(|facts| facts.get("members").is_some())
-        });
-        if super::items::outcomes(unit).is_some() {
-            report.count("with outcomes");
-        } else if !is_mean {
-            report.note(
+        let file = read.iter().find(is_file).map(|(_, file)| file);
+        let is_mean = file.and_then(|file| file.facts(&unit.split, &unit.subset));
+        let is_mean = is_mean.is_some_and(|facts| facts.get("members").is_some());
+        match super::items::standing(unit, file) {
+            Standing::Fits => report.count("with outcomes"),
+            Standing::Other(path) => report.note(
+                Kind::Fault,
+                format!(
+                    "{}: expected the outcomes of this score, found those of another run",
+                    path.display()
+                ),
+            ),
+            Standing::Damaged(path) => report.note(
+                Kind::Fault,
+                format!("{}: expected outcomes as they were written, found a damaged file", path.display()),
+            ),
+            Standing::Absent if is_mean => {}
+            Standing::Absent => report.note(
                 Kind::Unchecked,
                 format!(
                     "{}, {}: no outcomes, so its main score is checked only against its experiments; \
                          `run --outcomes` writes them",
                     unit.model, unit.task
                 ),
-            );
+            ),
         }
     }
 
