@@ -96,7 +96,10 @@ fn a_job_of_ray_runs_with_the_interpreter_that_has_ray() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let said = fs::read_to_string(folder.path().join("bin/said")).unwrap();
     // On the cluster `python` may be one without Ray, or none.
-    assert!(said.starts_with("-m ray.scripts.scripts job submit --address http://head:8265 --working-dir "), "{said}");
+    assert!(
+        said.starts_with("-m ray.scripts.scripts job submit --address http://head:8265 --working-dir "),
+        "{said}"
+    );
     assert!(said.ends_with(" -- python-of-ray shards.py\n"), "{said}");
 }
 
