@@ -85,13 +85,6 @@ pub(crate) fn keep_declared(
 ) -> Result<(), String> {
     let name = kept_name(name);
     let mut types = lock(&TYPES);
-    let built_in = crate::TaskType::ALL.iter().map(|known| known.as_str());
-    let mut taken = built_in.chain(types.keys().copied());
-    if let Some(taken) = taken.find(|taken| *taken != name && taken.eq_ignore_ascii_case(name)) {
-        return Err(format!(
-            "expected a type with a name of its own, found `{name}`, which is `{taken}` in other letters"
-        ));
-    }
     match types.get(name) {
         Some(known) if known.declaration == declaration && known.evaluator.is_same(&evaluator) => Ok(()),
         Some(known) => Err(format!(

@@ -167,6 +167,13 @@ pub fn declare_type(
     declaration: TypeDeclaration,
     evaluator: TypeEvaluator,
 ) -> Result<(), String> {
+    let built_in = TaskType::ALL.iter().map(|known| known.as_str());
+    let others = built_in.chain(declared_types().into_iter().map(|known| known.name));
+    if let Some(taken) = others.into_iter().find(|other| *other != name && other.eq_ignore_ascii_case(name)) {
+        return Err(format!(
+            "expected a type with a name of its own, found `{name}`, which is `{taken}` in other letters"
+        ));
+    }
     match TaskType::named(name) {
         Some(TaskType::Own(_)) => keep_declared(name, declaration, evaluator),
         Some(_) => Err(format!("expected a name that no built-in type has, found: {name}")),
