@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mteb_engine::run::{GivenModel, GivenScores, keep_scores, score_rankings};
-use mteb_json::Json;
 use mteb_items::rankings::read_rankings;
+use mteb_json::Json;
 use mteb_registry::{Selected, TaskEntry};
 use mteb_report::output::fields_grid;
 use mteb_results::json_of_score;

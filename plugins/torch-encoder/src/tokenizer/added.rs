@@ -68,8 +68,11 @@ fn of(config: &Config) -> Vec<Named> {
     let named = |key: &str, token: &Value| {
         Some(Named { key: key.to_owned(), content: content(token)?.to_owned(), id: None })
     };
-    let mut found: Vec<Named> =
-        config.keys().filter(|key| key.ends_with("_token")).filter_map(|key| named(key, config.get(key)?)).collect();
+    let mut found: Vec<Named> = config
+        .keys()
+        .filter(|key| key.ends_with("_token"))
+        .filter_map(|key| named(key, config.get(key)?))
+        .collect();
     for key in LISTS {
         let (list, map) = match config.get(key) {
             Some(Value::Array(list)) => (Some(list), None),
@@ -91,7 +94,9 @@ pub fn check(settings: &Config, tokenizer: &Tokenizer, named: &[Named]) -> Resul
     for Named { key, content, id } in named {
         let own = added.iter().find(|(_, token)| token.content == *content).map(|(id, _)| *id);
         let found = match (own, id) {
-            (Some(own), Some(id)) if own != *id => format!("{content:?} with the id {id}, which is {own} there"),
+            (Some(own), Some(id)) if own != *id => {
+                format!("{content:?} with the id {id}, which is {own} there")
+            }
             (Some(_), _) => continue,
             (None, _) => format!("{content:?}, which is not among them"),
         };

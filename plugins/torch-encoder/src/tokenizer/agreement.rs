@@ -2,10 +2,11 @@
 //! little but the vocabulary from that file; where the two say different things, its tokens are others than the file's.
 
 use serde_json::Value;
+use tokenizers::normalizers::Sequence;
 use tokenizers::{ModelWrapper, NormalizerWrapper, PreTokenizerWrapper, Tokenizer};
 
 use super::added;
-use super::class::{Between, Class, Ends, Text, class_of, named};
+use super::class::{Between, Class, Ends, Text, class_of, is_fixed, named};
 use crate::error::TorchError;
 use crate::folder::{Config, Transformer};
 
@@ -22,7 +23,8 @@ pub fn check(
     takes_pairs: bool,
 ) -> Result<(), TorchError> {
     let settings = &transformer.tokenizer;
-    let own_code = settings.raw("auto_map").filter(|map| map.is_array() || map.get("AutoTokenizer").is_some());
+    let own_code =
+        settings.raw("auto_map").filter(|map| map.is_array() || map.get("AutoTokenizer").is_some());
     // Where the reference says what stands around a text, that is what the code of such tokenizers adds.
     if let Some(code) = own_code.filter(|_| !has_own_ends) {
         return Err(settings.unsupported(format!(
@@ -42,10 +44,10 @@ pub fn check(
     let Some(class) = class_of(transformer) else { return Ok(()) };
     let check = Check { transformer, class };
     check.model(tokenizer)?;
+    check.tokens(tokenizer)?;
     match class.text {
         Text::Bert => check.bert(tokenizer)?,
-        Text::Unigrams => check.unigrams(tokenizer)?,
-        Text::Albert => return Ok(()),
+        Text::Unigrams | Text::Albert => check.unigrams(tokenizer)?,
         Text::Bytes | Text::Qwen | Text::Gemma => check.parts(tokenizer)?,
     }
     match class.ends.filter(|_| !has_own_ends) {
@@ -66,13 +68,16 @@ impl Check<'_> {
 
     /// The error that a part of the file is another one than the class builds.
     fn wrong(&self, part: &str, builds: &str, found: &str) -> TorchError {
-        let said = named(self.transformer).map_or_else(
-            || format!("none, which is {} for this model", self.class.name),
-            str::to_owned,
-        );
+        let said = named(self.transformer)
+            .map_or_else(|| format!("none, which is {} for this model", self.class.name), str::to_owned);
+        let advice = if is_fixed(self.transformer) {
+            "it takes no other class for this model"
+        } else {
+            "name TokenizersBackend if tokenizer.json is right"
+        };
         self.settings().unsupported(format!(
             "`tokenizer_class`: expected a class that takes the {part} of tokenizer.json, {found}, found: {said}, with which transformers \
-             builds {builds}; name TokenizersBackend if tokenizer.json is right"
+             builds {builds}; {advice}"
         ))
     }
 
@@ -120,7 +125,28 @@ impl Check<'_> {
         if kind != self.class.model {
             return Err(self.wrong("model", &format!("a {}", self.class.model), &format!("a {kind}")));
         }
-        if found { Ok(()) } else { Err(self.wrong("model", &format!("a plain {kind}"), &format!("a {kind} with settings of its own"))) }
+        if found {
+            Ok(())
+        } else {
+            Err(self.wrong(
+                "model",
+                &format!("a plain {kind}"),
+                &format!("a {kind} with settings of its own"),
+            ))
+        }
+    }
+
+    /// The special tokens that the class has where no file names others: it adds those that are not there.
+    fn tokens(&self, tokenizer: &Tokenizer) -> Result<(), TorchError> {
+        let map = added::special_tokens_map(self.transformer)?;
+        let is_silent = |key: &str| self.settings().raw(key).is_none() && map.raw(key).is_none();
+        let usual = self.class.tokens.iter().filter(|(key, _)| is_silent(key));
+        let usual = usual.map(|(key, token)| added::Named {
+            key: (*key).to_owned(),
+            content: (*token).to_owned(),
+            id: None,
+        });
+        added::check(self.settings(), tokenizer, &usual.collect::<Vec<_>>())
     }
 
     fn bert(&self, tokenizer: &Tokenizer) -> Result<(), TorchError> {
@@ -169,22 +195,34 @@ impl Check<'_> {
         if found == without_offsets(self.class.pre_tokenizer(Some(other))) {
             return Err(self.contradicts("add_prefix_space", &other, space));
         }
-        Err(self.wrong("pre_tokenizer", &shown(&without_offsets(self.class.pre_tokenizer(space))), &shown(&found)))
+        Err(self.wrong(
+            "pre_tokenizer",
+            &shown(&without_offsets(self.class.pre_tokenizer(space))),
+            &shown(&found),
+        ))
     }
 
-    /// Unigrams: of the normalizer transformers takes the compiled rules alone, and it cuts at white space first.
+    /// Unigrams: of the normalizer transformers takes the compiled rules alone, behind what the class has of its own, and it cuts at
+    /// white space first.
     fn unigrams(&self, tokenizer: &mut Tokenizer) -> Result<(), TorchError> {
-        let mut rules = None;
-        for part in parts_of(tokenizer.get_normalizer()) {
-            match part {
-                NormalizerWrapper::Precompiled(_) if rules.is_none() => rules = Some(part.clone()),
-                NormalizerWrapper::StripNormalizer(_) => {}
-                NormalizerWrapper::Replace(_) if value_of(Some(part))["pattern"]["Regex"] == " {2,}" => {}
-                other => {
-                    let builds = "the compiled rules of SentencePiece alone";
-                    return Err(self.wrong("normalizer", builds, &shown(&value_of(Some(other)))));
-                }
-            }
+        let is_idle = |part: &NormalizerWrapper| match part {
+            NormalizerWrapper::StripNormalizer(_) => true,
+            NormalizerWrapper::Replace(_) => value_of(Some(part))["pattern"]["Regex"] == " {2,}",
+            _ => false,
+        };
+        let parts = parts_of(tokenizer.get_normalizer());
+        let parts: Vec<NormalizerWrapper> =
+            parts.into_iter().filter(|part| !is_idle(part)).cloned().collect();
+        let rules = parts.iter().rposition(|part| matches!(part, NormalizerWrapper::Precompiled(_)));
+        let own: Vec<Value> =
+            parts[..rules.unwrap_or(parts.len())].iter().map(|part| value_of(Some(part))).collect();
+        let accents = self.class.text == Text::Albert && !self.flag("keep_accents")?.unwrap_or(false);
+        let lower = self.class.text == Text::Albert && self.flag("do_lower_case")?.unwrap_or(true);
+        let builds = self.class.own_rules(accents, lower);
+        if own != builds || rules.is_some_and(|rules| rules + 1 < parts.len()) {
+            let builds = format!("{} and the compiled rules of SentencePiece", shown(&Value::from(builds)));
+            let found = shown(&value_of(tokenizer.get_normalizer()));
+            return Err(self.wrong("normalizer", &builds, &found));
         }
         let space = self.flag("add_prefix_space")?;
         // T5's class passes over the key.
@@ -197,6 +235,7 @@ impl Check<'_> {
         let failed = |error: &dyn std::fmt::Display| self.settings().wrong(error.to_string());
         let words: PreTokenizerWrapper = serde_json::from_value(builds).map_err(|error| failed(&error))?;
         tokenizer.with_pre_tokenizer(Some(words));
+        let rules = (!parts.is_empty()).then(|| NormalizerWrapper::Sequence(Sequence::new(parts)));
         tokenizer.with_normalizer(rules).map_err(|error| failed(&error))?;
         Ok(())
     }
@@ -210,7 +249,8 @@ impl Check<'_> {
             })
         };
         let (first, last) = (ends.first.map(id).transpose()?, id(ends.last)?);
-        let failed = |error: tokenizers::Error| self.settings().wrong(format!("the tokenizer failed: {error}"));
+        let failed =
+            |error: tokenizers::Error| self.settings().wrong(format!("the tokenizer failed: {error}"));
         let bare = tokenizer.encode_fast("a", false).map_err(failed)?.get_ids().to_vec();
         let mut builds: Vec<u32> = first.into_iter().chain(bare.iter().copied()).chain([last]).collect();
         let mut types = vec![0; builds.len()];
@@ -230,7 +270,11 @@ impl Check<'_> {
             let names = ids.iter().map(|id| tokenizer.id_to_token(*id).unwrap_or_default());
             names.collect::<Vec<_>>().join(" ")
         };
-        let part = if tokenizer.get_post_processor().is_some() { "post_processor" } else { "missing post_processor" };
+        let part = if tokenizer.get_post_processor().is_some() {
+            "post_processor"
+        } else {
+            "missing post_processor"
+        };
         let shown = format!("which makes of a: {}", names(found.get_ids()));
         Err(self.wrong(part, &names(&builds), &shown))
     }

@@ -15,7 +15,12 @@ pub struct Class {
     pub text: Text,
     /// What it puts around a text; `None` where the file says it.
     pub ends: Option<Ends>,
+    /// The special tokens that it has where no file says others.
+    pub tokens: Tokens,
 }
+
+/// Keys of special tokens and their texts.
+pub type Tokens = &'static [(&'static str, &'static str)];
 
 /// How a class changes a text before it looks for pieces.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +35,7 @@ pub enum Text {
     Unigrams,
     /// A mark in the place of each space.
     Gemma,
-    /// ALBERT's, of which only the kind of model is compared.
+    /// The same behind rules of ALBERT's own.
     Albert,
 }
 
@@ -64,19 +69,96 @@ const XLM: Ends =
     Ends { first: Some(("bos_token", "<s>")), last: ("eos_token", "</s>"), between: Between::LastTwice };
 const T5: Ends = Ends { first: None, last: ("eos_token", "</s>"), between: Between::Last };
 
+const OF_BERT: Tokens = &[
+    ("unk_token", "[UNK]"),
+    ("sep_token", "[SEP]"),
+    ("pad_token", "[PAD]"),
+    ("cls_token", "[CLS]"),
+    ("mask_token", "[MASK]"),
+];
+const OF_ROBERTA: Tokens = &[
+    ("bos_token", "<s>"),
+    ("eos_token", "</s>"),
+    ("sep_token", "</s>"),
+    ("cls_token", "<s>"),
+    ("unk_token", "<unk>"),
+    ("pad_token", "<pad>"),
+    ("mask_token", "<mask>"),
+];
+const OF_MPNET: Tokens = &[
+    ("bos_token", "<s>"),
+    ("eos_token", "</s>"),
+    ("sep_token", "</s>"),
+    ("cls_token", "<s>"),
+    ("unk_token", "[UNK]"),
+    ("pad_token", "<pad>"),
+    ("mask_token", "<mask>"),
+];
+const OF_GPT2: Tokens =
+    &[("unk_token", "<|endoftext|>"), ("bos_token", "<|endoftext|>"), ("eos_token", "<|endoftext|>")];
+const OF_QWEN: Tokens =
+    &[("unk_token", "<|endoftext|>"), ("eos_token", "<|endoftext|>"), ("pad_token", "<|endoftext|>")];
+const OF_GEMMA: Tokens = &[
+    ("unk_token", "<unk>"),
+    ("bos_token", "<bos>"),
+    ("eos_token", "<eos>"),
+    ("pad_token", "<pad>"),
+    ("mask_token", "<mask>"),
+];
+const OF_T5: Tokens = &[("eos_token", "</s>"), ("unk_token", "<unk>"), ("pad_token", "<pad>")];
+const OF_ALBERT: Tokens = &[
+    ("bos_token", "[CLS]"),
+    ("eos_token", "[SEP]"),
+    ("unk_token", "<unk>"),
+    ("sep_token", "[SEP]"),
+    ("pad_token", "<pad>"),
+    ("cls_token", "[CLS]"),
+    ("mask_token", "[MASK]"),
+];
+
 /// The classes that build more than they read.
 const ALL: [Class; 11] = [
-    Class { name: "BertTokenizer", model: "WordPiece", text: Text::Bert, ends: Some(BERT) },
-    Class { name: "DistilBertTokenizer", model: "WordPiece", text: Text::Bert, ends: Some(BERT) },
-    Class { name: "MPNetTokenizer", model: "WordPiece", text: Text::Bert, ends: Some(ROBERTA) },
-    Class { name: "RobertaTokenizer", model: "BPE", text: Text::Bytes, ends: Some(ROBERTA) },
-    Class { name: "GPT2Tokenizer", model: "BPE", text: Text::Bytes, ends: None },
-    Class { name: "Qwen2Tokenizer", model: "BPE", text: Text::Qwen, ends: None },
-    Class { name: "GemmaTokenizer", model: "BPE", text: Text::Gemma, ends: None },
-    Class { name: "XLMRobertaTokenizer", model: "Unigram", text: Text::Unigrams, ends: Some(XLM) },
-    Class { name: "CamembertTokenizer", model: "Unigram", text: Text::Unigrams, ends: Some(XLM) },
-    Class { name: "T5Tokenizer", model: "Unigram", text: Text::Unigrams, ends: Some(T5) },
-    Class { name: "AlbertTokenizer", model: "Unigram", text: Text::Albert, ends: None },
+    Class { name: "BertTokenizer", model: "WordPiece", text: Text::Bert, ends: Some(BERT), tokens: OF_BERT },
+    Class {
+        name: "DistilBertTokenizer",
+        model: "WordPiece",
+        text: Text::Bert,
+        ends: Some(BERT),
+        tokens: OF_BERT,
+    },
+    Class {
+        name: "MPNetTokenizer",
+        model: "WordPiece",
+        text: Text::Bert,
+        ends: Some(ROBERTA),
+        tokens: OF_MPNET,
+    },
+    Class {
+        name: "RobertaTokenizer",
+        model: "BPE",
+        text: Text::Bytes,
+        ends: Some(ROBERTA),
+        tokens: OF_ROBERTA,
+    },
+    Class { name: "GPT2Tokenizer", model: "BPE", text: Text::Bytes, ends: None, tokens: OF_GPT2 },
+    Class { name: "Qwen2Tokenizer", model: "BPE", text: Text::Qwen, ends: None, tokens: OF_QWEN },
+    Class { name: "GemmaTokenizer", model: "BPE", text: Text::Gemma, ends: None, tokens: OF_GEMMA },
+    Class {
+        name: "XLMRobertaTokenizer",
+        model: "Unigram",
+        text: Text::Unigrams,
+        ends: Some(XLM),
+        tokens: OF_ROBERTA,
+    },
+    Class {
+        name: "CamembertTokenizer",
+        model: "Unigram",
+        text: Text::Unigrams,
+        ends: Some(XLM),
+        tokens: OF_ROBERTA,
+    },
+    Class { name: "T5Tokenizer", model: "Unigram", text: Text::Unigrams, ends: Some(T5), tokens: OF_T5 },
+    Class { name: "AlbertTokenizer", model: "Unigram", text: Text::Albert, ends: None, tokens: OF_ALBERT },
 ];
 
 /// Other names of these classes.
@@ -128,6 +210,12 @@ pub fn class_of(transformer: &Transformer) -> Option<&'static Class> {
     }
 }
 
+/// True if transformers passes over the class that the files of this architecture name.
+pub fn is_fixed(transformer: &Transformer) -> bool {
+    let model_type = transformer.config.text_or("model_type", "");
+    FIXED.iter().any(|(name, _)| *name == model_type)
+}
+
 /// The class that the files name.
 pub fn named(transformer: &Transformer) -> Option<&str> {
     let of = |config| Config::get(config, "tokenizer_class").and_then(Value::as_str);
@@ -153,20 +241,29 @@ impl Class {
         }
     }
 
+    /// What a class of unigrams puts before the compiled rules, likewise.
+    pub fn own_rules(&self, strips_accents: bool, lowers: bool) -> Vec<Value> {
+        if self.text != Text::Albert {
+            return Vec::new();
+        }
+        let quotes = ["``", "''"]
+            .map(|quote| json!({ "type": "Replace", "pattern": { "String": quote }, "content": "\"" }));
+        let accents = [json!({ "type": "NFKD" }), json!({ "type": "StripAccents" })];
+        let accents = accents.into_iter().filter(|_| strips_accents);
+        quotes.into_iter().chain(accents).chain(lowers.then(|| json!({ "type": "Lowercase" }))).collect()
+    }
+
     /// The part that cuts a text into words, likewise. `space` is what `add_prefix_space` says.
     pub fn pre_tokenizer(&self, space: Option<bool>) -> Value {
-        let bytes = |uses_regex: bool| {
-            json!({ "type": "ByteLevel", "add_prefix_space": space.unwrap_or(false), "trim_offsets": true, "use_regex": uses_regex })
-        };
+        let bytes = |uses_regex: bool| json!({ "type": "ByteLevel", "add_prefix_space": space.unwrap_or(false), "trim_offsets": true, "use_regex": uses_regex });
         match self.text {
             Text::Bert => json!({ "type": "BertPreTokenizer" }),
             Text::Bytes => bytes(true),
             Text::Qwen => {
-                let split =
-                    json!({ "type": "Split", "pattern": { "Regex": QWEN }, "behavior": "Isolated", "invert": false });
+                let split = json!({ "type": "Split", "pattern": { "Regex": QWEN }, "behavior": "Isolated", "invert": false });
                 json!({ "type": "Sequence", "pretokenizers": [split, bytes(false)] })
             }
-            Text::Unigrams => {
+            Text::Unigrams | Text::Albert => {
                 let scheme = if space.unwrap_or(true) { "always" } else { "never" };
                 let mark = json!({ "type": "Metaspace", "replacement": "\u{2581}", "prepend_scheme": scheme, "split": true });
                 json!({ "type": "Sequence", "pretokenizers": [{ "type": "WhitespaceSplit" }, mark] })
@@ -174,7 +271,6 @@ impl Class {
             Text::Gemma => {
                 json!({ "type": "Split", "pattern": { "String": " " }, "behavior": "MergedWithPrevious", "invert": false })
             }
-            Text::Albert => Value::Null,
         }
     }
 }

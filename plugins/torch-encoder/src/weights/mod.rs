@@ -202,7 +202,9 @@ impl Weights {
     /// Refuses a layer whose matrix is missing where a quantised one stands.
     fn refuse_quantised(&self, full: &str) -> Result<(), TorchError> {
         let tensors = self.tensors.borrow();
-        let Some(layer) = full.strip_suffix("weight").filter(|_| !tensors.contains_key(full)) else { return Ok(()) };
+        let Some(layer) = full.strip_suffix("weight").filter(|_| !tensors.contains_key(full)) else {
+            return Ok(());
+        };
         let packed = |name: &&String| {
             name.strip_prefix(layer).is_some_and(|part| PACKED.iter().any(|(end, _)| part.ends_with(end)))
         };

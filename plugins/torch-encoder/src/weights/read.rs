@@ -43,7 +43,9 @@ pub fn tensors(file: &Path) -> Result<WeightFile, TorchError> {
 fn rename(file: &Path, tensors: &mut [(String, Stored)]) -> Result<(), TorchError> {
     let old = tensors.iter().filter_map(|(name, _)| Some((name.clone(), modern(name)?)));
     let old: HashMap<String, String> = old.collect();
-    if let Some((name, other)) = old.iter().filter(|(_, new)| tensors.iter().any(|(name, _)| name == *new)).min() {
+    if let Some((name, other)) =
+        old.iter().filter(|(_, new)| tensors.iter().any(|(name, _)| name == *new)).min()
+    {
         return Err(TorchError::Malformed {
             path: file.to_owned(),
             message: format!(

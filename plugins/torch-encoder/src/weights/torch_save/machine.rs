@@ -263,7 +263,10 @@ fn storage(id: &Value) -> Result<Value, PickleError> {
         "ByteStorage" => Kind::Uint8,
         "BoolStorage" => Kind::Bool,
         other if other.starts_with('Q') => {
-            return Err(quantised_error(&format!("numbers of the format {}", other.trim_end_matches("Storage"))));
+            return Err(quantised_error(&format!(
+                "numbers of the format {}",
+                other.trim_end_matches("Storage")
+            )));
         }
         other => return Err(PickleError::Content(format!("the number format {other} is not known"))),
     };

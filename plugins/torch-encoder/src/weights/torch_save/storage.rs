@@ -63,7 +63,9 @@ pub fn named(value: Value, nested: bool) -> Result<Vec<(String, TensorValue)>, P
         return Err(PickleError::Content("expected tensors by name, found something else".to_owned()));
     };
     let inner = |(key, value): &(Value, Value)| match (key, value) {
-        (Value::Text(name), Value::Dict(_)) if ["state_dict", "model"].contains(&name.as_str()) => Some(name.clone()),
+        (Value::Text(name), Value::Dict(_)) if ["state_dict", "model"].contains(&name.as_str()) => {
+            Some(name.clone())
+        }
         _ => None,
     };
     if let Some((place, key)) =
