@@ -197,6 +197,9 @@ fn fit(
     tokenizer.check_fits(vocabulary, folder.path())?;
     let stated = folder.max_length();
     let positions = architecture.positions().and_then(|positions| usize::try_from(positions).ok());
+    if let Some(positions) = positions {
+        folder.check_length(positions)?;
+    }
     let positions = positions.map(|positions| positions.saturating_sub(room).max(1));
     match positions.filter(|positions| stated.is_none_or(|stated| stated > *positions)) {
         Some(positions) => {

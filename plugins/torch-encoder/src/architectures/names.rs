@@ -88,5 +88,5 @@ pub fn may_be_left(config: &Config, full: &str, root: &str) -> bool {
     let is_t5 = matches!(config.text_or("model_type", ""), "t5" | "mt5" | "umt5");
     HARMLESS.iter().any(|head| name.starts_with(head))
         || BUFFERS.iter().any(|end| name.ends_with(end))
-        || is_t5 && (name.starts_with("decoder.") || name == "encoder.embed_tokens.weight")
+        || is_t5 && (name.starts_with("decoder.") || name == "shared.weight")
 }

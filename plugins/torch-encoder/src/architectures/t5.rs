@@ -12,11 +12,17 @@ use crate::packed::Packed;
 use crate::tokenizer::Framing;
 use crate::weights::Weights;
 
+/// A tensor that every checkpoint has, whichever name its vectors of words have.
+const PROBE: &str = "encoder.final_layer_norm.weight";
+
+/// The vectors of words under the names that checkpoints give them. Where both are there, the encoder computes with its own.
+const WORDS: [&str; 2] = ["encoder.embed_tokens.weight", "shared.weight"];
+
 /// The kinds of checkpoints that this file computes.
 pub const KINDS: &[Kind] = &[
-    Kind { model_type: "mt5", probe: "shared.weight", build, head: None, framing: Some(Framing::T5) },
-    Kind { model_type: "t5", probe: "shared.weight", build, head: None, framing: Some(Framing::T5) },
-    Kind { model_type: "umt5", probe: "shared.weight", build, head: None, framing: Some(Framing::T5) },
+    Kind { model_type: "mt5", probe: PROBE, build, head: None, framing: Some(Framing::T5) },
+    Kind { model_type: "t5", probe: PROBE, build, head: None, framing: Some(Framing::T5) },
+    Kind { model_type: "umt5", probe: PROBE, build, head: None, framing: Some(Framing::T5) },
 ];
 
 struct T5 {
@@ -66,8 +72,9 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     let tables = if config.text_or("model_type", "") == "umt5" { layers } else { layers.min(1) };
     let biases: Vec<Tensor> = (0..tables).map(bias).collect::<Result<_, _>>()?;
     let epsilon = config.float_or("layer_norm_epsilon", 1e-6);
+    let words = WORDS.into_iter().find(|name| weights.has(name)).unwrap_or(WORDS[1]);
     Ok(Box::new(T5 {
-        words: weights.take("shared.weight", &[config.whole(&["vocab_size"])?, width])?,
+        words: weights.take(words, &[config.whole(&["vocab_size"])?, width])?,
         biases,
         layers: (0..layers)
             .map(|layer| Layer::read(config, weights, layer, heads))

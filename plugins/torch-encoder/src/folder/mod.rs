@@ -19,7 +19,7 @@ use entries::Entry;
 use settings::max_length;
 
 pub use module::{Input, Module, Transformer};
-pub use rules::{Rule, Rules};
+pub use rules::{Rule, Rules, excerpt};
 
 /// What a model folder says.
 #[derive(Clone, Debug)]
@@ -82,6 +82,24 @@ impl ModelFolder {
         }
     }
 
+    /// Checks that the maximum of the model's own settings is not above its `positions`.
+    ///
+    /// # Errors
+    /// If it is: the model's library fails there at longer texts.
+    pub fn check_length(&self, positions: usize) -> Result<(), TorchError> {
+        let Input::Transformer(transformer) = &self.input else { return Ok(()) };
+        match transformer.stated_length.filter(|length| *length > positions) {
+            None => Ok(()),
+            Some(length) => Err(TorchError::Malformed {
+                path: transformer.folder.clone(),
+                message: format!(
+                    "`max_seq_length`: expected at most {positions}, as many as the model has positions for, found {length}, with which \
+                     its own library fails at longer texts; put {positions}, or `--max-tokens {positions}`"
+                ),
+            }),
+        }
+    }
+
     /// Takes what the reference sets; what is wanted of [`Self::limit`] goes before it.
     pub fn load_as(&mut self, loading: Loading) {
         self.limit(loading.max_tokens, None);
@@ -96,6 +114,7 @@ impl ModelFolder {
     pub fn limit(&mut self, wanted: Option<u32>, otherwise: Option<u32>) {
         if let Input::Transformer(transformer) = &mut self.input {
             let length = |tokens: Option<u32>| tokens.and_then(|tokens| usize::try_from(tokens).ok());
+            transformer.stated_length = transformer.stated_length.filter(|_| wanted.is_none());
             transformer.max_length = length(wanted).or(transformer.max_length).or(length(otherwise));
         }
     }
@@ -237,10 +256,12 @@ fn transformer(folder: &Path, sentence: &Config) -> Result<Transformer, TorchErr
         ("truncation_side", Rule::OneOf(&["left", "right"])),
         ("do_lower_case", Rule::Flag),
         (settings::PADDING_SIDE, Rule::OneOf(&["left", "right"])),
+        ("split_special_tokens", Rule::Off),
     ])?;
     Ok(Transformer {
         folder: folder.to_owned(),
         max_length: max_length(&config, sentence, &tokenizer),
+        stated_length: max_length(&Config::default(), sentence, &Config::default()),
         lower_case: sentence.flag_or("do_lower_case", false),
         padding_side: settings::padding_side(sentence),
         task: sentence.text_or("transformer_task", "feature-extraction").to_owned(),

@@ -35,6 +35,8 @@ pub struct Transformer {
     pub tokenizer: Config,
     /// Tokens after which a text is cut.
     pub max_length: Option<usize>,
+    /// `max_seq_length` of the settings beside it, as long as nobody wants another maximum.
+    pub stated_length: Option<usize>,
     /// What sentence-transformers loads it for.
     pub task: String,
     /// True if texts are made lower-case before the tokenizer.

@@ -128,7 +128,7 @@ fn is_off(value: &Value) -> bool {
 }
 
 /// A value for a message: its begin.
-fn excerpt(value: &Value) -> String {
+pub fn excerpt(value: &Value) -> String {
     const SHOWN: usize = 60;
     let text = value.to_string();
     match text.char_indices().nth(SHOWN) {

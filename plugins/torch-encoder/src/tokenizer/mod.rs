@@ -1,6 +1,9 @@
 //! Token ids of texts, as the model's own tokenizer gives them.
 
+mod added;
+mod agreement;
 mod charsmap;
+mod class;
 mod convert;
 mod laser;
 mod moses;

@@ -10,6 +10,7 @@ use tokenizers::{
     TruncationParams,
 };
 
+use super::agreement;
 use super::convert::{Framing, convert};
 use super::tokens::{Tokens, frame};
 use crate::error::TorchError;
@@ -41,6 +42,16 @@ impl Subwords {
     ) -> Result<Self, TorchError> {
         let path = transformer.folder.join("tokenizer.json");
         let mut tokenizer = open_or_convert(transformer, framing, &path)?;
+        refuse_moved(transformer, &tokenizer)?;
+        let direction = side(&transformer.tokenizer, &tokenizer);
+        // The file may fix a length and a padding of its own; the folder's maximum and no padding are right.
+        tokenizer.with_padding(None);
+        tokenizer.with_truncation(None).map_err(|error| malformed_error(&path, &error.to_string()))?;
+        if path.is_file() {
+            let loading = &folder.loading;
+            let has_own_ends = loading.add_bos_token.is_some() || loading.add_eos_token.is_some();
+            agreement::check(transformer, &mut tokenizer, has_own_ends, folder.cross_encoder)?;
+        }
         if transformer.lower_case {
             let lower = NormalizerWrapper::Lowercase(Lowercase);
             let normalizer = match tokenizer.get_normalizer() {
@@ -51,9 +62,7 @@ impl Subwords {
                 .with_normalizer(Some(normalizer))
                 .map_err(|error| malformed_error(&path, &error.to_string()))?;
         }
-        refuse_moved(transformer, &tokenizer)?;
         frame(&mut tokenizer, transformer, &folder.loading)?;
-        let direction = side(&transformer.tokenizer, &tokenizer);
         let truncation = max_length.map(|max_length| TruncationParams {
             max_length,
             direction,
@@ -68,9 +77,6 @@ impl Subwords {
             );
             return Err(malformed_error(&path, &message));
         }
-        // The file may fix a length and a padding of its own; the folder's maximum and no padding are right.
-        tokenizer.with_padding(None);
-        tokenizer.with_truncation(None).map_err(|error| malformed_error(&path, &error.to_string()))?;
         let whole = folder.cross_encoder.then(|| (tokenizer.clone(), truncation.clone()));
         tokenizer.with_truncation(truncation).map_err(|error| malformed_error(&path, &error.to_string()))?;
         Ok(Self { tokenizer, whole, typed: is_typed(&transformer.tokenizer), framed: true })

@@ -18,6 +18,16 @@ use mapped::Span;
 use read::Stored;
 pub use read::dictionary;
 
+/// How the names of matrices end in quantised checkpoints, and what writes such names.
+const PACKED: [(&str, &str); 6] = [
+    ("qweight", "GPTQ or AWQ"),
+    ("W_q", "HQQ"),
+    ("weight._data", "quanto"),
+    ("weight_qdata", "torchao"),
+    ("weight_packed", "compressed-tensors"),
+    ("weight_blocks", "MXFP4"),
+];
+
 /// Says by the name of a layer, without the prefix of all names, whether it has a bias.
 pub type Biased = Box<dyn Fn(&str) -> bool>;
 
@@ -179,6 +189,7 @@ impl Weights {
     }
 
     fn get(&self, full: &str, shape: &[i64], kind: Kind) -> Result<Tensor, TorchError> {
+        self.refuse_quantised(full)?;
         let mut tensors = self.tensors.borrow_mut();
         let stored = self.stored(tensors.get_mut(full), full, shape)?;
         if let Some(tensor) = self.converted(&stored.tensor, kind)? {
@@ -188,6 +199,25 @@ impl Weights {
             }
         }
         Ok(stored.tensor.shallow_clone())
+    }
+
+    /// Refuses a layer whose matrix is missing where a quantised one stands.
+    fn refuse_quantised(&self, full: &str) -> Result<(), TorchError> {
+        let tensors = self.tensors.borrow();
+        let Some(layer) = full.strip_suffix("weight").filter(|_| !tensors.contains_key(full)) else {
+            return Ok(());
+        };
+        let packed = |name: &&String| {
+            name.strip_prefix(layer).is_some_and(|part| PACKED.iter().any(|(end, _)| part.ends_with(end)))
+        };
+        let Some(found) = tensors.keys().filter(packed).min() else { return Ok(()) };
+        let maker = PACKED.iter().find(|(end, _)| found.ends_with(end)).map_or("", |(_, maker)| maker);
+        let message = format!(
+            "the layer `{}` has `{found}` in place of `{full}`: a quantised checkpoint ({maker}), which is not computed; name the one that \
+             it was made of",
+            layer.trim_end_matches('.')
+        );
+        Err(TorchError::Unsupported { path: self.folder.clone(), message })
     }
 
     /// The tensor that was found under `full`.
@@ -206,9 +236,6 @@ impl Weights {
         let stored = found.ok_or_else(|| wrong("none".to_owned()))?;
         let Stored { tensor, .. } = stored.borrow();
         let size = tensor.size();
-        if size != shape {
-            return Err(wrong(format!("shape {size:?}")));
-        }
         if !tensor.is_floating_point() {
             let message = format!(
                 "the tensor `{full}` holds {:?} instead of floating-point numbers: a quantised checkpoint, which is not supported; name the one \
@@ -216,6 +243,9 @@ impl Weights {
                 tensor.kind()
             );
             return Err(TorchError::Unsupported { path: self.folder.clone(), message });
+        }
+        if size != shape {
+            return Err(wrong(format!("shape {size:?}")));
         }
         self.taken.borrow_mut().insert(full.to_owned());
         Ok(stored)
@@ -268,6 +298,7 @@ impl Weights {
         let kept = self.tensors.borrow();
         let part = |(name, shape): &(String, Vec<i64>)| {
             let full = format!("{}{name}", self.root);
+            self.refuse_quantised(&full)?;
             let stored = self.stored(kept.get(&full), &full, shape)?;
             let converted = self.converted(&stored.tensor, self.kind)?;
             Ok((converted.unwrap_or_else(|| stored.tensor.shallow_clone()), stored.span.as_ref()))

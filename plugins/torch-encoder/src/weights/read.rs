@@ -6,7 +6,7 @@ use std::path::Path;
 use tch::Tensor;
 
 use super::mapped::{self, MappedFile, Span};
-use super::torch_save;
+use super::torch_save::{self, PickleError};
 use crate::error::TorchError;
 
 /// A tensor as its file has it.
@@ -31,31 +31,69 @@ pub struct WeightFile {
 /// If the file is damaged or cut.
 pub fn tensors(file: &Path) -> Result<WeightFile, TorchError> {
     let safe = file.extension().is_some_and(|extension| extension == "safetensors");
-    let read = if safe { of_safetensors(file) } else { of_torch_save(file) };
-    read.map_err(|error| match error.split_once(": ") {
+    let mut read = if safe { of_safetensors(file) } else { of_torch_save(file) }?;
+    rename(file, &mut read.tensors)?;
+    Ok(read)
+}
+
+/// Gives every tensor the name of the layer that it fills.
+///
+/// # Errors
+/// If two tensors fill one layer: which of them counts depends on the order in which a loader sees them.
+fn rename(file: &Path, tensors: &mut [(String, Stored)]) -> Result<(), TorchError> {
+    let old = tensors.iter().filter_map(|(name, _)| Some((name.clone(), modern(name)?)));
+    let old: HashMap<String, String> = old.collect();
+    if let Some((name, other)) =
+        old.iter().filter(|(_, new)| tensors.iter().any(|(name, _)| name == *new)).min()
+    {
+        return Err(TorchError::Malformed {
+            path: file.to_owned(),
+            message: format!(
+                "expected one tensor for each layer, found `{name}` and `{other}` for the same one; remove the one that the model was not \
+                 trained with"
+            ),
+        });
+    }
+    for (name, _) in tensors {
+        if let Some(new) = old.get(name) {
+            name.clone_from(new);
+        }
+    }
+    Ok(())
+}
+
+fn of_safetensors(file: &Path) -> Result<WeightFile, TorchError> {
+    let (mapped, tensors) = MappedFile::read(file).map_err(|error| match error.split_once(": ") {
         Some((name, what)) if what.starts_with(mapped::QUANTISED) => TorchError::Unsupported {
             path: file.to_owned(),
             message: format!(
                 "the tensor `{name}` has {what}: a quantised checkpoint, which is not supported; name the one it was made from"
             ),
         },
-        _ => TorchError::Malformed { path: file.to_owned(), message: format!(
-            "expected weights, found a damaged or truncated file; download it again ({})",
-            error.lines().next().unwrap_or_default()
-        ) },
-    })
-}
-
-fn of_safetensors(file: &Path) -> Result<WeightFile, String> {
-    let (mapped, tensors) = MappedFile::read(file)?;
-    let stored = |(name, tensor, span)| (modern(name), Stored { tensor, span: Some(span) });
+        _ => damaged_error(file, &error),
+    })?;
+    let stored = |(name, tensor, span)| (name, Stored { tensor, span: Some(span) });
     Ok(WeightFile { tensors: tensors.into_iter().map(stored).collect(), mapped: Some(mapped) })
 }
 
-fn of_torch_save(file: &Path) -> Result<WeightFile, String> {
-    let tensors = torch_save::read(file).map_err(|error| error.to_string())?;
-    let stored = |(name, tensor)| (modern(name), Stored { tensor, span: None });
+fn of_torch_save(file: &Path) -> Result<WeightFile, TorchError> {
+    let tensors = torch_save::read(file).map_err(|error| match error {
+        PickleError::Form(found) => TorchError::Unsupported {
+            path: file.to_owned(),
+            message: format!("expected weights by name, found {found}"),
+        },
+        error => damaged_error(file, &error.to_string()),
+    })?;
+    let stored = |(name, tensor)| (name, Stored { tensor, span: None });
     Ok(WeightFile { tensors: tensors.into_iter().map(stored).collect(), mapped: None })
+}
+
+fn damaged_error(file: &Path, error: &str) -> TorchError {
+    let line = error.lines().next().unwrap_or_default();
+    TorchError::Malformed {
+        path: file.to_owned(),
+        message: format!("expected weights, found a damaged or truncated file; download it again ({line})"),
+    }
 }
 
 /// The numbers under `dictionary` in a file that `torch.save` wrote.
@@ -73,13 +111,8 @@ pub fn dictionary(file: &Path) -> Result<HashMap<String, u32>, TorchError> {
     Ok(numbered.collect())
 }
 
-/// Checkpoints from TensorFlow call the parts of a norm gamma and beta.
-fn modern(name: String) -> String {
+/// The name by which a layer takes a tensor that has another: checkpoints from TensorFlow call the parts of a norm gamma and beta.
+fn modern(name: &str) -> Option<String> {
     let parts = [("LayerNorm.gamma", "LayerNorm.weight"), ("LayerNorm.beta", "LayerNorm.bias")];
-    for (old, new) in parts {
-        if let Some(start) = name.strip_suffix(old) {
-            return format!("{start}{new}");
-        }
-    }
-    name
+    parts.into_iter().find_map(|(old, new)| Some(format!("{}{new}", name.strip_suffix(old)?)))
 }

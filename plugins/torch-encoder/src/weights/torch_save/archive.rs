@@ -14,10 +14,15 @@ use super::value::{PickleError, Value};
 ///
 /// # Errors
 /// If the archive is damaged or holds something else than tensors by name.
-pub fn read(file: File) -> Result<Vec<(String, Tensor)>, PickleError> {
+pub fn read(file: File, nested: bool) -> Result<Vec<(String, Tensor)>, PickleError> {
     let mut archive = ZipArchive::new(BufReader::new(file))?;
+    if archive.file_names().any(|name| name.ends_with("/constants.pkl")) {
+        let found = "TorchScript, a program with its weights, which is not run; save the model that it was made of \
+                     (`model.save_pretrained(FOLDER)`)";
+        return Err(PickleError::Form(found.to_owned()));
+    }
     let (folder, value) = pickle(&mut archive)?;
-    let values = named(value)?;
+    let values = named(value, nested)?;
     let mut storages = Storages::default();
     let mut tensors = Vec::with_capacity(values.len());
     for (name, value) in values {

@@ -13,9 +13,9 @@ use super::value::{PickleError, Value};
 ///
 /// # Errors
 /// If the file is no such file, is cut, or holds something else than tensors by name.
-pub fn read(file: impl Read) -> Result<Vec<(String, Tensor)>, PickleError> {
+pub fn read(file: impl Read, nested: bool) -> Result<Vec<(String, Tensor)>, PickleError> {
     let mut input = BufReader::new(file);
-    let values = named(content(&mut input)?)?;
+    let values = named(content(&mut input)?, nested)?;
     let keys = unpickle(&mut input)?;
     let widths: HashMap<&str, usize> = values
         .iter()

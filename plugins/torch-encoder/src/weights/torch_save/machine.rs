@@ -78,14 +78,14 @@ impl<R: Read> Machine<'_, R> {
             }
             b'c' => {
                 let (module, name) = (self.line()?, self.line()?);
-                self.stack.push(Value::Global(format!("{module}.{name}")));
+                self.stack.push(global(&module, &name)?);
             }
             0x93 => {
                 let (name, module) = (self.pop()?, self.pop()?);
                 let (Value::Text(module), Value::Text(name)) = (module, name) else {
                     return Err(damaged_error());
                 };
-                self.stack.push(Value::Global(format!("{module}.{name}")));
+                self.stack.push(global(&module, &name)?);
             }
             b'Q' => {
                 let id = self.pop()?;
@@ -230,6 +230,24 @@ impl<R: Read> Machine<'_, R> {
     }
 }
 
+/// Packages whose tensors are quantised.
+const QUANTISING: [&str; 5] = ["torchao", "bitsandbytes", "hqq", "quanto", "optimum"];
+
+/// The class or function `name`.
+fn global(module: &str, name: &str) -> Result<Value, PickleError> {
+    let package = module.split('.').next().unwrap_or_default();
+    if QUANTISING.contains(&package) || name == "_rebuild_qtensor" {
+        return Err(quantised_error(&format!("tensors of {module}.{name}")));
+    }
+    Ok(Value::Global(format!("{module}.{name}")))
+}
+
+fn quantised_error(what: &str) -> PickleError {
+    PickleError::Form(format!(
+        "{what}: a quantised checkpoint, which is not computed; name the one that it was made of"
+    ))
+}
+
 /// `("storage", class, key, place, count)`.
 fn storage(id: &Value) -> Result<Value, PickleError> {
     let [_, Value::Global(class), Value::Text(key), ..] = id.list() else { return Err(damaged_error()) };
@@ -244,6 +262,12 @@ fn storage(id: &Value) -> Result<Value, PickleError> {
         "CharStorage" => Kind::Int8,
         "ByteStorage" => Kind::Uint8,
         "BoolStorage" => Kind::Bool,
+        other if other.starts_with('Q') => {
+            return Err(quantised_error(&format!(
+                "numbers of the format {}",
+                other.trim_end_matches("Storage")
+            )));
+        }
         other => return Err(PickleError::Content(format!("the number format {other} is not known"))),
     };
     Ok(Value::Storage(Storage { key: key.clone(), kind }))

@@ -20,7 +20,9 @@ pub use value::{PickleError, Value};
 /// If the file is damaged, cut, or holds something else than tensors by name.
 pub fn read(path: &Path) -> Result<Vec<(String, Tensor)>, PickleError> {
     let file = File::open(path)?;
-    if is_archive(&file)? { archive::read(file) } else { legacy::read(file) }
+    // LASER's files, whose tensors lie below a key.
+    let nested = path.extension().is_some_and(|extension| extension == "pt");
+    if is_archive(&file)? { archive::read(file, nested) } else { legacy::read(file, nested) }
 }
 
 /// The dictionary under `key` in the file.

@@ -54,15 +54,29 @@ fn end(value: &TensorValue) -> i64 {
     value.offset.saturating_add(last).saturating_add(1)
 }
 
-/// The tensors of an unpickled value: a dictionary, or one under `state_dict` or `model`.
-pub fn named(value: Value) -> Result<Vec<(String, TensorValue)>, PickleError> {
+/// The tensors of an unpickled value: a dictionary, or one under `model` where the file is `nested`, as LASER's is.
+///
+/// # Errors
+/// If there is no such dictionary, or tensors lie where no loader looks for them.
+pub fn named(value: Value, nested: bool) -> Result<Vec<(String, TensorValue)>, PickleError> {
     let Value::Dict(mut entries) = value else {
         return Err(PickleError::Content("expected tensors by name, found something else".to_owned()));
     };
-    let inner = |key: &Value| matches!(key, Value::Text(name) if name == "state_dict" || name == "model");
-    if let Some(place) = entries.iter().position(|(key, value)| inner(key) && matches!(value, Value::Dict(_)))
+    let inner = |(key, value): &(Value, Value)| match (key, value) {
+        (Value::Text(name), Value::Dict(_)) if ["state_dict", "model"].contains(&name.as_str()) => {
+            Some(name.clone())
+        }
+        _ => None,
+    };
+    if let Some((place, key)) =
+        entries.iter().enumerate().find_map(|(place, entry)| Some((place, inner(entry)?)))
     {
-        return named(entries.swap_remove(place).1);
+        if nested {
+            return named(entries.swap_remove(place).1, nested);
+        }
+        return Err(PickleError::Form(format!(
+            "tensors under `{key}`, where transformers finds none: it looks for them at the top of the file; save that dictionary alone"
+        )));
     }
     let tensors = entries.into_iter().filter_map(|(key, value)| match (key, value) {
         (Value::Text(name), Value::Tensor(tensor)) => Some((name, tensor)),

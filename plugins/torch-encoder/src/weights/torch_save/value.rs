@@ -82,6 +82,9 @@ pub enum PickleError {
     /// The pickle holds something else than tensors by name.
     #[error("{0}")]
     Content(String),
+    /// The file is whole, and of a form that no loader takes for weights by name, or holds numbers that are not computed.
+    #[error("{0}")]
+    Form(String),
     /// A tensor does not fit the bytes that belong to it.
     #[error("tensor `{name}`: expected {expected} bytes, found {found}")]
     Short {
