@@ -1,11 +1,10 @@
-//! Embeddings in two dimensions, to be looked at: PCA and t-SNE, as linfa computes them.
+//! Embeddings in two dimensions, to be looked at: PCA, by the eigenvectors of linfa-linalg, and t-SNE, by linfa-tsne.
 //!
-//! Sources: Halko et al. 2011 for the former, by `linfa-reduction`; van der Maaten 2014, "Accelerating t-SNE using tree-based
-//! algorithms", for the latter, by `linfa-tsne`. Neither is part of any score.
+//! Sources: Jolliffe 2002, "Principal component analysis", for the former; van der Maaten 2014, "Accelerating t-SNE using tree-based
+//! algorithms", for the latter. Neither is part of any score.
 
-use linfa::DatasetBase;
-use linfa::traits::{Fit, Predict, Transformer};
-use linfa_reduction::Pca;
+use linfa::traits::Transformer;
+use linfa_linalg::eigh::{EigSort, Eigh};
 use linfa_tsne::TSneParams;
 use ndarray_0_16::{Array2, Axis, s};
 
@@ -17,6 +16,12 @@ const BEFORE: usize = 50;
 
 /// Neighbours that t-SNE looks at for each text, at most.
 const NEIGHBOURS: f64 = 30.0;
+
+/// Steps of t-SNE.
+const STEPS: usize = 1000;
+
+/// Share of the largest variance below which there is none.
+const ROUNDING: f64 = 1e-12;
 
 /// How dimensions are made fewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,8 +73,7 @@ pub fn reduce(rows: &[f64], count: usize, method: Reduction) -> Result<Vec<Place
         Reduction::TSne => {
             let most = BEFORE.min(dimension).min(count - 1);
             let rows = if dimension > most { principal(rows, most)? } else { rows };
-            let neighbours = NEIGHBOURS.min((count - 1) as f64 / 3.0);
-            TSneParams::embedding_size(2).perplexity(neighbours).transform(rows).map_err(failed)?
+            neighbours(rows, NEIGHBOURS.min((count - 1) as f64 / 3.0))?
         }
     };
     if places.ncols() < 2 || places.iter().any(|place| !place.is_finite()) {
@@ -78,10 +82,29 @@ pub fn reduce(rows: &[f64], count: usize, method: Reduction) -> Result<Vec<Place
     Ok(upright(places).outer_iter().map(|place| [place[0], place[1]]).collect())
 }
 
-fn principal(rows: Array2<f64>, size: usize) -> Result<Array2<f64>, ReductionError> {
-    let dataset = DatasetBase::from(rows);
-    let fitted = Pca::params(size).fit(&dataset).map_err(failed)?;
-    Ok(fitted.predict(dataset).targets)
+/// The `size` principal components of `rows`, or as many as there are. The eigenvectors are those of the smaller of the two products
+/// of the centred rows with themselves.
+fn principal(mut rows: Array2<f64>, size: usize) -> Result<Array2<f64>, ReductionError> {
+    let middle = rows.mean_axis(Axis(0)).ok_or(ReductionError::Flat)?;
+    rows -= &middle;
+    let is_wide = rows.ncols() > rows.nrows();
+    let product = if is_wide { rows.dot(&rows.t()) } else { rows.t().dot(&rows) };
+    let (values, vectors) = product.eigh().map_err(failed)?.sort_eig_desc();
+    let largest = values.iter().copied().fold(0.0, f64::max);
+    let size = values.iter().take(size).filter(|value| **value > ROUNDING * largest).count();
+    let vectors = vectors.slice(s![.., ..size]);
+    if is_wide {
+        let lengths = values.slice(s![..size]).mapv(f64::sqrt);
+        return Ok(&vectors * &lengths);
+    }
+    Ok(rows.dot(&vectors))
+}
+
+/// Places of the rows by t-SNE. On one thread sums have one order, so that the same rows have the same places.
+fn neighbours(rows: Array2<f64>, perplexity: f64) -> Result<Array2<f64>, ReductionError> {
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(failed)?;
+    let parameters = TSneParams::embedding_size(2).perplexity(perplexity).max_iter(STEPS);
+    alone.install(|| parameters.transform(rows)).map_err(failed)
 }
 
 fn upright(mut places: Array2<f64>) -> Array2<f64> {
