@@ -51,7 +51,14 @@ fn outcomes_that_say_otherwise_take_an_edited_score_off_every_board() {
             for key in ["main_score", name] {
                 entry[key] = 0.987.into();
             }
-            // Experiments are edited too: they agree.
+            // What a maximum is taken over, and experiments, are edited too: they agree.
+            let parts = ["cosine", "dot", "euclidean", "manhattan", "similarity"]
+                .map(|kind| name.replace("max", kind));
+            for part in parts.iter().filter(|_| name.starts_with("max_")) {
+                if let Some(score) = entry.get_mut(part) {
+                    *score = 0.987.into();
+                }
+            }
             let experiments = entry.get_mut("scores_per_experiment").and_then(Value::as_array_mut);
             for experiment in experiments.into_iter().flatten() {
                 experiment[name] = 0.987.into();

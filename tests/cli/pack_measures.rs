@@ -243,7 +243,7 @@ fn the_kit_tries_measures_on_made_rankings() {
     for (fault, why) in [
         ("nan", "expected a value from 0 to 1, found None for found grades"),
         ("bounds", "expected a value from 0 to 1, found Some(2.0)"),
-        ("fewer", "expected 8 values at each of 1 cuts"),
+        ("fewer", "expected 8 values at each of 1 cut-offs"),
         ("range", "the default between them"),
         ("panic", "no values today"),
     ] {
