@@ -7,7 +7,7 @@ use mteb_card::{Role, Similarity};
 use mteb_data::Texts;
 use mteb_rankings::Rankings;
 
-use crate::{Embeddings, EvaluateError, Matrix, Ranker};
+use crate::{Embeddings, EvaluateError, FoundInRanges, Matrix, Ranker};
 
 /// The model's side of one unit: encodes texts, scores pairs, and notes the phases of the work.
 pub trait Session {
@@ -92,6 +92,11 @@ pub trait Session {
 
     /// Rankings that are to be scored as they are, where no model is asked.
     fn rankings(&self) -> Option<Arc<Rankings>> {
+        None
+    }
+
+    /// What a search has found in all ranges of the corpus, which is scored in place of a search, where no model is asked.
+    fn found(&self) -> Option<Arc<FoundInRanges>> {
         None
     }
 

@@ -21,6 +21,7 @@ mod given_rankings;
 mod ids;
 mod instructions;
 mod items;
+mod joined_search;
 mod judged_queries;
 mod kept_ids;
 mod measures;
