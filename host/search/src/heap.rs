@@ -23,8 +23,13 @@ impl Heap {
         Self { items: Vec::new(), capacity }
     }
 
-    /// Adds `item`; from a full heap the smallest item, which may be this one, is dropped. False if it was this one.
-    pub fn push<I: DocumentIds + ?Sized>(&mut self, ids: &I, item: Scored) -> bool {
+    /// Adds `item`; from a full heap the smallest item, which may be this one, is dropped.
+    pub fn push<I: DocumentIds + ?Sized>(&mut self, ids: &I, item: Scored) {
+        self.try_push(ids, item);
+    }
+
+    /// As [`Self::push`]; false if this item was dropped.
+    pub fn try_push<I: DocumentIds + ?Sized>(&mut self, ids: &I, item: Scored) -> bool {
         if self.items.len() < self.capacity {
             self.items.push(item);
             self.move_towards_root(ids, 0, self.items.len() - 1);

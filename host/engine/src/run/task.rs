@@ -1,7 +1,6 @@
 //! One task: its units are scored one after the other, and each is written at once, or soon where its file is large.
 
 use std::collections::HashSet;
-use std::io;
 use std::time::{Duration, Instant};
 
 use mteb_base::calendar;
@@ -9,7 +8,6 @@ use mteb_json::Json;
 use mteb_models::encode::lock;
 use mteb_registry::Selected;
 use mteb_results::footprint::{Counters, Energy, Footprint, Gpus, PhaseLog, Works};
-use mteb_results::identity::UnitFacts;
 use mteb_results::{ResultFile, SubsetScores, UnitName, Updated};
 use mteb_tasks::Keep;
 

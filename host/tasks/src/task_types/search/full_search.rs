@@ -280,7 +280,7 @@ impl<'a> BestSoFar<'a> {
             let ids = &self.ids;
             // What a heap has no room for here, after less of the corpus, it has no room for after more.
             for (heap, rows) in self.heaps.iter_mut().zip(&self.rows_by_place) {
-                rows.iter().for_each(|&row| found[row].retain(|&item| heap.push(ids, item)));
+                rows.iter().for_each(|&row| found[row].retain(|&item| heap.try_push(ids, item)));
             }
             let rows = distinct(found.iter().flatten());
             let ids = rows.iter().map(|&row| ids.id(row)).collect();
