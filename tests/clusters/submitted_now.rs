@@ -86,6 +86,21 @@ fn kubernetes_is_given_claims_plan_and_shards_and_the_merge_when_these_have_ende
 }
 
 #[test]
+fn a_job_of_ray_runs_with_the_interpreter_that_has_ray() {
+    let folder = tempfile::tempdir().unwrap();
+    write_plan(folder.path(), 2);
+    let python = "#!/usr/bin/env bash\necho \"$*\" >\"$(dirname -- \"$0\")/said\"\n";
+    let arguments =
+        ["ray", "plan.json", "--now", "--dashboard", "http://head:8265", "--ray-python", "python-of-ray"];
+    let run = submit(folder.path(), &arguments, &[("python-of-ray", python)]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let said = fs::read_to_string(folder.path().join("bin/said")).unwrap();
+    // On the cluster `python` may be one without Ray, or none.
+    assert!(said.starts_with("-m ray.scripts.scripts job submit --address http://head:8265 --working-dir "), "{said}");
+    assert!(said.ends_with(" -- python-of-ray shards.py\n"), "{said}");
+}
+
+#[test]
 fn an_engine_that_is_not_there_is_named() {
     let folder = tempfile::tempdir().unwrap();
     write_plan(folder.path(), 2);

@@ -34,7 +34,7 @@ pub struct RayArgs {
     /// Python, on a local cluster, started if necessary].
     #[arg(long, value_name = "URL", value_parser = line)]
     dashboard: Option<String>,
-    /// Python interpreter with Ray, for `--now`.
+    /// Python interpreter with Ray, here for `--now` and on the cluster for a job of `--dashboard`.
     #[arg(long, value_name = "PATH", default_value = "python3")]
     ray_python: String,
 }
@@ -50,7 +50,8 @@ impl RayArgs {
             return Ok(job.submit(&[&self.ray_python, &script], self.job.now));
         };
         let submit = ["-m", "ray.scripts.scripts", "job", "submit", "--address", address];
-        let work = ["--working-dir", &folder, "--", "python", "shards.py"];
+        // A job is a command line of the cluster, whose `python` may be one without Ray.
+        let work = ["--working-dir", &folder, "--", &self.ray_python, "shards.py"];
         Ok(job.submit(&[&[self.ray_python.as_str()][..], &submit, &work].concat(), self.job.now))
     }
 
