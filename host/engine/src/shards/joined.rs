@@ -108,8 +108,8 @@ pub fn join(
     };
     let facts = facts_json(facts, prompts.clone(), (&warnings, &notes));
     let mut file = ResultFile::new(&card.name, card.revision(), Json::Null);
-    file.insert(name.0, entry.clone(), &card.eval_splits, &card.subset_names());
     file.set_host(&host);
+    file.insert(name.0, entry.clone(), &card.eval_splits, &card.subset_names());
     file.set_facts(name.0, name.1, facts.clone());
     file.evaluation_time = begin.elapsed().as_secs_f64();
     costs.insert(0, file);
