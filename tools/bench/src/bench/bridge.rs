@@ -6,10 +6,10 @@ use std::process::{Command, ExitCode};
 use serde_json::Value;
 
 use super::environment::variable;
-use xtask::machine::machine;
 use super::sides::{host_command, json_of};
 use crate::measure::middle;
 use xtask::document::put_table;
+use xtask::machine::machine;
 use xtask::torch;
 use xtask_start::build::release;
 use xtask_start::command::root;

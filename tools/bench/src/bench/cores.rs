@@ -8,10 +8,10 @@ use std::time::Instant;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde_json::Value;
 
-use xtask::machine::machine;
 use crate::bench::sides::{host_command, json_of};
 use crate::measure::middle;
 use xtask::document::put_table;
+use xtask::machine::machine;
 use xtask::torch;
 use xtask_start::build::{TORCH, release};
 use xtask_start::command::{root, run_cargo, status, target_folder};

@@ -6,9 +6,9 @@ use std::process::{Command, ExitCode};
 use serde_json::Value;
 
 use super::environment::variable;
-use xtask::machine::machine;
 use super::sides::json_of;
 use xtask::document::put_table;
+use xtask::machine::machine;
 use xtask_start::command::{root, run_cargo, target_folder};
 
 /// Threads of each side.

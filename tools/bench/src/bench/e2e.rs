@@ -9,10 +9,10 @@ use mteb_system::machine::computes;
 
 use super::datasets;
 use super::environment::{hub_folder, variable};
-use xtask::machine::machine;
 use super::rounds::{RATIOS, ratio, rounds, spread};
 use super::sides::{Run, Runs, host_report, reference, runs_of};
 use xtask::document::put_table;
+use xtask::machine::machine;
 use xtask::torch;
 use xtask_start::build::{TORCH, release};
 use xtask_start::command::{root, target_folder};

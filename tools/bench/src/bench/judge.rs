@@ -11,11 +11,11 @@ use mteb_graded::pool::{Pool, PoolPair, Provenance, write_pool};
 use mteb_graded::store::read_store;
 use serde_json::json;
 
-use xtask::machine::machine;
 use super::sides::host_command;
 use super::slow_endpoint::{SlowEndpoint, wide};
 use crate::measure::middle;
 use xtask::document::put_table;
+use xtask::machine::machine;
 use xtask_start::command::{root, run_cargo, target_folder};
 
 /// Queries, documents of each, calls at once, milliseconds of an answer.

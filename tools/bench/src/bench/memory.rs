@@ -106,7 +106,7 @@ fn markdown(rows: &[Row]) -> String {
     let mut text = format!(
         "Machine: {}.\n\n| documents | text, MB | host, MB | host without mapped pages, MB | worker, MB | seconds |\n\
          |---:|---:|---:|---:|---:|---:|\n",
-        crate::bench::machine::machine()
+        xtask::machine::machine()
     );
     for Row { documents, text_bytes, peaks: Peaks { host, host_own, worker }, seconds } in rows {
         let [text_size, host, own, worker] =

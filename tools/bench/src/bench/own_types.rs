@@ -11,11 +11,11 @@ use sha2::{Digest, Sha256};
 
 use crate::bench::environment::{largest, variable};
 use crate::bench::letters;
-use xtask::machine::machine;
 use crate::bench::rounds::{rounds, spread};
 use crate::measure::middle;
 use crate::watch::{Peaks, watch};
 use xtask::document::put_table;
+use xtask::machine::machine;
 use xtask_start::build::release;
 use xtask_start::command::{root, run_cargo, target_folder};
 

@@ -7,11 +7,11 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use crate::bench::environment::{largest, variable};
-use xtask::machine::machine;
 use crate::bench::sides::host_command as host;
 use crate::measure::{Cost, measure};
 use mteb_measures::random::SplitMix64;
 use xtask::document::put_table;
+use xtask::machine::machine;
 use xtask_start::build::release;
 use xtask_start::command::{root, target_folder};
 

@@ -1,8 +1,8 @@
 //! The table of a benchmark: ratios first.
 
-use xtask::machine::machine;
 use super::sides::{Run, Runs};
 use crate::measure::middle;
+use xtask::machine::machine;
 
 /// Main scores may differ by so much where a learner's last digit decides a row.
 pub const TOLERANCE: f64 = 5e-3;

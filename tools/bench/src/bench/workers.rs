@@ -8,10 +8,10 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use super::environment::variable;
-use xtask::machine::machine;
 use super::sides::{host_command, json_of};
 use crate::measure::middle;
 use xtask::document::put_table;
+use xtask::machine::machine;
 use xtask::torch;
 use xtask_start::build::release;
 use xtask_start::command::root;

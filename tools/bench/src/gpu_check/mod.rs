@@ -24,12 +24,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use xtask::machine::machine;
 use findings::{Findings, GpuFault, Verdict};
 use ground::write;
 use options::Options;
 use shapes::{SMALL, make, texts};
 use xtask::document::put_table;
+use xtask::machine::machine;
 use xtask_start::command::{root, target_folder};
 
 pub use ground::Ground;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use xtask::machine::machine;
 use crate::bench::rounds::{RATIOS, ratio, spread};
+use xtask::machine::machine;
 
 /// Who encodes, in which number format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,9 +2,9 @@
 
 use super::fit::{Fit, Point, above, fit};
 use super::jobs::GrowthJob;
-use xtask::machine::machine;
 use crate::measure::Cost;
 use crate::svg::{Mark, Panel, Plot, Series, svg};
+use xtask::machine::machine;
 
 /// What a job needed.
 pub struct Growth {

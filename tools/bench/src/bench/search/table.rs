@@ -1,9 +1,9 @@
 //! The tables of the benchmark of searches: ratios first, then the figures.
 
 use super::agreement::Agreement;
-use xtask::machine::machine;
 use crate::bench::rounds::{RATIOS, ratio};
 use crate::measure::Cost;
+use xtask::machine::machine;
 
 /// Sides in the order of the table; the last one uses all that the processor has, whatever the others do.
 pub const SIDES: [&str; 3] = ["mteb-host", "faiss", "mteb"];

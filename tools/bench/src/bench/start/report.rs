@@ -1,7 +1,7 @@
 //! The tables of start-up and footprint: ratios first.
 
-use xtask::machine::machine;
 use crate::measure::Cost;
+use xtask::machine::machine;
 
 /// What a piece of work needs of either side, as far as that side can do it.
 pub struct Row {
