@@ -86,6 +86,7 @@ fn ranges_that_are_missing_damaged_or_of_other_data_are_named_by_shard() {
     let tasks = Tasks::with_corpus(DOCUMENTS);
     let single = tasks.single("hashing", "results");
     tasks.plan("hashing", 6, "plan.json");
+    deal_out_ranges(&tasks, "plan.json");
     let ranges = shards_of_ranges(&tasks, "plan.json");
     let (first, late) = (ranges[0], ranges[ranges.len() - 1]);
     assert_ne!(first, late);
@@ -114,8 +115,8 @@ fn ranges_that_are_missing_damaged_or_of_other_data_are_named_by_shard() {
     assert_eq!(named.code, Some(1));
     assert!(named.stderr.contains("found a damaged file"), "{}", named.stderr);
     assert_eq!(tasks.shard("plan.json", first).code, Some(0));
-    tasks.done(&merge);
-    assert_same(&single, &files(&tasks.folder().join("merged")));
+    tasks.done(&["merge", "plan.json", "--output-folder", "whole"]);
+    assert_same(&single, &files(&tasks.folder().join("whole")));
 
     // What was found in other documents is no part of the plan.
     let corpus = tasks.folder().join("data/Large/ind-corpus/corpus.jsonl");
