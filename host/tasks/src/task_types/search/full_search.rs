@@ -322,7 +322,7 @@ pub(super) fn push_all(
     heaps: &mut [Heap],
     rows_by_place: &[Vec<usize>],
     found: &[Vec<Scored>],
-    ids: &(impl DocumentIds + Sync),
+    ids: &impl DocumentIds,
 ) {
     heaps.par_iter_mut().zip(rows_by_place).for_each(|(heap, rows)| {
         for &item in rows.iter().flat_map(|&row| &found[row]) {
