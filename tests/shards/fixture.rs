@@ -70,11 +70,26 @@ impl Tasks {
             rows(split, "", 30, |row| json!({"text": sentence(subset, row), "value": row % 5}))
         });
         for name in ["Search", "OtherSearch"] {
-            tasks.search(name);
+            tasks.search(name, ["ind", "jav"].map(|subset| (subset, 30)));
         }
         let mean = "schema = 1\nname = \"Mean\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n\
                     members = [\"Pairs\", \"OtherPairs\"]\n";
         fs::write(folder.join("cards/Mean.toml"), mean).unwrap();
+        tasks
+    }
+
+    /// A folder with a registry of two small tasks and one that searches `documents` documents in one subset and 30 in another. Many documents
+    /// have the same text, and so the same score.
+    pub fn with_corpus(documents: usize) -> Self {
+        let tasks = Self(tempfile::tempdir().unwrap());
+        fs::create_dir_all(tasks.folder().join("cards")).unwrap();
+        fs::write(tasks.folder().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"cards\"]\n")
+            .unwrap();
+        tasks.task("Pairs", "STS", "", &["ind"], &|subset, split| {
+            rows(split, "test", 12, |row| pair(subset, row, json!(row % 6)))
+        });
+        tasks.search("Search", ["ind", "jav"].map(|subset| (subset, 30)));
+        tasks.search("Large", [("ind", documents), ("jav", 30)]);
         tasks
     }
 
@@ -186,10 +201,10 @@ impl Tasks {
         }
     }
 
-    fn search(&self, name: &str) {
-        let subsets = ["ind", "jav"];
-        self.card(name, "Retrieval", "", &subsets);
-        for subset in subsets {
+    /// A task that searches corpora of so many documents.
+    fn search(&self, name: &str, subsets: [(&str, usize); 2]) {
+        self.card(name, "Retrieval", "", &subsets.map(|(subset, _)| subset));
+        for (subset, documents) in subsets {
             let folder = self.folder().join("data").join(name);
             let write = |part: &str, file: &str, text: String| {
                 let folder = folder.join(format!("{subset}-{part}"));
@@ -197,13 +212,21 @@ impl Tasks {
                 fs::write(folder.join(file), text).unwrap();
             };
             let salt = format!("{name} {subset}");
-            let document =
-                |row: usize| format!("{}\n", json!({"_id": format!("d{row}"), "text": sentence(&salt, row)}));
+            // Beyond the first thousand, documents repeat the texts of those.
+            let document = |row: usize| {
+                format!(
+                    "{}\n",
+                    json!({"_id": format!("d{row}"), "text": sentence(&salt, row * 7 % 1009 % 997)})
+                )
+            };
             let query = |row: usize| {
                 format!("{}\n", json!({"_id": format!("q{row}"), "text": sentence(&salt, row * 2)}))
             };
-            let judged = |row: usize| format!("q{row}\td{}\t1\n", row * 2);
-            write("corpus", "corpus.jsonl", (0..30).map(document).collect());
+            // One of the first documents is relevant, and one of the last.
+            let judged = |row: usize| {
+                format!("q{row}\td{}\t1\nq{row}\td{}\t2\n", row * 2, documents - 1 - row * 3 % documents)
+            };
+            write("corpus", "corpus.jsonl", (0..documents).map(document).collect());
             write("queries", "queries.jsonl", (0..8).map(query).collect());
             let judged: String = (0..8).map(judged).collect();
             write("qrels", "test.tsv", format!("query-id\tcorpus-id\tscore\n{judged}"));

@@ -2,5 +2,6 @@
 
 mod equal;
 mod fixture;
+mod ranges;
 mod refused;
 mod resumed;

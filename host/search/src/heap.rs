@@ -25,15 +25,24 @@ impl Heap {
 
     /// Adds `item`; from a full heap the smallest item, which may be this one, is dropped.
     pub fn push<I: DocumentIds + ?Sized>(&mut self, ids: &I, item: Scored) {
+        self.try_push(ids, item);
+    }
+
+    /// As [`Self::push`]; false if this item was dropped.
+    pub fn try_push<I: DocumentIds + ?Sized>(&mut self, ids: &I, item: Scored) -> bool {
         if self.items.len() < self.capacity {
             self.items.push(item);
             self.move_towards_root(ids, 0, self.items.len() - 1);
-        } else if let Some(&smallest) = self.items.first()
+            return true;
+        }
+        if let Some(&smallest) = self.items.first()
             && compare(ids, smallest, item) == Ordering::Less
         {
             self.items[0] = item;
             self.move_towards_leaves(ids, 0);
+            return true;
         }
+        false
     }
 
     /// The lowest score that can still enter: minus infinity unless the heap is full.

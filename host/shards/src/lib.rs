@@ -14,5 +14,5 @@ mod state;
 pub use cost::{Cost, Size, default_speed};
 pub use error::PlanError;
 pub use pack::{Bundle, Piece, pack, pack_within};
-pub use plan::{PlannedShard, PlannedTask, PlannedUnit, ShardPlan, SizeSource, schema};
+pub use plan::{PlannedRange, PlannedShard, PlannedTask, PlannedUnit, ShardPlan, SizeSource, schema};
 pub use state::{FailedUnit, STATE_FILE, ShardState, State};

@@ -33,7 +33,7 @@ pub struct ShardPlan {
     pub plugins: BTreeMap<String, String>,
     /// By what the times were estimated.
     pub cost: Cost,
-    /// Smallest piece that a shard is given: `unit`, one split of one subset of a task.
+    /// Smallest piece that a shard is given: `unit`, one split of one subset of a task, or `range`, so many documents of a corpus.
     pub smallest_piece: String,
     /// The shards, numbered from 0.
     pub shards: Vec<PlannedShard>,
@@ -45,7 +45,7 @@ pub struct ShardPlan {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedShard {
-    /// Number of its units.
+    /// Number of its units, among them those of whose corpus it searches a part.
     pub units: usize,
     /// Estimated seconds.
     pub seconds: f64,
@@ -73,8 +73,11 @@ pub struct PlannedUnit {
     pub split: String,
     /// Its subset.
     pub subset: String,
-    /// Number of the shard that scores it.
+    /// Number of the shard that scores it; of a unit whose corpus several shards search, of the one that has its first range.
     pub shard: usize,
+    /// The ranges into which its corpus is cut, in their order, where several shards search it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ranges: Vec<PlannedRange>,
     /// Number of its options in the list of the task.
     pub options: usize,
     /// What its rows are read from, by content as far as it was at hand; null where it was not.
@@ -85,6 +88,16 @@ pub struct PlannedUnit {
     pub characters: Option<u64>,
     /// Who counted them.
     pub counted: SizeSource,
+    /// Estimated seconds.
+    pub seconds: f64,
+}
+
+/// The range of a corpus that is searched by one shard: 50,000 documents, of the last range all that follow.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedRange {
+    /// Number of the shard that searches it.
+    pub shard: usize,
     /// Estimated seconds.
     pub seconds: f64,
 }
@@ -106,6 +119,35 @@ pub enum SizeSource {
 /// JSON Schema of a plan.
 pub fn schema() -> Value {
     schemars::schema_for!(ShardPlan).to_value()
+}
+
+impl PlannedUnit {
+    /// The shards that have a part in it, ascending.
+    pub fn shards(&self) -> Vec<usize> {
+        let mut shards: Vec<usize> = self.ranges.iter().map(|range| range.shard).collect();
+        if shards.is_empty() {
+            shards.push(self.shard);
+        }
+        shards.sort_unstable();
+        shards.dedup();
+        shards
+    }
+
+    /// True if `shard` has a part in it.
+    pub fn is_of(&self, shard: usize) -> bool {
+        match self.ranges.as_slice() {
+            [] => self.shard == shard,
+            ranges => ranges.iter().any(|range| range.shard == shard),
+        }
+    }
+
+    /// Estimated seconds of the part of `shard`.
+    pub fn seconds_of(&self, shard: usize) -> f64 {
+        match self.ranges.as_slice() {
+            [] => self.seconds,
+            ranges => ranges.iter().filter(|range| range.shard == shard).map(|range| range.seconds).sum(),
+        }
+    }
 }
 
 impl ShardPlan {
@@ -168,13 +210,14 @@ impl ShardPlan {
         let mut counted = vec![0; self.shards.len()];
         for (task, unit) in self.units() {
             let name = || format!("{}, split {}, subset {}", task.task, unit.split, unit.subset);
-            if unit.shard >= self.shards.len() {
-                return Some(format!("{}: shard {} of {}", name(), unit.shard, self.shards.len()));
+            let shards = unit.shards();
+            if let Some(beyond) = shards.iter().chain([&unit.shard]).find(|&&shard| shard >= counted.len()) {
+                return Some(format!("{}: shard {beyond} of {}", name(), self.shards.len()));
             }
             if unit.options >= task.options.len() {
                 return Some(format!("{}: options {} of {}", name(), unit.options, task.options.len()));
             }
-            counted[unit.shard] += 1;
+            shards.into_iter().for_each(|shard| counted[shard] += 1);
         }
         let mut shards = self.shards.iter().zip(counted).enumerate();
         let (shard, (said, counted)) = shards.find(|(_, (said, counted))| said.units != *counted)?;

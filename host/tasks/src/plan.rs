@@ -3,7 +3,8 @@
 use mteb_measures::random::{Generator, PythonRandom};
 
 use crate::{
-    Corpus, EvaluateError, Evaluated, Facts, Items, Keep, Options, Scores, Session, TextColumn, Unit,
+    Corpus, EvaluateError, Evaluated, Facts, FoundInRanges, Items, Keep, Options, Ranges, Scores, Session,
+    TextColumn, Unit,
 };
 
 /// Reads and scores one kind of task.
@@ -81,6 +82,23 @@ pub trait Plan: Send {
     /// # Errors
     /// If the model fails or the data cannot be scored.
     fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError>;
+
+    /// Searches these ranges of the corpus alone, and scores nothing: [`Session::found`] takes what was found in all of them.
+    ///
+    /// # Errors
+    /// If the model fails, or the plan does not search a whole corpus.
+    fn search_ranges(
+        &self,
+        session: &mut dyn Session,
+        ranges: &Ranges,
+        keep: Keep,
+    ) -> Result<FoundInRanges, EvaluateError> {
+        let _ = (session, ranges, keep);
+        Err(EvaluateError::Unscorable(
+            "expected a task that searches a whole corpus, ranges of which several machines share, found another; plan again with `--whole-corpora`"
+                .to_owned(),
+        ))
+    }
 
     /// The scores of [`Self::evaluate`] alone.
     ///

@@ -9,7 +9,7 @@ use mteb_items::rankings::Rankings;
 use mteb_measures::ranking::DocumentIds;
 use mteb_search::Scored;
 
-use crate::{Embeddings, EvaluateError, Matrix};
+use crate::{Embeddings, EvaluateError, FoundInRanges, Matrix};
 
 /// The model's side of one unit: encodes texts, scores pairs, and notes the phases of the work.
 pub trait Session {
@@ -94,6 +94,11 @@ pub trait Session {
 
     /// Rankings that are to be scored as they are, where no model is asked.
     fn rankings(&self) -> Option<Arc<Rankings>> {
+        None
+    }
+
+    /// What a search has found in all ranges of the corpus, which is scored in place of a search, where no model is asked.
+    fn found(&self) -> Option<Arc<FoundInRanges>> {
         None
     }
 

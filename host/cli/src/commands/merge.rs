@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use mteb_engine::shards::{Merge, Merged};
 use mteb_shards::{ShardPlan, ShardState, State};
+use mteb_source::DataSources;
 
 use super::discover::{discover, or_refused, say_refusals};
 use super::job_args::JobArgs;
@@ -65,9 +66,11 @@ impl MergeArgs {
             shards: &shards,
             output: &self.output_folder,
             keep: job.keep.files(),
+            measures: &job.measures.measures(),
             sizes: job.sizes.compressions().len(),
         };
-        let merged = merge.merge().map_err(|error| {
+        let mut sources = DataSources::new(settings.clone(), &catalog);
+        let merged = merge.merge(&mut sources).map_err(|error| {
             output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
             Exit::Failed
         })?;

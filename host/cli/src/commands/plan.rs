@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use clap::Args;
-use mteb_engine::shards::{Planner, Target, UnitEstimate, tasks_in_order};
+use mteb_card::{Part, TaskType};
+use mteb_engine::shards::{Planner, Target, UnitEstimate, ranges_of_corpus, tasks_in_order};
 use mteb_models::encode::{Encoder, lock};
 use mteb_registry::{Selected, bundled};
 use mteb_shards::{Cost, ShardPlan, Size, SizeSource, default_speed};
@@ -41,6 +42,10 @@ pub struct PlanArgs {
     /// Plan file to write.
     #[arg(short, long, value_name = "FILE", default_value = "plan.json")]
     output: PathBuf,
+    /// Never share the search of one corpus among shards: a unit is the smallest piece, and `merge`
+    /// needs no data.
+    #[arg(long)]
+    whole_corpora: bool,
     /// Show each shard with its units and estimated hours.
     #[arg(long)]
     show: bool,
@@ -105,8 +110,14 @@ impl PlanArgs {
         let parameters = setting.weights.map(|weights| weights.parameters).or(setting.parameters);
         let is_on_card = info.device.as_deref().is_some_and(|device| device.starts_with("cuda"));
         let cost = measured.cost.clone().unwrap_or_else(|| default_speed(parameters, is_on_card));
+        // What ranks without embeddings, or compares again what it has found, searches a corpus whole.
+        let compressions = self.job.sizes.compressions();
+        let is_cut = !self.whole_corpora
+            && !lock(&encoder).ranks()
+            && !info.cross_encoder
+            && compressions.iter().all(|compression| compression.rescore_multiplier.is_none());
         let estimates =
-            tasks.iter().flat_map(|task| estimates(task, &mut sources, &measured, &cost)).collect();
+            tasks.iter().flat_map(|task| estimates(task, &mut sources, &measured, (&cost, is_cut))).collect();
         let is_place = |word: &&String| PLACES.contains(&word.split('=').next().unwrap_or_default());
         let planner = Planner {
             version: env!("CARGO_PKG_VERSION"),
@@ -155,35 +166,44 @@ impl TargetArgs {
     }
 }
 
-/// What the units of a task are estimated to take.
+/// What the units of a task are estimated to take; corpora are cut if the model `is_cut` for them.
 fn estimates(
     task: &Selected,
     sources: &mut DataSources,
     measured: &Measured,
-    cost: &Cost,
+    (cost, is_cut): (&Cost, bool),
 ) -> Vec<UnitEstimate> {
     let card = &task.entry.card;
+    let is_cut = is_cut && matches!(card.task_type, TaskType::Retrieval | TaskType::InstructionRetrieval);
     let counted = bundled::size(&card.name).filter(|_| !card.dataset.is_own());
     let all = card.units().count().max(1) as u64;
     let estimate = |(split, subset): (&str, &str)| {
+        let mut documents = None;
         let (texts, characters, counted) = match counted {
-            Some(size) => (Some(size.texts / all), Some(size.characters / all), SizeSource::Reference),
+            Some(size) => {
+                // Its queries are few beside them.
+                documents = Some(size.texts / all);
+                (documents, Some(size.characters / all), SizeSource::Reference)
+            }
             None => match sources.unit(&task.entry, split, subset) {
                 Ok(unit) => {
                     let mut texts = HashSet::new();
                     add_texts(&mut texts, &unit, card.task_type);
+                    let is_whole = unit.get(Part::TopRanked).is_none();
+                    documents =
+                        unit.get(Part::Corpus).filter(|_| is_whole).map(|corpus| corpus.rows() as u64);
                     let characters = texts.iter().map(|text| text.chars().count() as u64).sum();
                     (Some(texts.len() as u64), Some(characters), SizeSource::Data)
                 }
                 Err(_) => (None, None, SizeSource::Guess),
             },
         };
-        match measured.seconds.get(&card.name) {
-            Some(&seconds) => UnitEstimate { texts, characters, counted: SizeSource::Result, seconds },
-            None => {
-                UnitEstimate { texts, characters, counted, seconds: cost.seconds(Size { texts, characters }) }
-            }
-        }
+        let (counted, seconds) = match measured.seconds.get(&card.name) {
+            Some(&seconds) => (SizeSource::Result, seconds),
+            None => (counted, cost.seconds(Size { texts, characters })),
+        };
+        let ranges = documents.filter(|_| is_cut).map_or(1, ranges_of_corpus);
+        UnitEstimate { texts, characters, counted, seconds, ranges }
     };
     task.units().map(estimate).collect()
 }
@@ -193,10 +213,12 @@ fn shown(plan: &ShardPlan) -> String {
     let mut table = report::table(["shard", "tasks", "units", "hours", "what"]);
     let mut tasks_of: Vec<Vec<(&str, usize)>> = vec![Vec::new(); plan.shards.len()];
     for (task, unit) in plan.units() {
-        let tasks = &mut tasks_of[unit.shard];
-        match tasks.last_mut() {
-            Some((last, count)) if *last == task.task => *count += 1,
-            _ => tasks.push((&task.task, 1)),
+        for shard in unit.shards() {
+            let tasks = &mut tasks_of[shard];
+            match tasks.last_mut() {
+                Some((last, count)) if *last == task.task => *count += 1,
+                _ => tasks.push((&task.task, 1)),
+            }
         }
     }
     for (shard, (planned, tasks)) in plan.shards.iter().zip(&tasks_of).enumerate() {
@@ -239,15 +261,22 @@ fn summary(plan: &ShardPlan, path: &std::path::Path) -> String {
             output::count(guessed, "unit")
         ));
     }
+    let cut = plan.units().filter(|(_, unit)| !unit.ranges.is_empty()).count();
+    if cut > 0 {
+        lines.push(format!(
+            "The corpora of {} are searched by several shards each",
+            output::count(cut, "unit")
+        ));
+    }
     let empty = plan.shards.iter().filter(|shard| shard.units == 0).count();
     if empty > 0 {
         lines.push(format!(
-            "{} without work: one unit, a split of a subset, is the smallest piece of a plan",
+            "{} without work: one unit, a split of a subset, or 50,000 documents of its corpus, is the smallest piece of a plan",
             output::count(empty, "shard")
         ));
     } else if imbalance > 10.0 {
         lines.push(
-            "One unit, a split of a subset, is the smallest piece of a plan: the longest shard may be one"
+            "One unit, a split of a subset, or 50,000 documents of its corpus, is the smallest piece of a plan: the longest shard may be one"
                 .to_owned(),
         );
     }

@@ -64,7 +64,11 @@ pub fn views(plan: &ShardPlan, hash: &str, path: &Path, now: f64) -> Vec<ShardVi
         (0..plan.shards.len()).map(|shard| view(plan, hash, shard, parent.join(shard.to_string()))).collect();
     let pace = pace(&views).unwrap_or(1.0);
     let mut longest = vec![0.0_f64; views.len()];
-    plan.units().for_each(|(_, unit)| longest[unit.shard] = longest[unit.shard].max(unit.seconds));
+    for (_, unit) in plan.units() {
+        for shard in unit.shards() {
+            longest[shard] = longest[shard].max(unit.seconds_of(shard));
+        }
+    }
     for view in &mut views {
         // A shard speaks after each unit.
         let patience = SILENCE.max(3.0 * pace * longest[view.shard]);

@@ -163,6 +163,7 @@ fn task_json(task: &TaskReport) -> Value {
             let (state, score, reason) = match &unit.outcome {
                 UnitOutcome::Scored(score) => ("scored", Some(*score), None),
                 UnitOutcome::Found(score) => ("found", Some(*score), None),
+                UnitOutcome::Searched => ("searched", None, None),
                 UnitOutcome::Failed(reason) => ("failed", None, Some(reason)),
             };
             json!({

@@ -138,6 +138,8 @@ fn member_score(member: &TaskReport, split: &str) -> Result<f64, String> {
     for unit in member.units.iter().filter(|unit| unit.split == split) {
         match &unit.outcome {
             UnitOutcome::Scored(score) | UnitOutcome::Found(score) => scores.push(*score),
+            // No mean is taken where others search a part.
+            UnitOutcome::Searched => {}
             UnitOutcome::Failed(reason) => {
                 return Err(format!("member {}, subset {}: {reason}", member.task, unit.subset));
             }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mteb_card::TaskType;
 use mteb_registry::Selected;
 
-use super::freshness::{Freshness, UnitsFreshness};
+use super::freshness::UnitsFreshness;
 use super::group::block_of;
 
 /// The units of a task that are asked for, in blocks of those that may be encoded together.
@@ -23,7 +23,7 @@ impl<'a> Blocks<'a> {
         let positions: HashMap<_, _> =
             selected.units().enumerate().map(|(position, unit)| (unit, position)).collect();
         let mut blocks = Self { task_type, positions, left: HashMap::new() };
-        for (unit, _) in freshness.iter().filter(|(_, state)| !matches!(state, Freshness::Stands(_))) {
+        for (unit, _) in freshness.iter().filter(|(_, state)| state.standing().is_none()) {
             if let Some(block) = blocks.of(*unit) {
                 *blocks.left.entry(block).or_default() += 1;
             }

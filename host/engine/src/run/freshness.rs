@@ -11,11 +11,13 @@ use mteb_registry::{Selected, option_changes, options_of_unit};
 use mteb_results::identity::{Chain, DataFacts, OTHER_EARLIER, UnitFacts, model_changes};
 use mteb_results::{ResultFile, UnitName, check_main_score, kept_facts};
 use mteb_source::DataSources;
-use mteb_tasks::{Evaluator, Role};
+use mteb_tasks::{Evaluator, Ranges, Role};
 
-use super::Overwrite;
 use super::context::RunContext;
 use super::part::own_units;
+use super::ranges_file::RangesFile;
+use super::searched::kept_json;
+use super::{Overwrite, UnitOutcome};
 
 /// Why a result does not stand that says too little of what it was made from.
 const NOTHING_KNOWN: &str =
@@ -32,6 +34,8 @@ pub enum Freshness {
     Missing,
     /// Its result stands; the main score.
     Stands(f64),
+    /// Its part of the corpus was searched, and that stands.
+    Searched,
     /// It is scored again, since something changed.
     Changed(Vec<String>),
     /// Its data cannot be read as before: whoever reads it next says what is wrong with it.
@@ -40,6 +44,17 @@ pub enum Freshness {
     Unknown(&'static str),
     /// It is scored again, as the user asked.
     Anew,
+}
+
+impl Freshness {
+    /// What stands of the unit; `None` if it is to be scored.
+    pub fn standing(&self) -> Option<UnitOutcome> {
+        match self {
+            Self::Stands(main_score) => Some(UnitOutcome::Found(*main_score)),
+            Self::Searched => Some(UnitOutcome::Searched),
+            _ => None,
+        }
+    }
 }
 
 /// The units that were asked for, and what is to be done with each.
@@ -119,6 +134,11 @@ struct FreshnessCheck<'a> {
 
 impl FreshnessCheck<'_> {
     fn unit(&mut self, (split, subset): (&str, &str)) -> Freshness {
+        let task = &self.selected.entry.card.name;
+        let part = self.context.options.part.as_deref();
+        if let Some(ranges) = part.and_then(|part| part.ranges(task, (split, subset))) {
+            return self.searched((split, subset), ranges);
+        }
         let Some(entry) = self.file.entry(split, subset) else { return Freshness::Missing };
         // A card that asks for another main score since makes no result wrong.
         let options = self.file.facts(split, subset).and_then(|facts| facts.get("options"));
@@ -168,6 +188,39 @@ impl FreshnessCheck<'_> {
         } else {
             Freshness::Unknown(if is_unpinned { UNPINNED_MODEL } else { NOTHING_KNOWN })
         }
+    }
+
+    /// What is to be done with a unit of whose corpus these `ranges` are searched here.
+    fn searched(&mut self, (split, subset): (&str, &str), ranges: &Ranges) -> Freshness {
+        let unit = UnitName { task: &self.selected.entry.card.name, split, subset };
+        let path = RangesFile::path(self.context.store.folder(), unit);
+        // What is damaged is searched again.
+        let Ok(Some(file)) = RangesFile::read(&path) else { return Freshness::Missing };
+        let nothing = Json::Null;
+        let model = file.head.get("host").and_then(|host| host.get("model")).unwrap_or(&nothing);
+        let now = self.context.host.get("model").unwrap_or(&nothing);
+        let Some(facts) = file.head.get("unit").and_then(UnitFacts::from_json) else {
+            return Freshness::Missing;
+        };
+        let Ok(data) = self.sources.facts(&self.selected.entry, split, subset, Some(&facts.data)) else {
+            return Freshness::Unread;
+        };
+        let mut changes = Vec::new();
+        let change = model_changes(model, now).unwrap_or_else(|change| change);
+        changes.extend(change.map(|change| format!("model changed: {change}")));
+        self.compare(&facts, &data, (split, subset), &mut changes);
+        let is_wanted = file.ranges().as_ref() == Some(ranges)
+            && file.head.get("kept") == Some(&kept_json(self.context.options.keep));
+        if !is_wanted {
+            changes.push(
+                "other ranges of its corpus, or fewer documents of each query, were searched".to_owned(),
+            );
+        }
+        if !changes.is_empty() {
+            return Freshness::Changed(changes);
+        }
+        let is_unpinned = self.context.info.meta.contains_key(UNPINNED) && !self.context.options.keep_unknown;
+        if is_unpinned { Freshness::Unknown(UNPINNED_MODEL) } else { Freshness::Searched }
     }
 
     fn compare(&self, facts: &UnitFacts, data: &DataFacts, unit: (&str, &str), changes: &mut Vec<String>) {

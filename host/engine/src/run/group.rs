@@ -13,6 +13,7 @@ use mteb_results::footprint::{Phase, Works};
 use mteb_results::identity::UnitFacts;
 use mteb_tasks::Plan;
 
+use super::UnitOutcome;
 use super::load::Load;
 
 /// Bytes of text in the first group of a task: little, so that the model has work at once.
@@ -32,7 +33,7 @@ pub enum Step<'a> {
     /// A task begins.
     Begin(TaskStart<'a>),
     /// A unit was scored by an earlier run, which had this to say of its data.
-    Found { split: &'a str, subset: &'a str, main_score: f64, warnings: Vec<String> },
+    Found { split: &'a str, subset: &'a str, outcome: UnitOutcome, warnings: Vec<String> },
     /// A unit is to be scored.
     Unit(PlannedUnit<'a>),
     /// A unit that another machine scores; its texts are encoded together with those of one that is scored here.

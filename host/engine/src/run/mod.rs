@@ -2,6 +2,7 @@
 
 pub(crate) mod aggregate;
 mod blocks;
+pub(crate) mod companions;
 mod context;
 mod described;
 mod expected;
@@ -15,12 +16,14 @@ mod options;
 pub(crate) mod order;
 mod outcome;
 mod part;
+pub(crate) mod ranges_file;
 mod reader;
 mod returned;
 mod scorer;
+mod searched;
 pub(crate) mod stray;
 mod task;
-mod unit;
+pub(crate) mod unit;
 
 pub use expected::{Comparison, compare};
 pub use given::{GivenScores, score_rankings};

@@ -1,6 +1,6 @@
 //! A plan with what was found while its data was looked up.
 
-use mteb_tasks::{EvaluateError, Evaluated, Keep, Plan, Session, TextColumn};
+use mteb_tasks::{EvaluateError, Evaluated, FoundInRanges, Keep, Plan, Ranges, Session, TextColumn};
 
 /// A plan whose notes are said before it is scored.
 pub struct NotedPlan {
@@ -37,5 +37,14 @@ impl Plan for NotedPlan {
     fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
         self.notes.iter().for_each(|note| session.warn(note));
         self.plan.evaluate(session, keep)
+    }
+
+    fn search_ranges(
+        &self,
+        session: &mut dyn Session,
+        ranges: &Ranges,
+        keep: Keep,
+    ) -> Result<FoundInRanges, EvaluateError> {
+        self.plan.search_ranges(session, ranges, keep)
     }
 }

@@ -63,6 +63,8 @@ pub enum UnitOutcome {
     Scored(f64),
     /// Found scored; the main score.
     Found(f64),
+    /// A part of its corpus was searched, now or before: whoever brings all parts together scores it.
+    Searched,
     /// Failed, and why.
     Failed(String),
 }
@@ -97,9 +99,10 @@ impl RunReport {
         self.tasks.iter().map(|task| task.counters).sum()
     }
 
-    /// True if a unit was scored, now or before.
+    /// True if a unit was scored or searched, now or before.
     pub fn has_score(&self) -> bool {
-        self.tasks.iter().flat_map(|task| &task.units).any(|unit| unit.outcome.score().is_some())
+        let mut units = self.tasks.iter().flat_map(|task| &task.units);
+        units.any(|unit| !matches!(unit.outcome, UnitOutcome::Failed(_)))
     }
 
     /// Every failed unit: task, unit and reason.
@@ -135,7 +138,7 @@ impl UnitOutcome {
     pub fn score(&self) -> Option<f64> {
         match self {
             Self::Scored(score) | Self::Found(score) => Some(*score),
-            Self::Failed(_) => None,
+            Self::Searched | Self::Failed(_) => None,
         }
     }
 }

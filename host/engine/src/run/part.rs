@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use mteb_registry::Selected;
 use mteb_results::identity::DataFacts;
+use mteb_tasks::Ranges;
 
 /// The units of a plan, and those of them that are scored here.
 #[derive(Clone, Debug, Default)]
@@ -13,15 +14,28 @@ pub struct RunPart(HashMap<String, HashMap<(String, String), PartUnit>>);
 #[derive(Clone, Debug)]
 struct PartUnit {
     is_own: bool,
+    /// The ranges of its corpus that are searched here, where others search the rest.
+    ranges: Option<Ranges>,
     /// What its rows were to be read from, where the plan says it.
     data: Option<DataFacts>,
 }
 
 impl RunPart {
-    /// Adds a unit of the plan; `is_own` if it is scored here.
-    pub fn add(&mut self, task: &str, (split, subset): (&str, &str), is_own: bool, data: Option<DataFacts>) {
+    /// Adds a unit of the plan; `is_own` if it, or these `ranges` of its corpus, are the part of this machine.
+    pub fn add(
+        &mut self,
+        task: &str,
+        (split, subset): (&str, &str),
+        (is_own, ranges): (bool, Option<Ranges>),
+        data: Option<DataFacts>,
+    ) {
         let units = self.0.entry(task.to_owned()).or_default();
-        units.insert((split.to_owned(), subset.to_owned()), PartUnit { is_own, data });
+        units.insert((split.to_owned(), subset.to_owned()), PartUnit { is_own, ranges, data });
+    }
+
+    /// The ranges of the corpus of a unit that are searched here, where others search the rest; `None` if it is scored whole.
+    pub fn ranges(&self, task: &str, unit: (&str, &str)) -> Option<&Ranges> {
+        self.unit(task, unit)?.ranges.as_ref()
     }
 
     /// True if a unit of the task is scored here.

@@ -72,7 +72,7 @@ impl<'a> UnitReader<'a> {
         let selected = &job.task;
         match self.prepare(selected) {
             Ok((evaluator, freshness, file)) => {
-                let scored = freshness.iter().filter(|(_, state)| !matches!(state, Freshness::Stands(_)));
+                let scored = freshness.iter().filter(|(_, state)| state.standing().is_none());
                 let units = scored.map(|((split, subset), _)| ((*split).to_owned(), (*subset).to_owned()));
                 self.push(Step::Begin(TaskStart { job, begin, units: Ok(units.collect()) }))?;
                 self.units(selected, evaluator, (&freshness, &file), begin)?;
@@ -152,7 +152,7 @@ impl<'a> UnitReader<'a> {
         begin: Instant,
     ) -> Result<(), Closed> {
         let mut said = file.warnings();
-        let work = freshness.values().filter(|state| !matches!(state, Freshness::Stands(_))).count();
+        let work = freshness.values().filter(|state| state.standing().is_none()).count();
         let card = &selected.entry.card;
         let RunOptions { measures, limit, first_stage, .. } = self.context.options;
         let first_stage = first_stage.as_ref();
@@ -177,14 +177,14 @@ impl<'a> UnitReader<'a> {
                 return Err(Closed);
             }
             let found = freshness.get(&(split, subset));
-            if let Some(Freshness::Stands(main_score)) = found {
+            if let Some(outcome) = found.and_then(Freshness::standing) {
                 let mut warnings = self.sources.take_folder_notes();
                 let before = said.remove(&(split, subset)).unwrap_or_default();
                 warnings
                     .extend(before.into_iter().filter(|line| !warnings.contains(line)).collect::<Vec<_>>());
-                self.push(Step::Found { split, subset, main_score: *main_score, warnings })?;
+                self.push(Step::Found { split, subset, outcome, warnings })?;
             }
-            let score_now = found.is_some_and(|state| !matches!(state, Freshness::Stands(_)));
+            let score_now = found.is_some_and(|state| state.standing().is_none());
             let block =
                 blocks.of((split, subset)).filter(|_| score_now || (part.is_some() && found.is_none()));
             if let Some(block) = block.filter(|&block| block != current) {
@@ -305,9 +305,8 @@ fn drawn_before(
     walked: &[(&str, &str)],
     freshness: &UnitsFreshness,
 ) -> Option<String> {
-    let is_scored = |unit: &&(&str, &str)| {
-        freshness.get(*unit).is_some_and(|state| !matches!(state, Freshness::Stands(_)))
-    };
+    let is_scored =
+        |unit: &&(&str, &str)| freshness.get(*unit).is_some_and(|state| state.standing().is_none());
     let last = walked.iter().rposition(|unit| is_scored(&unit)).filter(|_| evaluator.draws())?;
     let before = walked[..last].iter().filter(|unit| !freshness.contains_key(*unit)).count();
     let units = if before == 1 { "1 unit".to_owned() } else { format!("{before} units") };

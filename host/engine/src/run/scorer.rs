@@ -30,9 +30,8 @@ pub struct Scorer<'a> {
     current: Option<(&'a TaskJob, TaskRun<'a>)>,
     /// Reports of the members of a selected task so far; of a task without members its own.
     members: Vec<TaskReport>,
-    /// Main scores of what this run has scored, by task, split and subset: a task may run alone and as a member of
-    /// another.
-    scored: HashMap<(&'a str, &'a str, &'a str), f64>,
+    /// What this run has scored, by task, split and subset: a task may run alone and as a member of another.
+    scored: HashMap<(&'a str, &'a str, &'a str), UnitOutcome>,
 }
 
 /// No more is to be scored.
@@ -79,14 +78,14 @@ impl<'a> Scorer<'a> {
         // Every task begins before its units.
         let Some((_, task)) = &mut self.current else { return Ok(()) };
         match step {
-            Step::Found { split, subset, main_score, warnings } => {
-                self.observer.unit_ended(task.name(), task.found(split, subset, main_score, warnings));
+            Step::Found { split, subset, outcome, warnings } => {
+                self.observer.unit_ended(task.name(), task.found(split, subset, outcome, warnings));
                 self.observer.unit_done();
             }
             Step::Unit(unit) => {
                 let key = (unit.task.entry.card.name.as_str(), unit.split, unit.subset);
-                if let Some(main_score) = self.scored.get(&key) {
-                    let report = task.scored_already(unit.split, unit.subset, *main_score);
+                if let Some(outcome) = self.scored.get(&key) {
+                    let report = task.found(unit.split, unit.subset, outcome.clone(), Vec::new());
                     self.observer.unit_ended(key.0, report);
                     self.observer.unit_done();
                     return Ok(());
@@ -100,8 +99,8 @@ impl<'a> Scorer<'a> {
                     return Err(Stop);
                 }
                 self.observer.unit_ended(key.0, &report);
-                if let UnitOutcome::Scored(main_score) = report.outcome {
-                    self.scored.insert(key, main_score);
+                if !failed {
+                    self.scored.insert(key, report.outcome.clone());
                 }
                 task.note(report);
                 self.observer.unit_done();

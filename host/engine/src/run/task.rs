@@ -1,7 +1,6 @@
 //! One task: its units are scored one after the other, and each is written at once, or soon where its file is large.
 
 use std::collections::HashSet;
-use std::io;
 use std::time::{Duration, Instant};
 
 use mteb_base::calendar;
@@ -9,10 +8,10 @@ use mteb_json::Json;
 use mteb_models::encode::lock;
 use mteb_registry::Selected;
 use mteb_results::footprint::{Counters, Energy, Footprint, Gpus, PhaseLog, Works};
-use mteb_results::identity::UnitFacts;
-use mteb_results::{ResultFile, SubsetScores, UnitName, Updated, kept_facts};
+use mteb_results::{ResultFile, SubsetScores, UnitName, Updated};
 use mteb_tasks::Keep;
 
+use super::companions::{facts_json, write_companions};
 use super::context::RunContext;
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
 use super::part::own_units;
@@ -36,8 +35,8 @@ struct Pending {
 
 /// A task whose units are being scored.
 pub struct TaskRun<'a> {
-    context: &'a RunContext<'a>,
-    selected: &'a Selected,
+    pub(super) context: &'a RunContext<'a>,
+    pub(super) selected: &'a Selected,
     /// Units that this run scores, as split and subset.
     units: HashSet<(String, String)>,
     /// True once a result was written.
@@ -48,9 +47,11 @@ pub struct TaskRun<'a> {
     pending: Vec<Pending>,
     /// When the file was written last, and how long that took.
     last_write: Option<(Instant, Duration)>,
-    log: PhaseLog,
-    report: TaskReport,
+    pub(super) log: PhaseLog,
+    pub(super) report: TaskReport,
     footprint: Footprint,
+    /// What searches of a part of a corpus have cost, which their own files say.
+    pub(super) searched: Counters,
     energy: Energy,
     gpus: Gpus,
 }
@@ -84,6 +85,7 @@ impl<'a> TaskRun<'a> {
             log: PhaseLog::since(begin),
             report,
             footprint: Footprint::default(),
+            searched: Counters::default(),
             energy: Energy::from_now(),
             gpus: Gpus::from_now(context.setting.workers.iter().map(String::as_str)),
         }
@@ -94,20 +96,15 @@ impl<'a> TaskRun<'a> {
         &self.selected.entry.card.name
     }
 
-    /// Notes a unit that an earlier run has scored, with what was said of its data then.
+    /// Notes a unit that an earlier run has scored, or this one as a unit of another task, with what was said of its data then.
     pub fn found(
         &mut self,
         split: &str,
         subset: &str,
-        main_score: f64,
+        outcome: UnitOutcome,
         warnings: Vec<String>,
     ) -> &UnitReport {
-        self.note(report(split, subset, UnitOutcome::Found(main_score), warnings))
-    }
-
-    /// Notes a unit that this run has scored as one of another task.
-    pub fn scored_already(&mut self, split: &str, subset: &str, main_score: f64) -> &UnitReport {
-        self.note(report(split, subset, UnitOutcome::Scored(main_score), Vec::new()))
+        self.note(report(split, subset, outcome, warnings))
     }
 
     /// Counts what it has cost to encode the texts of a unit that another machine scores.
@@ -124,9 +121,13 @@ impl<'a> TaskRun<'a> {
 
     /// Scores a unit and writes it to the disk. `ahead` is what the unit has cost already.
     pub fn score(&mut self, unit: PlannedUnit, ahead: Counters, scoring: &Scoring) -> UnitReport {
+        let card = &self.selected.entry.card;
+        let part = self.context.options.part.as_deref();
+        if let Some(ranges) = part.and_then(|part| part.ranges(&card.name, (unit.split, unit.subset))) {
+            return self.search(unit, ranges, ahead, scoring);
+        }
         let PlannedUnit { split, subset, plan, of_folder, made_from, phases, seconds, works, .. } = unit;
         let (before, _) = self.log.take();
-        let card = &self.selected.entry.card;
         let (scored, asked) = match plan {
             Ok(plan) => {
                 let files = self.context.options.keep;
@@ -155,7 +156,7 @@ impl<'a> TaskRun<'a> {
     fn note_footprint(&mut self, reading: Works, scoring: &Scoring) {
         self.footprint.works += reading;
         self.footprint.works += self.log.take_works();
-        self.footprint.counters = self.report.counters;
+        self.footprint.counters = self.report.counters - self.searched;
         let processes = {
             let mut encoder = lock(scoring.encoder);
             self.footprint.worker_memory = encoder.worker_memory();
@@ -214,25 +215,9 @@ impl<'a> TaskRun<'a> {
         if let Some(Err(reason)) = made_from.as_ref().map(|made_from| made_from.check()) {
             return (UnitOutcome::Failed(reason), warnings);
         }
-        let facts = made_from.map(|made_from| {
-            let prompts = std::mem::take(&mut scored.prompts)
-                .into_iter()
-                .map(|(role, prompt)| (role.to_owned(), prompt))
-                .collect();
-            let mut facts = UnitFacts { prompts, ..made_from.facts }.to_json();
-            let list =
-                |lines: &[String]| Json::List(lines.iter().map(|line| Json::from(line.as_str())).collect());
-            if !scored.notes.is_empty() {
-                facts.set("notes", list(&scored.notes));
-            }
-            // What was said of the data is said again with the score that is found done.
-            let of_data: Vec<String> =
-                warnings.iter().filter(|line| !scored.notes.contains(line)).cloned().collect();
-            if !of_data.is_empty() {
-                facts.set("warnings", list(&of_data));
-            }
-            facts
-        });
+        let prompts = std::mem::take(&mut scored.prompts);
+        let facts =
+            made_from.map(|made_from| facts_json(made_from.facts, prompts, (&warnings, &scored.notes)));
         match self.keep_files(split, &scored, facts.as_ref()) {
             Ok(said) => warnings.extend(said),
             Err(reason) => return (UnitOutcome::Failed(reason), warnings),
@@ -291,25 +276,10 @@ impl<'a> TaskRun<'a> {
             return Ok(Vec::new());
         }
         let unit = UnitName { task: &self.selected.entry.card.name, split, subset: &scored.entry.subset };
-        let made_from = |depth| {
-            let model = host.get("model").unwrap_or(&Json::Null);
-            kept_facts(model, facts.unwrap_or(&Json::Null), depth)
-        };
-        let written = || -> io::Result<Vec<String>> {
-            let mut said = kept.forget(unit, &info.identity, options.keep)?;
-            if let Some(items) = scored.items.as_ref().filter(|_| options.keep.outcomes) {
-                kept.write_outcomes(unit, items, &made_from(None))?;
-            }
-            let Some(rankings) = &scored.rankings else { return Ok(said) };
-            if options.keep.rankings {
-                kept.write_rankings(unit, rankings, &made_from(Some(options.keep.depth)))?;
-            }
-            if options.keep.predictions {
-                said.extend(kept.write_predictions(unit, rankings, &info.identity)?);
-            }
-            Ok(said)
-        };
-        written().map_err(|error| {
+        let model = host.get("model").unwrap_or(&Json::Null);
+        let made_from = (model, facts.unwrap_or(&Json::Null));
+        let written = write_companions((kept, options.keep), unit, &info.identity, made_from, scored);
+        written.map_err(|error| {
             format!("{}: cannot write the files of the unit: {error}", self.context.store.folder().display())
         })
     }
@@ -357,6 +327,6 @@ fn all_failed(context: &RunContext, selected: &Selected, reason: &str) -> Vec<Un
     own_units(context.options.part.as_deref(), selected).into_iter().map(failed).collect()
 }
 
-fn report(split: &str, subset: &str, outcome: UnitOutcome, warnings: Vec<String>) -> UnitReport {
+pub(super) fn report(split: &str, subset: &str, outcome: UnitOutcome, warnings: Vec<String>) -> UnitReport {
     UnitReport { split: split.to_owned(), subset: subset.to_owned(), outcome, warnings }
 }

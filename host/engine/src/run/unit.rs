@@ -38,7 +38,7 @@ pub struct Scored {
     /// What the model did to texts, for the result file.
     pub notes: Vec<String>,
     /// The prompt that went before texts, by their role.
-    pub prompts: BTreeMap<&'static str, String>,
+    pub prompts: BTreeMap<String, String>,
 }
 
 /// What scores a unit.
@@ -154,6 +154,18 @@ impl PlanRequest<'_> {
     }
 }
 
+/// What a unit came to, and what is to be said of it.
+pub struct Said<T> {
+    /// What it came to.
+    pub result: T,
+    /// What the reader should know.
+    pub warnings: Vec<String>,
+    /// What the model did to texts, which is among the warnings, too.
+    pub notes: Vec<String>,
+    /// The prompt that went before texts, by their role.
+    pub prompts: BTreeMap<String, String>,
+}
+
 /// Encodes what is not there yet and scores a planned unit; and what was asked of the model.
 ///
 /// # Errors
@@ -161,11 +173,34 @@ impl PlanRequest<'_> {
 pub fn score(
     plan: &dyn Plan,
     card: &TaskCard,
-    (split, subset): (&str, &str),
+    unit: (&str, &str),
     keep: Keep,
     log: &mut PhaseLog,
     scoring: &Scoring,
 ) -> (Result<Scored, String>, Counters) {
+    let (said, counters) = with_session(plan, card, unit, log, scoring, |session| {
+        let evaluated = plan.evaluate(session, keep).map_err(|error| error.to_string())?;
+        checked_entry(evaluated, card, unit.1)
+    });
+    let scored = said.map(|said| {
+        let Said { result: (entry, rankings, items), warnings, notes, prompts } = said;
+        Scored { entry, rankings, items, warnings, notes, prompts }
+    });
+    (scored, counters)
+}
+
+/// Lets `work` ask the model for a planned unit; and what was asked of the model.
+///
+/// # Errors
+/// One line that says what failed.
+pub fn with_session<T>(
+    plan: &dyn Plan,
+    card: &TaskCard,
+    (split, subset): (&str, &str),
+    log: &mut PhaseLog,
+    scoring: &Scoring,
+    work: impl FnOnce(&mut UnitSession) -> Result<T, String>,
+) -> (Result<Said<T>, String>, Counters) {
     let (ranker, empty) = {
         let mut encoder = lock(scoring.encoder);
         encoder.begin_unit();
@@ -190,43 +225,50 @@ pub fn score(
         empty,
         prompts: BTreeMap::new(),
     };
-    let result = guarded(|| {
-        let evaluated = plan.evaluate(&mut session, keep).map_err(|error| error.to_string())?;
-        let Evaluated { scores, rankings, items } = evaluated;
-        mteb_results::check(card.task_type, &scores).map_err(|violation| violation.to_string())?;
-        // Of a card that takes another main score than the outcomes are of, they say nothing.
-        let items = items.filter(|_| card.has_outcomes());
-        let checked = items.as_ref().map_or(Ok(()), |items| mteb_results::check_items(card, items, &scores));
-        checked.map_err(|fault| fault.to_string())?;
-        let main_score =
-            scores.get(card.main_score()).filter(|score| score.number().is_some()).ok_or_else(|| {
-                let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
-                format!(
-                    "expected the main score `{}` among the scores, found {}",
-                    card.main_score(),
-                    keys.join(", ")
-                )
-            })?;
-        let main_score =
-            if *main_score == Score::Null { Json::Float(f64::NAN) } else { json_of_score(main_score) };
-        let entry =
-            SubsetScores::new(subset, json_of_scores(&scores), main_score, card.subset_languages(subset));
-        Ok((entry, rankings, items))
-    });
+    let result = guarded(|| work(&mut session));
     let UnitSession { counters, mut warnings, mut notes, empty, prompts, .. } = session;
     notes.extend(empty.note());
     warnings.extend(notes.iter().cloned());
     let warnings: Vec<String> = warnings.into_iter().map(shortened).collect();
     log.end();
     scoring.observer.end_unit();
-    let scored =
-        result.map(|(entry, rankings, items)| Scored { entry, rankings, items, warnings, notes, prompts });
-    let scored = scored.map_err(shortened);
-    (scored, counters)
+    let prompts = prompts.into_iter().map(|(role, prompt)| (role.to_owned(), prompt)).collect();
+    let said = result.map(|result| Said { result, warnings, notes, prompts });
+    (said.map_err(shortened), counters)
+}
+
+/// The entry of a unit that came to this, and what is to be left beside it.
+///
+/// # Errors
+/// One line that says what is wrong with the scores.
+pub fn checked_entry(
+    evaluated: Evaluated,
+    card: &TaskCard,
+    subset: &str,
+) -> Result<(SubsetScores, Option<Rankings>, Option<Items>), String> {
+    let Evaluated { scores, rankings, items } = evaluated;
+    mteb_results::check(card.task_type, &scores).map_err(|violation| violation.to_string())?;
+    // Of a card that takes another main score than the outcomes are of, they say nothing.
+    let items = items.filter(|_| card.has_outcomes());
+    let checked = items.as_ref().map_or(Ok(()), |items| mteb_results::check_items(card, items, &scores));
+    checked.map_err(|fault| fault.to_string())?;
+    let main_score =
+        scores.get(card.main_score()).filter(|score| score.number().is_some()).ok_or_else(|| {
+            let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
+            format!(
+                "expected the main score `{}` among the scores, found {}",
+                card.main_score(),
+                keys.join(", ")
+            )
+        })?;
+    let main_score =
+        if *main_score == Score::Null { Json::Float(f64::NAN) } else { json_of_score(main_score) };
+    let entry = SubsetScores::new(subset, json_of_scores(&scores), main_score, card.subset_languages(subset));
+    Ok((entry, rankings, items))
 }
 
 /// A panic of an evaluator fails the unit, not the run.
-fn guarded<R>(work: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
+pub fn guarded<R>(work: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
         Err(format!("internal error, please report it: {}", panic_message(payload.as_ref())))
     })

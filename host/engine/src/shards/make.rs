@@ -1,11 +1,11 @@
 //! Makes a plan: what it is for, what units are estimated to take, and which shard scores which.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_json::Json;
 use mteb_registry::{Selected, options_of_unit};
 use mteb_results::identity::DataFacts;
-use mteb_shards::{Cost, PlannedShard, PlannedTask, PlannedUnit, ShardPlan, pack, pack_within};
+use mteb_shards::{Cost, PlannedRange, PlannedShard, PlannedTask, PlannedUnit, ShardPlan, pack, pack_within};
 use mteb_source::DataSources;
 use mteb_workers::plugins::Catalog;
 
@@ -43,24 +43,37 @@ pub struct Planner<'a> {
 impl Planner<'_> {
     /// The plan for this `target`; gives lines about data that could not be pinned, too.
     pub fn plan(self, target: Target, sources: &mut DataSources) -> (ShardPlan, Vec<String>) {
-        let seconds: Vec<f64> = self.estimates.iter().map(|estimate| estimate.seconds).collect();
+        let pieces: usize = self.estimates.iter().map(|estimate| estimate.ranges).sum();
         let bundles = bundles(self.tasks, &self.estimates);
         let (assigned, count) = match target {
-            Target::Shards(count) => (pack(&bundles, seconds.len(), count), count),
-            Target::Seconds(budget) => pack_within(&bundles, seconds.len(), budget),
+            Target::Shards(count) => (pack(&bundles, pieces, count), count),
+            Target::Seconds(budget) => pack_within(&bundles, pieces, budget),
         };
+        let mut left = assigned.as_slice();
+        let parts: Vec<(UnitEstimate, Vec<usize>)> = self
+            .estimates
+            .iter()
+            .map(|estimate| {
+                let (own, others) = left.split_at(estimate.ranges.min(left.len()));
+                left = others;
+                (*estimate, own.to_vec())
+            })
+            .collect();
         let mut shards = vec![PlannedShard { units: 0, seconds: 0.0 }; count];
-        for (&shard, seconds) in assigned.iter().zip(&seconds) {
-            shards[shard].units += 1;
-            shards[shard].seconds += seconds;
+        for (estimate, own) in &parts {
+            let seconds = estimate.seconds / estimate.ranges as f64;
+            own.iter().for_each(|&shard| shards[shard].seconds += seconds);
+            let distinct: BTreeSet<usize> = own.iter().copied().collect();
+            distinct.into_iter().for_each(|shard| shards[shard].units += 1);
         }
         shards.iter_mut().for_each(|shard| shard.seconds = rounded(shard.seconds));
         let mut said = Vec::new();
-        let mut numbered = assigned.iter().zip(&self.estimates);
+        let mut numbered = parts.into_iter();
         let mut tasks = Vec::with_capacity(self.tasks.len());
         for selected in self.tasks {
             tasks.push(planned_task(selected, &mut numbered, sources, &mut said));
         }
+        let is_cut = tasks.iter().flat_map(|task| &task.units).any(|unit| !unit.ranges.is_empty());
         let (arguments, places) = self.words;
         let plan = ShardPlan {
             schema: 1,
@@ -70,7 +83,7 @@ impl Planner<'_> {
             model: pinned_model(&self.model.0, self.model.1),
             plugins: plugins_of(self.tasks, self.catalog),
             cost: self.cost,
-            smallest_piece: "unit".to_owned(),
+            smallest_piece: if is_cut { "range" } else { "unit" }.to_owned(),
             shards,
             tasks,
         };
@@ -78,9 +91,9 @@ impl Planner<'_> {
     }
 }
 
-fn planned_task<'e>(
+fn planned_task(
     selected: &Selected,
-    numbered: &mut impl Iterator<Item = (&'e usize, &'e UnitEstimate)>,
+    numbered: &mut impl Iterator<Item = (UnitEstimate, Vec<usize>)>,
     sources: &mut DataSources,
     said: &mut Vec<String>,
 ) -> PlannedTask {
@@ -88,7 +101,12 @@ fn planned_task<'e>(
     let mut options = Vec::new();
     let mut units = Vec::new();
     for (split, subset) in selected.units() {
-        let Some((&shard, estimate)) = numbered.next() else { break };
+        let Some((estimate, shards)) = numbered.next() else { break };
+        let shard = shards.first().copied().unwrap_or_default();
+        let seconds = rounded(estimate.seconds / shards.len().max(1) as f64);
+        // A shard that has all of a corpus scores the unit as one machine does.
+        let is_cut = shards.iter().any(|other| *other != shard);
+        let ranges = shards.into_iter().filter(|_| is_cut).map(|shard| PlannedRange { shard, seconds });
         let of_unit = to_value(&options_of_unit(card, subset));
         let place = options.iter().rposition(|known| *known == of_unit).unwrap_or_else(|| {
             options.push(of_unit);
@@ -105,6 +123,7 @@ fn planned_task<'e>(
             split: split.to_owned(),
             subset: subset.to_owned(),
             shard,
+            ranges: ranges.collect(),
             options: place,
             data: to_value(&data),
             texts: estimate.texts,

@@ -1,6 +1,6 @@
 //! Brings the results of shards together: the files that one run on one machine writes, whatever the number of shards.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,13 +9,16 @@ use mteb_models::model::Silent;
 use mteb_plugin_api::Identity;
 use mteb_registry::Selected;
 use mteb_results::footprint::Counters;
-use mteb_results::identity::{DataFacts, UnitFacts, model_differences};
+use mteb_results::identity::Measures;
 use mteb_results::{CompanionFiles, KeepFiles, META, ResultFile, ResultStore, UnitName, read_json};
 use mteb_shards::{PlannedTask, PlannedUnit, ShardPlan, ShardState};
+use mteb_source::DataSources;
+use mteb_tasks::Keep;
 
 use super::jobs::tasks_in_order;
+use super::joined::join;
 use super::merged_file::{ScoredTask, ScoredUnit};
-use super::pins::from_value;
+use crate::run::companions::write_companions;
 use crate::run::{Overwrite, TaskReport, UnitOutcome, UnitReport, aggregate};
 
 /// What is merged, and where to.
@@ -30,6 +33,8 @@ pub struct Merge<'a> {
     pub output: &'a Path,
     /// What is left beside the scores.
     pub keep: KeepFiles,
+    /// Measures beside those of the cards.
+    pub measures: &'a Measures,
     /// Number of sizes of embeddings, each scored as a model of its own.
     pub sizes: usize,
 }
@@ -66,21 +71,32 @@ pub struct MissingUnit {
     pub why: String,
 }
 
+impl MissingUnit {
+    /// What `shard` has not made of a unit.
+    pub fn new((task, unit): (&PlannedTask, &PlannedUnit), shard: usize, why: String) -> Self {
+        let (split, subset) = (unit.split.clone(), unit.subset.clone());
+        Self { shard, task: task.task.clone(), split, subset, why }
+    }
+}
+
 impl Merge<'_> {
-    /// Merges what is there; what is not comes back by name.
+    /// Merges what is there; what is not comes back by name. Units whose corpus several shards have searched are scored here, with data from
+    /// these `sources`.
     ///
     /// # Errors
     /// If the results cannot be written.
-    pub fn merge(&self) -> io::Result<Merged> {
+    pub fn merge(&self, sources: &mut DataSources) -> io::Result<Merged> {
         let models = self.models();
         let mut merged = Merged { sizes: self.sizes.max(models.len()), ..Merged::default() };
         for model in &models {
-            self.merge_model(model, &mut merged)?;
+            self.merge_model(model, sources, &mut merged)?;
         }
         // Where nobody has begun with a size, all of its units are missing.
         for _ in models.len()..self.sizes {
             for (task, unit) in self.plan.units() {
-                merged.missing.push(missing(task, unit, self.why_missing(task, unit)));
+                let missing =
+                    |shard| MissingUnit::new((task, unit), shard, self.why_missing((task, unit), shard));
+                merged.missing.extend(unit.shards().into_iter().map(missing));
             }
         }
         Ok(merged)
@@ -103,7 +119,7 @@ impl Merge<'_> {
         models
     }
 
-    fn merge_model(&self, model: &Path, merged: &mut Merged) -> io::Result<()> {
+    fn merge_model(&self, model: &Path, sources: &mut DataSources, merged: &mut Merged) -> io::Result<()> {
         let store = ResultStore::at(&self.output.join(model));
         let with_data = tasks_in_order(self.tasks);
         let mut whose: Option<Json> = None;
@@ -114,7 +130,8 @@ impl Merge<'_> {
                 merged.faults.push(format!("task {}: was chosen for the plan, is not here", task.task));
                 continue;
             };
-            let report = self.merge_task((model, &store), (task, selected), &mut whose, merged)?;
+            let report =
+                self.merge_task((model, &store), (task, selected), (&mut whose, &mut *sources), merged)?;
             reports.insert(&task.task, report);
         }
         let Some(host) = whose else { return Ok(()) };
@@ -135,28 +152,36 @@ impl Merge<'_> {
         &self,
         (model, store): (&Path, &ResultStore),
         (task, selected): (&PlannedTask, &Selected),
-        whose: &mut Option<Json>,
+        (whose, sources): (&mut Option<Json>, &mut DataSources),
         merged: &mut Merged,
     ) -> io::Result<TaskReport> {
         let card = &selected.entry.card;
         let kept = CompanionFiles::new(store.folder());
         let (mut files, mut numbers) = (Vec::new(), BTreeMap::new());
         let mut units = Vec::new();
+        // Files of shards, and those with the cost of each part of a search.
+        let mut shards = BTreeSet::new();
         for unit in &task.units {
+            if !unit.ranges.is_empty() {
+                let around = ((model, store), (task, selected, unit));
+                if let Some(file) = self.join(around, &mut files, (&mut *whose, &mut *sources), merged)? {
+                    shards.extend(unit.shards());
+                    units.push(ScoredUnit { split: &unit.split, subset: &unit.subset, file });
+                }
+                continue;
+            }
             let found = self.find((model, task, unit), (&mut files, &mut numbers), whose.as_ref());
             let (file, folder) = match found {
                 Ok(found) => found,
                 Err(why) => {
-                    merged.missing.push(missing(task, unit, why));
+                    merged.missing.push(MissingUnit::new((task, unit), unit.shard, why));
                     continue;
                 }
             };
             if whose.is_none() {
-                let host = host_of(&files[file], unit);
-                let meta = read_json(&folder.join(META)).unwrap_or(Json::Null);
-                merged.said.extend(store.write_meta(&meta)?);
-                *whose = Some(host);
+                *whose = Some(note_whose(store, &folder, host_of(&files[file], unit), merged)?);
             }
+            shards.insert(unit.shard);
             let identity = identity(&self.plan.model);
             let name = UnitName { task: &task.task, split: &unit.split, subset: &unit.subset };
             let brought = kept.bring(
@@ -167,91 +192,69 @@ impl Merge<'_> {
             match brought {
                 Ok(said) => merged.said.extend(said),
                 Err(what) => {
-                    merged.missing.push(missing(task, unit, format!("its {what} are not there")));
+                    let why = format!("its {what} are not there");
+                    merged.missing.push(MissingUnit::new((task, unit), unit.shard, why));
                     continue;
                 }
             }
             units.push(ScoredUnit { split: &unit.split, subset: &unit.subset, file });
         }
         if let Some(host) = whose.as_ref().filter(|_| !units.is_empty()) {
-            let scored = ScoredTask { card, files: &files, units: &units, host };
+            let scored = ScoredTask { card, files: &files, units: &units, shards: shards.len(), host };
             merged.said.extend(store.update(&card.name, true, |found| scored.file(found))?.said);
             merged.units += units.len();
         }
         Ok(report(selected, &files, &units))
     }
 
-    /// The result of a unit in the first folder of its shard that has one: the number of its file, and the folder.
-    fn find(
+    /// Scores a unit by what all shards have found in their ranges of its corpus; gives the number of the file with its entry.
+    fn join(
         &self,
-        (model, task, unit): (&Path, &PlannedTask, &PlannedUnit),
-        (files, numbers): (&mut Vec<ResultFile>, &mut BTreeMap<PathBuf, Option<usize>>),
-        whose: Option<&Json>,
-    ) -> Result<(usize, PathBuf), String> {
-        let mut why = None;
-        for (folder, _) in self.shards.iter().filter(|(_, state)| state.shard == unit.shard) {
-            let folder = folder.join(model);
-            let number = match numbers.get(&folder) {
-                Some(known) => *known,
-                None => {
-                    let read =
-                        ResultStore::at(&folder).read(&task.task).map_err(|fault| fault.to_string())?;
-                    let number = read.map(|file| {
-                        files.push(file);
-                        files.len() - 1
-                    });
-                    numbers.insert(folder.clone(), number);
-                    number
-                }
-            };
-            let Some(number) =
-                number.filter(|&number| files[number].entry(&unit.split, &unit.subset).is_some())
-            else {
-                continue;
-            };
-            match self.fault(&files[number], unit, whose) {
-                None => return Ok((number, folder)),
-                Some(fault) => why = Some(fault),
+        ((model, store), (task, selected, unit)): (
+            (&Path, &ResultStore),
+            (&PlannedTask, &Selected, &PlannedUnit),
+        ),
+        files: &mut Vec<ResultFile>,
+        (whose, sources): (&mut Option<Json>, &mut DataSources),
+        merged: &mut Merged,
+    ) -> io::Result<Option<usize>> {
+        let found = match self.find_ranges((model, task, unit), whose.as_ref()) {
+            Ok(found) => found,
+            Err(missing) => {
+                merged.missing.extend(missing);
+                return Ok(None);
             }
-        }
-        Err(why.unwrap_or_else(|| self.why_missing(task, unit)))
-    }
-
-    /// Why the result of a unit is none of the plan.
-    fn fault(&self, file: &ResultFile, unit: &PlannedUnit, whose: Option<&Json>) -> Option<String> {
-        let model = file.model(&unit.split, &unit.subset).cloned().unwrap_or(Json::Null);
-        let mut planned = from_value(&self.plan.model);
-        // Several sizes of embeddings are made of one model.
-        for key in ["dimension", "similarity", "compression"] {
-            if let Some(made) = model.get(key).filter(|_| model.get("compression").is_some()) {
-                planned.set(key, made.clone());
+        };
+        let name = UnitName { task: &task.task, split: &unit.split, subset: &unit.subset };
+        let folder = found.first().map(|found| found.folder.clone()).unwrap_or_default();
+        let wanted = (self.measures, Keep { items: self.keep.outcomes, rankings: self.keep.depth() });
+        let joined = match join((selected, unit), found, wanted, sources) {
+            Ok(joined) => joined,
+            Err(reason) => {
+                merged.faults.push(format!("{name}: cannot be scored here: {reason}"));
+                return Ok(None);
             }
+        };
+        let file = files.len();
+        files.extend(joined.files);
+        if whose.is_none() {
+            *whose = Some(note_whose(store, &folder, host_of(&files[file], unit), merged)?);
         }
-        if let Some(other) = model_differences(&planned, &model).first() {
-            return Some(format!("its result is of another model: {other}"));
-        }
-        let known = whose.and_then(|host| host.get("model"));
-        if let Some(other) = known.and_then(|known| model_differences(known, &model).into_iter().next()) {
-            return Some(format!("its result is of another model than those before it: {other}"));
-        }
-        let facts = file.facts(&unit.split, &unit.subset).and_then(UnitFacts::from_json);
-        let Some(facts) = facts else { return Some("nothing says what its result was made from".to_owned()) };
-        let planned = DataFacts::from_json(&from_value(&unit.data))?;
-        planned.difference(&facts.data).map(|change| format!("its result is of other data: {change}"))
-    }
-
-    fn why_missing(&self, task: &PlannedTask, unit: &PlannedUnit) -> String {
-        let states = self.shards.iter().filter(|(_, state)| state.shard == unit.shard);
-        let failed = states.flat_map(|(_, state)| &state.failures).find(|failed| {
-            (&failed.task, &failed.split, &failed.subset) == (&task.task, &unit.split, &unit.subset)
-        });
-        failed.map_or_else(|| "not scored yet".to_owned(), |failed| failed.reason.clone())
+        let nothing = Json::Null;
+        let made_from = (files[file].model(name.split, name.subset).unwrap_or(&nothing), &joined.facts);
+        let kept = (&CompanionFiles::new(store.folder()), self.keep);
+        let said = write_companions(kept, name, &identity(&self.plan.model), made_from, &joined.scored)?;
+        merged.said.extend(said);
+        merged.said.extend(joined.scored.warnings.iter().map(|line| format!("{name}: {line}")));
+        Ok(Some(file))
     }
 }
 
-fn missing(task: &PlannedTask, unit: &PlannedUnit, why: String) -> MissingUnit {
-    let (split, subset) = (unit.split.clone(), unit.subset.clone());
-    MissingUnit { shard: unit.shard, task: task.task.clone(), split, subset, why }
+/// Writes whose the results are, once for all; gives who that is and who scored.
+fn note_whose(store: &ResultStore, folder: &Path, host: Json, merged: &mut Merged) -> io::Result<Json> {
+    let meta = read_json(&folder.join(META)).unwrap_or(Json::Null);
+    merged.said.extend(store.write_meta(&meta)?);
+    Ok(host)
 }
 
 /// The folders directly in `folder`.

@@ -23,6 +23,8 @@ pub struct ScoredTask<'a> {
     pub card: &'a TaskCard,
     /// The files, by shard.
     pub files: &'a [ResultFile],
+    /// Number of shards that have scored some, or searched a part of a corpus.
+    pub shards: usize,
     /// Its units in the order of the card.
     pub units: &'a [ScoredUnit<'a>],
     /// Who the model is and who scored it.
@@ -59,7 +61,11 @@ impl ScoredTask<'_> {
         next.order_facts();
         let footprints: Vec<&Json> =
             self.files.iter().filter_map(|file| file.host.get("footprint")).collect();
-        next.host.set("footprint", summed(&footprints));
+        let mut footprint = summed(&footprints);
+        if footprints.len() > 1 {
+            footprint.set("shards", Json::Int(self.shards as i64));
+        }
+        next.host.set("footprint", footprint);
         self.card.revision().clone_into(&mut next.dataset_revision);
         next.date = self.files.iter().map(|file| file.date).fold(0.0, f64::max);
         next.phases = self.files.iter().flat_map(|file| file.phases.iter().cloned()).collect();

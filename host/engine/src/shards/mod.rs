@@ -2,14 +2,16 @@
 
 mod bundles;
 mod estimate;
+mod found_units;
 mod jobs;
+mod joined;
 mod make;
 mod merge;
 mod merged_file;
 mod pins;
 mod units;
 
-pub use estimate::UnitEstimate;
+pub use estimate::{UnitEstimate, ranges_of_corpus};
 pub use jobs::tasks_in_order;
 pub use make::{Planner, Target};
 pub use merge::{Merge, Merged, MissingUnit};

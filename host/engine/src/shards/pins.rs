@@ -47,7 +47,7 @@ pub fn check_pins(
         }
     }
     for task in &plan.tasks {
-        if task.units.iter().any(|unit| unit.shard == shard) {
+        if task.units.iter().any(|unit| unit.is_of(shard)) {
             check_task((task, shard), tasks, sources, &mut faults);
         }
     }
@@ -70,7 +70,7 @@ fn check_task(
     // Draws of one unit continue those of others.
     let draws = evaluator(card.task_type).draws();
     let mut said = None;
-    for unit in task.units.iter().filter(|unit| draws || unit.shard == shard) {
+    for unit in task.units.iter().filter(|unit| draws || unit.is_of(shard)) {
         let place = (unit.split.as_str(), unit.subset.as_str());
         if !chosen.contains(&place) {
             faults.push(format!(

@@ -12,6 +12,7 @@ mod rankings;
 mod regression;
 mod rescoring;
 mod search_pieces;
+mod search_ranges;
 mod search_session;
 mod search_tasks;
 mod search_tasks_refused;

@@ -1,5 +1,5 @@
 //! How long a benchmark is planned to take on more and more workers, beside what no plan can beat: an equal part of all work, and the
-//! longest unit.
+//! longest piece: a unit, or a range of its corpus where that is cut.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -24,7 +24,7 @@ struct Planned {
     makespan: f64,
     /// Seconds of all units.
     total: f64,
-    /// Seconds of the longest unit.
+    /// Seconds of the longest unit, or of the longest range of one that is cut.
     longest: f64,
 }
 
@@ -66,10 +66,14 @@ fn plan(folder: &std::path::Path, workers: usize) -> Result<Planned, String> {
     let plan: Value = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
     let seconds = |of: &Value| of["seconds"].as_f64().unwrap_or(0.0);
     let list = |of: &Value| of.as_array().cloned().unwrap_or_default();
+    let pieces = |unit: &Value| match list(&unit["ranges"]).as_slice() {
+        [] => vec![seconds(unit)],
+        ranges => ranges.iter().map(seconds).collect(),
+    };
     let units: Vec<f64> = list(&plan["tasks"])
         .iter()
         .flat_map(|task| list(&task["units"]))
-        .map(|unit| seconds(&unit))
+        .flat_map(|unit| pieces(&unit))
         .collect();
     let longest_of = |of: &[f64]| of.iter().copied().fold(0.0, f64::max);
     let shards: Vec<f64> = list(&plan["shards"]).iter().map(seconds).collect();

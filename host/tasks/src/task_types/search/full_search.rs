@@ -4,10 +4,12 @@
 //! documents only those stay that are among the best so far, as row, score and id, and of each a hash of its id. How the corpus is cut into pieces
 //! changes no result: the heaps are filled at the ends of the protocol's chunks.
 
+use std::collections::BTreeMap;
 use std::sync::mpsc::sync_channel;
 use std::thread::Builder;
 
 use mteb_data::{DataError, Texts};
+use mteb_measures::ranking::DocumentIds;
 use mteb_search::{Heap, Scored, SearchError, compare};
 use rayon::prelude::*;
 
@@ -18,13 +20,15 @@ use super::documents::FoundIds;
 use super::kept_ids::KeptIds;
 use super::plan::{SearchPlan, no_documents};
 use super::results::{Results, as_map};
-use crate::{Corpus, Embeddings, EvaluateError, Role, Session};
+use crate::{
+    Corpus, Embeddings, EvaluateError, FoundInRange, FoundInRanges, RANGE_DOCUMENTS, Ranges, Role, Session,
+};
 
 /// Bytes of stack of the thread that reads, whatever `RUST_MIN_STACK` says.
 const STACK: usize = 2 << 20;
 
 /// Documents after which the best of them enter the heaps; part of the protocol, as it decides the heaps' order.
-const CHUNK: usize = 50_000;
+const CHUNK: usize = RANGE_DOCUMENTS as usize;
 
 /// Most bytes of embeddings that are asked of the model at a time.
 const EMBEDDINGS: usize = 64 << 20;
@@ -36,9 +40,51 @@ pub(super) fn search<'a>(
     session: &mut dyn Session,
     depth: usize,
 ) -> Result<Results<'a>, EvaluateError> {
+    let mut best = go_by(plan, corpus, session, (depth, None))?;
+    let seen = std::mem::replace(&mut best.seen, CorpusIds::new(&plan.rules));
+    for note in
+        seen.check(&plan.rules, &plan.documents, corpus)?.into_iter().chain(best.empty.note(&plan.rules))
+    {
+        session.warn(&note);
+    }
+    Ok(best.finish())
+}
+
+/// What the `depth` best documents of each query id may be among those of these `ranges`.
+pub(super) fn search_ranges(
+    plan: &SearchPlan,
+    corpus: &dyn Corpus,
+    session: &mut dyn Session,
+    (depth, ranges): (usize, &Ranges),
+) -> Result<FoundInRanges, EvaluateError> {
+    if session.rescore_multiplier().is_some() {
+        return Err(EvaluateError::Unscorable(
+            "expected a search that is done once its documents are compared, found one that rescores them at its end \
+             (`--rescore-multiplier`), which is not cut into ranges; plan again with `--whole-corpora`"
+                .to_owned(),
+        ));
+    }
+    let mut best = go_by(plan, corpus, session, (depth, Some(ranges)))?;
+    best.end_chunk();
+    Ok(FoundInRanges {
+        depth,
+        queries: plan.query_places.len(),
+        documents: u32::try_from(best.rows).unwrap_or(u32::MAX),
+        ranges: best.gathered.map(|gathered| gathered.found).unwrap_or_default(),
+    })
+}
+
+/// Searches the corpus, or these ranges of it, while it goes by.
+fn go_by<'a>(
+    plan: &'a SearchPlan,
+    corpus: &dyn Corpus,
+    session: &mut dyn Session,
+    (depth, ranges): (usize, Option<&Ranges>),
+) -> Result<BestSoFar<'a>, EvaluateError> {
     let queries = session.embed(&plan.queries, 0..plan.queries.texts.len())?;
     session.phase("Searching corpus");
     let mut best = BestSoFar::new(plan, session, queries, depth);
+    best.gathered = ranges.map(|ranges| Gathered { ranges: ranges.clone(), found: BTreeMap::new() });
     std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel(0);
         let read = move || {
@@ -59,16 +105,10 @@ pub(super) fn search<'a>(
     if best.rows == 0 {
         return Err(no_documents(&plan.unit));
     }
-    let seen = std::mem::replace(&mut best.seen, CorpusIds::new(&plan.rules));
-    for note in
-        seen.check(&plan.rules, &plan.documents, corpus)?.into_iter().chain(best.empty.note(&plan.rules))
-    {
-        session.warn(&note);
-    }
-    Ok(best.finish())
+    Ok(best)
 }
 
-fn ids_and_texts(piece: DocumentPiece) -> Result<(Texts, Texts, EmptyDocuments), DataError> {
+pub(super) fn ids_and_texts(piece: DocumentPiece) -> Result<(Texts, Texts, EmptyDocuments), DataError> {
     let texts = piece.texts(0..piece.ids.len())?;
     let empty = EmptyDocuments::of(&texts, |row| piece.at(row));
     Ok((piece.ids, texts, empty))
@@ -100,6 +140,14 @@ struct BestSoFar<'a> {
     waiting: (Texts, Texts),
     /// Documents so far.
     rows: usize,
+    /// What ranges gave, where others search the rest.
+    gathered: Option<Gathered>,
+}
+
+/// The ranges that are searched, and what those so far gave.
+struct Gathered {
+    ranges: Ranges,
+    found: BTreeMap<u32, FoundInRange>,
 }
 
 impl<'a> BestSoFar<'a> {
@@ -126,6 +174,7 @@ impl<'a> BestSoFar<'a> {
             empty: EmptyDocuments::default(),
             waiting: (Texts::new(), Texts::new()),
             rows: 0,
+            gathered: None,
         }
     }
 
@@ -161,9 +210,11 @@ impl<'a> BestSoFar<'a> {
         while start < texts.len() {
             let room = CHUNK - self.rows % CHUNK;
             let end = (start + at_a_time.min(room)).min(texts.len());
-            let documents = session.embed_texts(texts, start..end, Some(Role::Document))?;
             self.ids.extend(ids.range(start..end));
-            self.search(documents)?;
+            if self.is_searched() {
+                let documents = session.embed_texts(texts, start..end, Some(Role::Document))?;
+                self.search(documents)?;
+            }
             self.rows += end - start;
             if self.rows.is_multiple_of(CHUNK) {
                 self.end_chunk();
@@ -171,6 +222,16 @@ impl<'a> BestSoFar<'a> {
             start = end;
         }
         Ok(())
+    }
+
+    /// The number of the range in which the next document is, which is that of the chunk.
+    fn range(&self) -> u32 {
+        (self.rows / CHUNK) as u32
+    }
+
+    /// True if the documents of the current chunk are searched here.
+    fn is_searched(&self) -> bool {
+        self.gathered.as_ref().is_none_or(|gathered| gathered.ranges.has(self.range()))
     }
 
     fn search(&mut self, documents: Embeddings) -> Result<(), EvaluateError> {
@@ -208,16 +269,26 @@ impl<'a> BestSoFar<'a> {
 
     /// Pushes what each query row found in the chunk into the heap of its id, and forgets the other documents.
     fn end_chunk(&mut self) {
-        let (ids, chunk) = (&self.ids, &self.chunk);
-        self.heaps.par_iter_mut().zip(&self.rows_by_place).for_each(|(heap, rows)| {
-            for &item in rows.iter().flat_map(|&row| &chunk[row]) {
-                heap.push(ids, item);
+        if let Some(gathered) =
+            self.gathered.as_mut().filter(|_| self.chunk.iter().any(|row| !row.is_empty()))
+        {
+            // The chunk that ends is that of its last document.
+            let number = (self.rows.saturating_sub(1) / CHUNK) as u32;
+            let mut found = std::mem::take(&mut self.chunk);
+            self.chunk = vec![Vec::new(); found.len()];
+            let ids = &self.ids;
+            // What a heap has no room for here, after less of the corpus, it has no room for after more.
+            for (heap, rows) in self.heaps.iter_mut().zip(&self.rows_by_place) {
+                rows.iter().for_each(|&row| found[row].retain(|&item| heap.try_push(ids, item)));
             }
-        });
-        self.chunk.iter_mut().for_each(Vec::clear);
-        let mut rows: Vec<u32> = self.heaps.iter().flat_map(Heap::items).map(|&(row, _)| row).collect();
-        rows.par_sort_unstable();
-        rows.dedup();
+            let rows = distinct(found.iter().flatten());
+            let ids = rows.iter().map(|&row| ids.id(row)).collect();
+            gathered.found.insert(number, FoundInRange { rows, ids, found });
+        } else {
+            push_all(&mut self.heaps, &self.rows_by_place, &self.chunk, &self.ids);
+            self.chunk.iter_mut().for_each(Vec::clear);
+        }
+        let rows = distinct(self.heaps.iter().flat_map(Heap::items));
         self.search.keep(&rows);
         self.ids.keep(rows);
     }
@@ -225,14 +296,7 @@ impl<'a> BestSoFar<'a> {
     fn finish(mut self) -> Results<'a> {
         self.end_chunk();
         self.rescore();
-        let (rows, ids) = self.ids.into_kept();
-        let (ids, numbers) = FoundIds::new(&self.plan.documents, ids);
-        let number = |row: u32| numbers[rows.partition_point(|&kept| kept < row)];
-        let found = self
-            .heaps
-            .into_par_iter()
-            .map(|heap| as_map(heap.into_items().into_iter().map(|(row, score)| (number(row), score))));
-        Results { found: found.collect(), ids }
+        results(self.plan, self.heaps, self.ids.into_kept())
     }
 
     /// Scores what bits found by the numbers of the queries, if they are wanted: each row's best go into the heap of its id.
@@ -251,6 +315,38 @@ impl<'a> BestSoFar<'a> {
         };
         self.heaps = self.plan.rows_by_place().into_par_iter().map(heap).collect();
     }
+}
+
+/// Pushes what each query row found into the heap of its id.
+pub(super) fn push_all(
+    heaps: &mut [Heap],
+    rows_by_place: &[Vec<usize>],
+    found: &[Vec<Scored>],
+    ids: &impl DocumentIds,
+) {
+    heaps.par_iter_mut().zip(rows_by_place).for_each(|(heap, rows)| {
+        for &item in rows.iter().flat_map(|&row| &found[row]) {
+            heap.push(ids, item);
+        }
+    });
+}
+
+/// The rows of `items`, ascending, each once.
+pub(super) fn distinct<'i>(items: impl Iterator<Item = &'i Scored>) -> Vec<u32> {
+    let mut rows: Vec<u32> = items.map(|&(row, _)| row).collect();
+    rows.par_sort_unstable();
+    rows.dedup();
+    rows
+}
+
+/// What is in the `heaps`, whose rows (ascending) have these ids.
+pub(super) fn results(plan: &SearchPlan, heaps: Vec<Heap>, (rows, ids): (Vec<u32>, Texts)) -> Results<'_> {
+    let (ids, numbers) = FoundIds::new(&plan.documents, ids);
+    let number = |row: u32| numbers[rows.partition_point(|&kept| kept < row)];
+    let found = heaps
+        .into_par_iter()
+        .map(|heap| as_map(heap.into_items().into_iter().map(|(row, score)| (number(row), score))));
+    Results { found: found.collect(), ids }
 }
 
 fn model_error(plan: &SearchPlan, error: Unanswered) -> EvaluateError {

@@ -18,6 +18,7 @@ mod full_search;
 mod given_lists;
 mod given_rankings;
 mod ids;
+mod joined_search;
 mod judged_queries;
 mod kept_ids;
 mod measures;

@@ -8,8 +8,8 @@ use super::documents::FoundIds;
 use super::measures::{Measured, items, measure};
 use super::plan::{SearchPlan, Searched};
 use super::results::{Results, drop_identical};
-use super::{cross_encoder, full_search, given_rankings, ranked, rerank};
-use crate::{EvaluateError, Evaluated, Keep, Plan, Session, TextColumn};
+use super::{cross_encoder, full_search, given_rankings, joined_search, ranked, rerank};
+use crate::{EvaluateError, Evaluated, FoundInRanges, Keep, Plan, Ranges, Session, TextColumn};
 
 impl Plan for SearchPlan {
     fn columns(&self) -> Vec<&TextColumn> {
@@ -58,6 +58,26 @@ impl Plan for SearchPlan {
         let items = keep.items.then(|| items(&self.query_ids, &evaluation, more));
         Ok(Evaluated { scores, items, rankings })
     }
+
+    fn search_ranges(
+        &self,
+        session: &mut dyn Session,
+        ranges: &Ranges,
+        keep: Keep,
+    ) -> Result<FoundInRanges, EvaluateError> {
+        match &self.corpus {
+            Searched::All(corpus) if !session.is_cross_encoder() && session.ranker().is_none() => {
+                let depth = self.kept_depth(keep) + self.excluded.most();
+                full_search::search_ranges(self, &**corpus, session, (depth, ranges))
+            }
+            _ => Err(EvaluateError::Unscorable(format!(
+                "{}: expected a model that encodes and a search over the whole corpus, whose ranges several machines \
+                 share, found given candidates or a model that ranks; plan again with \
+                 `--whole-corpora`",
+                self.unit
+            ))),
+        }
+    }
 }
 
 impl SearchPlan {
@@ -67,7 +87,7 @@ impl SearchPlan {
         session: &mut dyn Session,
         keep: Keep,
     ) -> Result<(Results<'_>, Option<Rankings>), EvaluateError> {
-        let depth = self.depth().max(keep.rankings.unwrap_or(0));
+        let depth = self.kept_depth(keep);
         let mut results = self.find(session, depth)?;
         self.behind.append(&mut results.found);
         self.excluded.leave_out(&mut results, depth);
@@ -83,6 +103,11 @@ impl SearchPlan {
         Ok((results, rankings))
     }
 
+    /// Documents of each query id for the largest cut and for the rankings that are to be kept.
+    fn kept_depth(&self, keep: Keep) -> usize {
+        self.depth().max(keep.rankings.unwrap_or(0))
+    }
+
     /// The `depth` best documents of each query id.
     fn find(&self, session: &mut dyn Session, depth: usize) -> Result<Results<'_>, EvaluateError> {
         self.notes.iter().for_each(|note| session.warn(note));
@@ -93,6 +118,11 @@ impl SearchPlan {
             return ranked::search(self, session, depth);
         }
         let lists = match &self.corpus {
+            Searched::All(corpus) if session.found().is_some() => {
+                let found = session.found().unwrap_or_default();
+                let depth = depth + self.excluded.most();
+                return joined_search::search(self, &**corpus, session, (depth, &found));
+            }
             Searched::All(_) if session.is_cross_encoder() => {
                 return Err(EvaluateError::Unscorable(
                     "a cross-encoder scores given candidates, and this task names none: run it with a model that \

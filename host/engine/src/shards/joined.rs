@@ -1,0 +1,163 @@
+//! A unit whose corpus several shards have searched: what each has found is joined, and the unit is scored, as one run scores it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use mteb_data::Texts;
+use mteb_json::Json;
+use mteb_registry::{Selected, options_of_unit};
+use mteb_results::ResultFile;
+use mteb_results::footprint::{Phase, PhaseLog};
+use mteb_results::identity::{DataFacts, Measures, UnitFacts};
+use mteb_shards::PlannedUnit;
+use mteb_source::DataSources;
+use mteb_tasks::{
+    EvaluateError, FoundInRanges, Keep, Matrix, Role, Session, Similarity, TaskState, evaluator,
+};
+
+use super::pins::from_value;
+use crate::run::companions::facts_json;
+use crate::run::ranges_file::RangesFile;
+use crate::run::unit::{self, PlanRequest, Scored};
+
+/// What one shard has found in its ranges of a corpus.
+pub struct FoundByShard {
+    /// Folder of the results of the model in that of the shard.
+    pub folder: PathBuf,
+    /// What is in the file.
+    pub file: RangesFile,
+}
+
+/// A unit that was joined.
+pub struct JoinedUnit {
+    /// Its scores, with what is left beside them.
+    pub scored: Scored,
+    /// What it was made from.
+    pub facts: Json,
+    /// A file with its entry, and for each shard one with its cost alone.
+    pub files: Vec<ResultFile>,
+}
+
+/// Scores a unit by what all shards have `found`, with these measures.
+///
+/// # Errors
+/// One line: what of the data is not here or not as planned, or what was found does not belong together.
+pub fn join(
+    (selected, unit): (&Selected, &PlannedUnit),
+    found: Vec<FoundByShard>,
+    (measures, keep): (&Measures, Keep),
+    sources: &mut DataSources,
+) -> Result<JoinedUnit, String> {
+    let card = &selected.entry.card;
+    let (begin, name) = (Instant::now(), (unit.split.as_str(), unit.subset.as_str()));
+    let mut costs = Vec::with_capacity(found.len());
+    let (mut notes, mut prompts): (Vec<String>, BTreeMap<String, String>) = Default::default();
+    let (mut all, mut host): (Option<FoundInRanges>, Json) = (None, Json::Null);
+    for FoundByShard { file: RangesFile { head, found }, .. } in found {
+        let said = head.get("unit").and_then(|facts| facts.get("notes")?.as_list()).unwrap_or_default();
+        for note in said.iter().filter_map(Json::as_text) {
+            if !notes.iter().any(|known| known == note) {
+                notes.push(note.to_owned());
+            }
+        }
+        let facts = head.get("unit").and_then(UnitFacts::from_json);
+        prompts.extend(facts.into_iter().flat_map(|facts| facts.prompts));
+        costs.push(cost(selected, &head));
+        host = head.get("host").cloned().unwrap_or(Json::Null);
+        match &mut all {
+            Some(all) => all.join(found)?,
+            none => *none = Some(found),
+        }
+    }
+    let mut log = PhaseLog::since(begin);
+    let wanted = PlanRequest { measures, keeps_all: false, limit: None, first_stage: None };
+    let (plan, read_from) = unit::plan(
+        evaluator(card.task_type),
+        &selected.entry,
+        name,
+        &wanted,
+        sources,
+        &mut TaskState::new(),
+        &mut log,
+    );
+    let data = read_from.map(|read| read.data);
+    let planned = DataFacts::from_json(&from_value(&unit.data));
+    if let Some(change) = data.as_ref().zip(planned).and_then(|(now, planned)| planned.difference(now)) {
+        return Err(format!("expected the data of the plan, found other data here: {change}"));
+    }
+    let plan = plan?;
+    let mut session = JoinedSession { found: Arc::new(all.unwrap_or_default()), warnings: Vec::new() };
+    let (entry, rankings, items) = unit::guarded(|| {
+        let evaluated = plan.evaluate(&mut session, keep).map_err(|error| error.to_string())?;
+        unit::checked_entry(evaluated, card, name.1)
+    })?;
+    let mut warnings = session.warnings;
+    warnings.extend(notes.iter().cloned());
+    let warnings: Vec<String> = warnings.into_iter().map(mteb_data::shortened).collect();
+    let facts = UnitFacts {
+        data: data.ok_or("expected to know what the unit was read from")?,
+        earlier: None,
+        options: options_of_unit(card, name.1),
+        measures: measures.clone(),
+        prompts: BTreeMap::new(),
+        ranked: plan.ranks().map(str::to_owned),
+        first_stage: None,
+    };
+    let facts = facts_json(facts, prompts.clone(), (&warnings, &notes));
+    let mut file = ResultFile::new(&card.name, card.revision(), Json::Null);
+    file.set_host(&host);
+    file.insert(name.0, entry.clone(), &card.eval_splits, &card.subset_names());
+    file.set_facts(name.0, name.1, facts.clone());
+    file.evaluation_time = begin.elapsed().as_secs_f64();
+    costs.insert(0, file);
+    let scored = Scored { entry, rankings, items, warnings, notes, prompts };
+    Ok(JoinedUnit { scored, facts, files: costs })
+}
+
+/// A file without scores that says what a search of some ranges has cost.
+fn cost(selected: &Selected, head: &Json) -> ResultFile {
+    let card = &selected.entry.card;
+    let footprint = head.get("footprint").cloned().unwrap_or(Json::Null);
+    let host = Json::object([("footprint", footprint)]);
+    let number = |key: &str| head.get(key).and_then(Json::as_number).unwrap_or(0.0);
+    let phases = head.get("phases").and_then(Json::as_list).unwrap_or_default();
+    ResultFile {
+        evaluation_time: number("seconds"),
+        date: number("date"),
+        phases: phases.iter().filter_map(Phase::from_json).collect(),
+        ..ResultFile::new(&card.name, card.revision(), host)
+    }
+}
+
+/// A session without a model: what was found is there.
+struct JoinedSession {
+    found: Arc<FoundInRanges>,
+    warnings: Vec<String>,
+}
+
+impl Session for JoinedSession {
+    fn encode_texts(&mut self, _: &Texts, _: Range<usize>, _: Option<Role>) -> Result<Matrix, EvaluateError> {
+        Err(EvaluateError::Model("expected only what shards have found, found texts to encode".to_owned()))
+    }
+
+    fn predict(&mut self, _: &Texts, _: &Texts) -> Result<Option<Vec<f32>>, EvaluateError> {
+        Ok(None)
+    }
+
+    fn found(&self) -> Option<Arc<FoundInRanges>> {
+        Some(Arc::clone(&self.found))
+    }
+
+    fn similarity(&self) -> Similarity {
+        Similarity::default()
+    }
+
+    fn phase(&mut self, _: &str) {}
+
+    fn warn(&mut self, message: &str) {
+        self.warnings.push(message.to_owned());
+    }
+}

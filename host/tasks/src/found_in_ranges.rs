@@ -1,0 +1,107 @@
+//! What a search has found in some ranges of a corpus, so that several machines share a search and the lists join exactly.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use mteb_data::Texts;
+use mteb_search::Scored;
+
+/// Documents of a range: after so many the best of them enter the lists of a search (protocol 7.1), and texts are never encoded together
+/// beyond them.
+pub const RANGE_DOCUMENTS: u32 = 50_000;
+
+/// Ranges of a corpus by number: range 0 holds the first [`RANGE_DOCUMENTS`] documents.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ranges(Vec<Range<u32>>);
+
+/// What a search found in ranges of a corpus.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FoundInRanges {
+    /// Documents that were wanted for a query row.
+    pub depth: usize,
+    /// Number of query rows.
+    pub queries: usize,
+    /// Documents of the whole corpus.
+    pub documents: u32,
+    /// What was found, by the number of the range.
+    pub ranges: BTreeMap<u32, FoundInRange>,
+}
+
+/// What a search found in a range.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FoundInRange {
+    /// Rows of the corpus that were found, ascending.
+    pub rows: Vec<u32>,
+    /// Their ids.
+    pub ids: Texts,
+    /// By query row what may be among the best, best first. What a list of the same search had no room for any more, after earlier ranges of
+    /// it, is left out: the list of the whole search has no room for that either.
+    pub found: Vec<Vec<Scored>>,
+}
+
+impl Ranges {
+    /// The ranges of these numbers.
+    pub fn new(numbers: Vec<Range<u32>>) -> Self {
+        Self(numbers)
+    }
+
+    /// The numbers.
+    pub fn numbers(&self) -> &[Range<u32>] {
+        &self.0
+    }
+
+    /// True if range `number` is one of them.
+    pub fn has(&self, number: u32) -> bool {
+        self.0.iter().any(|numbers| numbers.contains(&number))
+    }
+}
+
+impl FoundInRanges {
+    /// Number of ranges of the corpus.
+    pub fn all(&self) -> u32 {
+        self.documents.div_ceil(RANGE_DOCUMENTS)
+    }
+
+    /// Takes in what others have found in other ranges of the same search.
+    ///
+    /// # Errors
+    /// What differs, if it was another search.
+    pub fn join(&mut self, other: Self) -> Result<(), String> {
+        let told = |found: &Self| {
+            format!(
+                "{} documents for each of {} queries among {}",
+                found.depth, found.queries, found.documents
+            )
+        };
+        let (ours, others) = (told(self), told(&other));
+        if ours != others {
+            return Err(format!("expected the search of the other ranges, {ours}, found one of {others}"));
+        }
+        self.ranges.extend(other.ranges);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_have_numbers_and_the_last_may_be_open() {
+        let ranges = Ranges::new(vec![1..2, 4..u32::MAX]);
+        assert_eq!([0, 1, 2, 4, 400].map(|number| ranges.has(number)), [false, true, false, true, true]);
+    }
+
+    #[test]
+    fn what_another_search_found_is_not_joined() {
+        let mut found = FoundInRanges { depth: 10, queries: 2, documents: 60_000, ..Default::default() };
+        assert_eq!(found.all(), 2);
+        let other = FoundInRanges { documents: 50_000, ..found.clone() };
+        assert!(
+            found
+                .join(other)
+                .unwrap_err()
+                .ends_with("found one of 10 documents for each of 2 queries among 50000")
+        );
+    }
+}
