@@ -112,7 +112,7 @@ fn the_columns_of_a_leaderboard_that_do_not_fit_stand_in_a_table_below() {
 fn the_words_of_a_table_stay_whole_where_they_can() {
     let folder = tempfile::tempdir().unwrap();
     let names = ["IndonesianGeneralSTS", "IndonesianFormality", "IndonesianNewsClustering"];
-    let mut run = command(folder.path(), &["run", "--limit", "6"]);
+    let mut run = command(folder.path(), &["run", "--limit", "20"]);
     run.args(names.iter().flat_map(|name| ["--task", name]));
     let seen = Run::of(run.env("COLUMNS", "80")).unwrap().stdout;
     assert!(widest(&seen) <= 80, "{seen}");
