@@ -17,7 +17,8 @@ pub(super) fn lines(python: &Path, folder: &Path, program: &str) -> Vec<String> 
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("HF_HUB_OFFLINE", "1");
     command.env("MTEB_HOST_CACHE", folder.join("cache")).env("MTEB_HOST_DATA", folder.join("data"));
-    command.env("CUDA_VISIBLE_DEVICES", "");
+    // The library keeps what it has read by the folder's name alone, whatever is there now.
+    command.env("HF_DATASETS_CACHE", folder.join("datasets")).env("CUDA_VISIBLE_DEVICES", "");
     let run = Run::of(&mut command).unwrap();
     assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
     run.stdout.lines().map(str::to_owned).collect()

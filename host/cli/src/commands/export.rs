@@ -39,7 +39,14 @@ pub struct ExportArgs {
 }
 
 /// Files of data by configuration and split, as the hub's metadata names them.
-type Configs = BTreeMap<String, BTreeMap<String, String>>;
+type Configs = BTreeMap<String, Config>;
+
+/// A configuration: the file of each split, and the version that its content gives it.
+#[derive(Default)]
+struct Config {
+    files: BTreeMap<String, String>,
+    version: [u16; 3],
+}
 
 impl ExportArgs {
     /// Runs the command.
@@ -111,10 +118,27 @@ fn put(folder: &Path, unit: &Unit, of: (&str, &str), configs: &mut Configs) -> R
             _ => (format!("{subset}-{part}"), split),
         };
         let file = format!("{config}/{split}.jsonl");
-        write(&folder.join(&file), &lines(table))?;
-        configs.entry(config).or_default().insert(split.to_owned(), file);
+        let rows = lines(table);
+        write(&folder.join(&file), &rows)?;
+        let config = configs.entry(config).or_default();
+        config.count_in(&rows)?;
+        config.files.insert(split.to_owned(), file);
     }
     Ok(())
+}
+
+impl Config {
+    /// Makes the version depend on `rows`. The library `datasets` keeps what it has read under the names of folder and configuration and
+    /// this version, and would give the rows of an earlier export.
+    fn count_in(&mut self, rows: &str) -> Result<(), Exit> {
+        let digest = mteb_files::sha256(rows.as_bytes()).map_err(failed)?;
+        for (number, digits) in self.version.iter_mut().zip(digest.as_bytes().chunks(4)) {
+            let digits = std::str::from_utf8(digits).unwrap_or_default();
+            *number =
+                number.wrapping_mul(31).wrapping_add(u16::from_str_radix(digits, 16).unwrap_or_default());
+        }
+        Ok(())
+    }
 }
 
 /// The rows of a table as JSON, a line each.
@@ -129,9 +153,10 @@ fn readme(card: &TaskCard, configs: &Configs) -> String {
         let _ = writeln!(text, "license: {}", json!(license));
     }
     text.push_str("configs:\n");
-    for (config, splits) in configs {
-        let _ = writeln!(text, "- config_name: {}\n  data_files:", json!(config));
-        for (split, file) in splits {
+    for (config, Config { files, version: [major, minor, patch] }) in configs {
+        let _ = writeln!(text, "- config_name: {}\n  version: \"{major}.{minor}.{patch}\"", json!(config));
+        text.push_str("  data_files:\n");
+        for (split, file) in files {
             let _ = writeln!(text, "  - split: {}\n    path: {}", json!(split), json!(file));
         }
     }
