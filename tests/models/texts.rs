@@ -80,7 +80,8 @@ fn each_unit_counts_its_own_empty_texts_whoever_encoded_them() {
     fs::write(folder.join("two.toml"), card).unwrap();
     let run =
         Run::of(host(folder).args(["run", "--registry", "two.toml", "--json", "--model", "maker/model"]));
-    scores(&run.unwrap());
+    let run = run.unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
     let units = &result_file(folder, "Two")["mteb_host"]["units"]["test"];
     let said = ["ind", "jav"].map(|subset| units[subset]["notes"][0].as_str().unwrap().to_owned());
     assert!(said[0].starts_with("2 empty texts were sent as one space"), "{units}");

@@ -1,7 +1,7 @@
 //! Embeddings in two dimensions, to be looked at: PCA, by the eigenvectors of linfa-linalg, and t-SNE, by linfa-tsne.
 //!
-//! Sources: Jolliffe 2002, "Principal component analysis", for the former; van der Maaten 2014, "Accelerating t-SNE using tree-based
-//! algorithms", for the latter. Neither is part of any score.
+//! Sources: Jolliffe 2002, "Principal component analysis", for the former; van der Maaten and Hinton 2008, "Visualizing
+//! data using t-SNE", for the latter. Neither is part of any score.
 
 use linfa::traits::Transformer;
 use linfa_linalg::eigh::{EigSort, Eigh};
@@ -100,10 +100,12 @@ fn principal(mut rows: Array2<f64>, size: usize) -> Result<Array2<f64>, Reductio
     Ok(rows.dot(&vectors))
 }
 
-/// Places of the rows by t-SNE. On one thread sums have one order, so that the same rows have the same places.
+/// Places of the rows by t-SNE: the exact one, since the library's approximation draws at random, and on one thread, on which sums have
+/// one order, so that the same rows have the same places.
 fn neighbours(rows: Array2<f64>, perplexity: f64) -> Result<Array2<f64>, ReductionError> {
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(failed)?;
-    let parameters = TSneParams::embedding_size(2).perplexity(perplexity).max_iter(STEPS);
+    let parameters =
+        TSneParams::embedding_size(2).perplexity(perplexity).approx_threshold(0.0).max_iter(STEPS);
     alone.install(|| parameters.transform(rows)).map_err(failed)
 }
 
