@@ -84,6 +84,7 @@ fn however_ranges_are_dealt_out_the_join_is_the_search_of_one() {
     }
 }
 
+#[expect(clippy::single_range_in_vec_init, reason = "a shard may have one range")]
 #[test]
 fn what_was_found_for_other_cuts_is_refused() {
     let plan = plan();
