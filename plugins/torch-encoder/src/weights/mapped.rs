@@ -223,7 +223,7 @@ mod tests {
                 "b has bytes before it that belong to no tensor",
             ),
             (r#"{"a":{"dtype":"F32","data_offsets":[0,8]}}"#.to_owned(), "no shape"),
-            ("{".to_owned(), "the head: "),
+            ("{".to_owned(), "the header: "),
         ] {
             let error = read(&head, &[0; 9]).err().unwrap();
             assert!(error.contains(expected), "{head}: {error}");
