@@ -97,7 +97,12 @@ fn a_module_of_somebody_else() {
         .replace("sentence_transformers.models.Pooling", "my_pooling.Pooling");
     fs::write(&path, modules).unwrap();
     let line = refusal(folder.path());
-    assert!(line.starts_with("FOLDER/modules.json: the module `my_pooling.Pooling` is code"), "{line}");
+    assert!(
+        line.starts_with(
+            "FOLDER/modules.json: the module `my_pooling.Pooling` is not part of sentence-transformers"
+        ),
+        "{line}"
+    );
     assert_eq!(refused_with(folder.path()), code::UNSUPPORTED);
 }
 

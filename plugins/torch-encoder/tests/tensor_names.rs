@@ -112,7 +112,7 @@ fn matrices_of_quantised_checkpoints_are_named_for_what_they_are() {
         tensors.insert(format!("{layer}.weight"), packed);
     });
     let line = refusal(folder.path());
-    assert!(line.contains("holds Uint8 in place of fractions: a quantised checkpoint"), "{line}");
+    assert!(line.contains("holds Uint8 instead of floating-point numbers: a quantised checkpoint"), "{line}");
 }
 
 /// The line with which a checkpoint is refused whose weights are this pickle in an archive.

@@ -160,7 +160,7 @@ fn a_refusal_names_the_key_and_both_values() {
         (
             "split_special_tokens",
             json!(true),
-            "`split_special_tokens`: expected none, as nothing else is computed, found: true",
+            "`split_special_tokens`: expected none, because nothing else is supported, found: true",
         ),
     ] {
         let line = said("bert", key, value);
