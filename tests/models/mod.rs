@@ -72,7 +72,8 @@ fn result_file(folder: &Path, task: &str) -> Value {
             if path.is_dir() {
                 folders.push(path);
             } else if path.file_name().unwrap().to_str() == Some(&format!("{task}.json")) {
-                return serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+                return serde_json::from_str(&std::fs::read_to_string(path).unwrap().replace("NaN", "null"))
+                    .unwrap();
             }
         }
     }
