@@ -42,21 +42,22 @@ pub fn few_texts<E: From<DataError>>(
         }
     }
     if let Some(table) = unit.get(Part::Corpus) {
-        documents(table, &mut kept)?;
+        for_each_document(table, |text| kept.add(text))?;
     }
     for chunk in corpus.into_iter().flatten() {
-        documents(&chunk?, &mut kept)?;
+        for_each_document(&chunk?, |text| kept.add(text))?;
     }
     Ok(kept.texts.into_values().collect())
 }
 
-fn documents(table: &Table, kept: &mut Kept) -> Result<(), DataError> {
+/// Calls `take` with each document, its title before its text.
+pub(crate) fn for_each_document(table: &Table, mut take: impl FnMut(&str)) -> Result<(), DataError> {
     let texts = table.column("text")?;
     let titles = table.get("title");
     for row in 0..table.rows() {
         let cell = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
         let title = titles.map_or_else(String::new, |titles| cell(titles.value(row)));
-        kept.add(format!("{title} {}", cell(texts.value(row))).trim());
+        take(format!("{title} {}", cell(texts.value(row))).trim());
     }
     Ok(())
 }

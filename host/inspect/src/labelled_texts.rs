@@ -7,6 +7,7 @@ use mteb_data::{Column, DataError, Table, written};
 use mteb_tasks::{Part, Unit, facts, text_columns};
 use serde_json::Value;
 
+use crate::few_texts::for_each_document;
 use crate::stats::for_each_of_row;
 
 /// A text and what it is.
@@ -34,14 +35,14 @@ pub fn labelled_texts<E: From<DataError>>(
         add_rows(card, rows, &mut texts)?;
     }
     if let Some(queries) = unit.get(Part::Queries) {
-        add_texts(queries, "query", &mut texts)?;
+        add_queries(queries, &mut texts)?;
     }
     if let Some(documents) = unit.get(Part::Corpus) {
-        add_texts(documents, "document", &mut texts)?;
+        add_documents(documents, &mut texts)?;
     }
     let known = texts.len();
     for chunk in corpus.into_iter().flatten() {
-        add_texts(&chunk?, "document", &mut texts)?;
+        add_documents(&chunk?, &mut texts)?;
         if texts.len() - known >= count {
             texts.truncate(known + count);
             break;
@@ -95,17 +96,21 @@ fn labels_of(cells: &Column, row: usize) -> Vec<String> {
     }
 }
 
-fn add_texts(table: &Table, label: &str, texts: &mut Vec<LabelledText>) -> Result<(), DataError> {
-    let (cells, titles) = (table.column("text")?, table.get("title"));
+/// The turns of a conversation are one query.
+fn add_queries(table: &Table, texts: &mut Vec<LabelledText>) -> Result<(), DataError> {
+    let cells = table.column("text")?;
     for row in 0..table.rows() {
-        let mut text = titles.map_or_else(String::new, |titles| written(&titles.value(row)));
-        for_each_of_row(cells, row, |part| {
-            text.push(' ');
-            text.push_str(part.unwrap_or_default());
-        });
-        texts.push(LabelledText { label: label.to_owned(), text: text.trim().to_owned() });
+        let mut turns = Vec::new();
+        for_each_of_row(cells, row, |turn| turns.push(turn.unwrap_or_default().to_owned()));
+        texts.push(LabelledText { label: "query".to_owned(), text: turns.join(" ") });
     }
     Ok(())
+}
+
+fn add_documents(table: &Table, texts: &mut Vec<LabelledText>) -> Result<(), DataError> {
+    for_each_document(table, |text| {
+        texts.push(LabelledText { label: "document".to_owned(), text: text.to_owned() });
+    })
 }
 
 #[cfg(test)]
@@ -143,6 +148,8 @@ mod tests {
         assert_eq!(found("Retrieval", Part::Queries, queries, 9), ["query: apa?"]);
         let corpus = "{\"_id\": \"d\", \"title\": \"t\", \"text\": \"x\"}\n";
         assert_eq!(found("Retrieval", Part::Corpus, corpus, 9), ["document: t x"]);
+        let untitled = "{\"_id\": \"d\", \"title\": null, \"text\": \"x\"}\n";
+        assert_eq!(found("Retrieval", Part::Corpus, untitled, 9), ["document: x"]);
     }
 
     #[test]
