@@ -62,7 +62,7 @@ fn check_maximum(entry: &SubsetScores) -> Result<(), ResultFault> {
         let (Some(largest), Some(score)) = (largest, score.as_number()) else { continue };
         if (largest - score).abs() > ROUNDING {
             let expected = format!("the largest `…_{measure}` beside it, which is {largest:.6}");
-            return Err(ResultFault::Derived { name: name.clone(), expected, found: score });
+            return Err(ResultFault::derived(name, expected, score));
         }
     }
     Ok(())

@@ -46,15 +46,7 @@ pub enum ResultFault {
     /// A score is out of the bounds of its measure.
     #[error(transparent)]
     Score(#[from] Violation),
-    /// The main score does not follow from what stands beside it.
-    #[error("expected `main_score` to be {expected}, found: {found}")]
-    MainScore {
-        /// What it should be.
-        expected: String,
-        /// What it is.
-        found: String,
-    },
-    /// A score does not follow from those beside it.
+    /// A score, such as the main one, does not follow from what stands beside it.
     #[error("expected `{name}` to be {expected}, found: {found}")]
     Derived {
         /// Its name.
@@ -62,7 +54,7 @@ pub enum ResultFault {
         /// What it should be.
         expected: String,
         /// What it is.
-        found: f64,
+        found: String,
     },
     /// The main score is undefined, and the score that it is to be is not.
     #[error("expected `main_score` to be the score `{name}`, which is {score}, found no number")]
@@ -98,7 +90,12 @@ pub enum ResultFault {
 impl ResultFault {
     /// A main score that is not what it should be.
     pub(super) fn main_score(expected: impl Into<String>, found: impl ToString) -> Self {
-        Self::MainScore { expected: expected.into(), found: found.to_string() }
+        Self::derived("main_score", expected, found)
+    }
+
+    /// The same of the score called `name`.
+    pub(super) fn derived(name: &str, expected: impl Into<String>, found: impl ToString) -> Self {
+        Self::Derived { name: name.to_owned(), expected: expected.into(), found: found.to_string() }
     }
 
     /// The same of the unit (split, subset).
