@@ -53,7 +53,7 @@ pub fn say_unused() {
     }
 }
 
-/// The same, while the cards of the binary are read, for a command that asks for all of them.
+/// The plugins, found while the cards of the binary are read, for a command that asks for all of them.
 pub fn discover_and_read_cards(settings: &Settings) -> Catalog {
     beside(read_ahead, || discover(settings))
 }

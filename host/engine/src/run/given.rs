@@ -1,18 +1,17 @@
 //! Scores rankings that somebody made, without a model.
 
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-use mteb_data::Texts;
 use mteb_items::rankings::Rankings;
 use mteb_registry::TaskEntry;
 use mteb_results::footprint::PhaseLog;
 use mteb_results::identity::{DataFacts, Measures};
 use mteb_source::DataSources;
-use mteb_tasks::{EvaluateError, Keep, Matrix, Role, Scores, Session, Similarity, TaskState, evaluator};
+use mteb_tasks::{Keep, Scores, TaskState, evaluator};
 
 use super::unit::{self, PlanRequest};
+use super::without_model::WithoutModel;
 
 /// What rankings came to.
 #[derive(Clone, Debug)]
@@ -49,40 +48,10 @@ pub fn score_rankings(
     let (mut state, rankings) = (TaskState::new(), Arc::new(rankings));
     let (plan, read_from) =
         unit::plan(evaluator, entry, (split, subset), &wanted, sources, &mut state, &mut log);
-    let mut session = GivenSession { rankings, warnings: Vec::new() };
+    let mut session = WithoutModel::with_rankings(rankings);
     let scored = plan?.evaluate(&mut session, Keep::default()).map_err(|error| error.to_string())?;
     mteb_results::check(card.task_type, &scored.scores).map_err(|violation| violation.to_string())?;
     // A plan that was made was read from somewhere.
     let data = read_from.map(|read| read.data).ok_or("expected to know what the unit was read from")?;
     Ok(GivenScores { scores: scored.scores, warnings: session.warnings, data })
-}
-
-/// A session without a model.
-struct GivenSession {
-    rankings: Arc<Rankings>,
-    warnings: Vec<String>,
-}
-
-impl Session for GivenSession {
-    fn encode_texts(&mut self, _: &Texts, _: Range<usize>, _: Option<Role>) -> Result<Matrix, EvaluateError> {
-        Err(EvaluateError::Model("expected only rankings, found texts to encode".to_owned()))
-    }
-
-    fn predict(&mut self, _: &Texts, _: &Texts) -> Result<Option<Vec<f32>>, EvaluateError> {
-        Ok(None)
-    }
-
-    fn rankings(&self) -> Option<Arc<Rankings>> {
-        Some(Arc::clone(&self.rankings))
-    }
-
-    fn similarity(&self) -> Similarity {
-        Similarity::default()
-    }
-
-    fn phase(&mut self, _: &str) {}
-
-    fn warn(&mut self, message: &str) {
-        self.warnings.push(message.to_owned());
-    }
 }

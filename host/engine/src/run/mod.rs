@@ -24,6 +24,7 @@ mod searched;
 pub(crate) mod stray;
 mod task;
 pub(crate) mod unit;
+pub(crate) mod without_model;
 
 pub use expected::{Comparison, compare};
 pub use given::{GivenScores, score_rankings};

@@ -1,12 +1,9 @@
 //! A unit whose corpus several shards have searched: what each has found is joined, and the unit is scored, as one run scores it.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
-use mteb_data::Texts;
 use mteb_json::Json;
 use mteb_registry::{Selected, options_of_unit};
 use mteb_results::ResultFile;
@@ -14,14 +11,13 @@ use mteb_results::footprint::{Phase, PhaseLog};
 use mteb_results::identity::{DataFacts, Measures, UnitFacts};
 use mteb_shards::PlannedUnit;
 use mteb_source::DataSources;
-use mteb_tasks::{
-    EvaluateError, FoundInRanges, Keep, Matrix, Role, Session, Similarity, TaskState, evaluator,
-};
+use mteb_tasks::{FoundInRanges, Keep, TaskState, evaluator};
 
 use super::pins::from_value;
 use crate::run::companions::facts_json;
 use crate::run::ranges_file::RangesFile;
 use crate::run::unit::{self, PlanRequest, Scored};
+use crate::run::without_model::WithoutModel;
 
 /// What one shard has found in its ranges of a corpus.
 pub struct FoundByShard {
@@ -89,7 +85,7 @@ pub fn join(
         return Err(format!("expected the data of the plan, found other data here: {change}"));
     }
     let plan = plan?;
-    let mut session = JoinedSession { found: Arc::new(all.unwrap_or_default()), warnings: Vec::new() };
+    let mut session = WithoutModel::with_found(all.unwrap_or_default());
     let (entry, rankings, items) = unit::guarded(|| {
         let evaluated = plan.evaluate(&mut session, keep).map_err(|error| error.to_string())?;
         unit::checked_entry(evaluated, card, name.1)
@@ -129,35 +125,5 @@ fn cost(selected: &Selected, head: &Json) -> ResultFile {
         date: number("date"),
         phases: phases.iter().filter_map(Phase::from_json).collect(),
         ..ResultFile::new(&card.name, card.revision(), host)
-    }
-}
-
-/// A session without a model: what was found is there.
-struct JoinedSession {
-    found: Arc<FoundInRanges>,
-    warnings: Vec<String>,
-}
-
-impl Session for JoinedSession {
-    fn encode_texts(&mut self, _: &Texts, _: Range<usize>, _: Option<Role>) -> Result<Matrix, EvaluateError> {
-        Err(EvaluateError::Model("expected only what shards have found, found texts to encode".to_owned()))
-    }
-
-    fn predict(&mut self, _: &Texts, _: &Texts) -> Result<Option<Vec<f32>>, EvaluateError> {
-        Ok(None)
-    }
-
-    fn found(&self) -> Option<Arc<FoundInRanges>> {
-        Some(Arc::clone(&self.found))
-    }
-
-    fn similarity(&self) -> Similarity {
-        Similarity::default()
-    }
-
-    fn phase(&mut self, _: &str) {}
-
-    fn warn(&mut self, message: &str) {
-        self.warnings.push(message.to_owned());
     }
 }
