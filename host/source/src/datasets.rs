@@ -12,8 +12,8 @@ use mteb_registry::TaskEntry;
 use mteb_tasks::part_names;
 use mteb_workers::settings::Settings;
 
-use super::stores::{DataLocation, DatasetStore, ListedFile, Listing, kept};
-use super::{NeededFile, SourceError};
+use super::SourceError;
+use super::stores::{DataLocation, DatasetStore, ListedFile, Listing, locate_data};
 
 /// The file whose front matter says what the others are.
 const README: &str = "README.md";
@@ -30,6 +30,8 @@ pub struct Datasets {
 pub enum DatasetPlace {
     /// One file.
     File(PathBuf),
+    /// No files: a task pack gives the rows.
+    Pack,
     /// A folder with configs and splits.
     Folder(Arc<Dataset>),
 }
@@ -40,6 +42,21 @@ pub struct Dataset {
     pub folder: Folder,
     files: HashMap<String, ListedFile>,
     store: Box<dyn DatasetStore>,
+}
+
+/// A file of a dataset that is fetched.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NeededFile {
+    /// The dataset, of the hub as `organisation/name`.
+    pub dataset: String,
+    /// Its revision.
+    pub revision: String,
+    /// Path in the dataset.
+    pub path: String,
+    /// Bytes.
+    pub bytes: u64,
+    /// True if it is on this machine.
+    pub is_here: bool,
 }
 
 impl Datasets {
@@ -59,8 +76,9 @@ impl Datasets {
     /// # Errors
     /// If it is nowhere, or its store does not give the list of files.
     pub fn find(&mut self, entry: &TaskEntry) -> Result<DatasetPlace, SourceError> {
-        let store = match kept(entry, &self.settings, &self.hub)? {
+        let store = match locate_data(entry, &self.settings, &self.hub)? {
             DataLocation::File(path) => return Ok(DatasetPlace::File(path)),
+            DataLocation::Pack => return Ok(DatasetPlace::Pack),
             DataLocation::Files(store) => store,
         };
         let key = store.key();
@@ -113,7 +131,7 @@ impl Datasets {
     }
 
     fn store(&self, entry: &TaskEntry) -> Option<Box<dyn DatasetStore>> {
-        match kept(entry, &self.settings, &self.hub) {
+        match locate_data(entry, &self.settings, &self.hub) {
             Ok(DataLocation::Files(store)) => Some(store),
             _ => None,
         }

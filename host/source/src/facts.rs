@@ -13,9 +13,8 @@ use mteb_tasks::Unit;
 use sha2::{Digest, Sha256};
 
 use super::continued::Continued;
+use super::layout::{PartPlace, UnitOf, layout_of, task_of_pack};
 use super::lock::{Locks, cannot_read};
-use super::pack_rows::task_of_pack;
-use super::places::PartPlace;
 use super::sources::{DataSources, Located};
 use super::{PartFiles, SourceError};
 
@@ -78,14 +77,15 @@ impl DataSources {
     /// # Errors
     /// As [`Self::streamed`].
     pub fn read(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Read, SourceError> {
-        if entry.card.dataset.plugin.is_some() {
-            let (unit, rows) = self.packed(entry, split, subset)?;
-            let facts = self.pack_facts(entry, rows);
-            return Ok((unit, None, facts));
-        }
         let located = self.locate(entry, split, subset)?;
         let facts = self.facts_of(entry, &located)?;
-        let (unit, corpus) = self.streamed_from(located, entry, split, subset)?;
+        let unit = UnitOf { card: &entry.card, split, subset };
+        let mut parts = self.stream_from(&located, entry, unit)?;
+        let facts = match parts.pack_rows.take() {
+            Some(rows) => self.pack_facts(entry, rows),
+            None => facts,
+        };
+        let (unit, corpus) = parts.into_unit(unit);
         Ok((unit, corpus, facts))
     }
 
@@ -111,8 +111,9 @@ impl DataSources {
                     Ok(facts.clone())
                 }
                 _ => {
-                    let (_, rows) = self.packed(entry, split, subset)?;
-                    Ok(self.pack_facts(entry, rows).data)
+                    let unit = UnitOf { card, split, subset };
+                    let parts = layout_of(card).read(&mut self.readers, &[], unit)?;
+                    Ok(self.pack_facts(entry, parts.pack_rows.unwrap_or_default()).data)
                 }
             };
         }
@@ -219,7 +220,7 @@ impl DataSources {
 
     /// What the pack of a card is made of, and the edition whose rows it gives, of which one pack may have several.
     fn pack_code(&self, card: &TaskCard) -> String {
-        let client = card.dataset.plugin.as_ref().and_then(|pack| self.packs.get(pack));
+        let client = card.dataset.plugin.as_ref().and_then(|pack| self.readers.packs.get(pack));
         client.map_or_else(String::new, |client| {
             let task = task_of_pack(client, card);
             match name_and_edition(&task) {

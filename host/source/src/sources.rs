@@ -1,34 +1,31 @@
 //! Where the data of a run comes from: from a card to the tables of a unit.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use mteb_cache::FileHashes;
-use mteb_card::{Layout, PartSource, TaskCard};
-use mteb_data::{OpenRows, Table, may_hold_lists};
+use mteb_data::OpenRows;
 use mteb_hub::{NoReport, Report};
-use mteb_registry::{TaskEntry, needs_training_split, text_form};
-use mteb_tasks::{Part, Unit};
+use mteb_registry::TaskEntry;
+use mteb_tasks::Unit;
 use mteb_workers::parsing::ParsingApart;
 use mteb_workers::plugins::{Catalog, PackClient};
 use mteb_workers::settings::Settings;
 
-use super::columns::at_its_place;
 use super::continued::Continued;
-use super::datasets::{DatasetPlace, Datasets};
+use super::datasets::{Dataset, DatasetPlace, Datasets};
+use super::layout::{PartPlace, Parts, Readers, Tables, UnitOf, layout_of, locate, locate_in_file};
 use super::lock::Locks;
 use super::note::{About, Note};
 use super::own_data::{one_file_note, own_places};
-use super::places::{PartPlace, places};
-use super::tables::Tables;
+use super::transform::at_its_place;
 use super::{NeededFile, PartFiles, SourceError};
 
 /// Where data comes from: dataset folders and task packs, opened when they are first needed.
 pub struct DataSources {
-    pub(super) packs: HashMap<String, PackClient>,
     pub(super) datasets: Datasets,
-    pub(super) tables: Tables,
+    pub(super) readers: Readers,
     pub(super) locks: Locks,
     pub(super) hashes: FileHashes,
     pub(super) notes: Vec<Note>,
@@ -49,9 +46,8 @@ impl DataSources {
         let datasets = Datasets::new(settings, Arc::new(NoReport));
         let tables = Tables::new(Arc::new(ParsingApart::default()));
         Self {
-            packs,
             datasets,
-            tables,
+            readers: Readers { tables, packs },
             locks,
             hashes: FileHashes::default(),
             notes: Vec::new(),
@@ -97,7 +93,7 @@ impl DataSources {
     /// The same sources; data files are opened in this `way`.
     #[must_use]
     pub fn opened(self, way: Arc<dyn OpenRows>) -> Self {
-        Self { tables: Tables::new(way), ..self }
+        Self { readers: Readers { tables: Tables::new(way), ..self.readers }, ..self }
     }
 
     /// The same sources, which remember the hashes of files as `hashes` does.
@@ -111,10 +107,7 @@ impl DataSources {
     /// # Errors
     /// If a file is nowhere, or is not the locked one.
     pub fn fetch(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<(), SourceError> {
-        if entry.card.dataset.plugin.is_none() {
-            self.locate(entry, split, subset)?;
-        }
-        Ok(())
+        self.locate(entry, split, subset).map(drop)
     }
 
     /// The files that one unit needs, and whether they are here; fetches none but the README of the dataset. Empty for data
@@ -134,10 +127,10 @@ impl DataSources {
         }
         match self.datasets.find(entry)? {
             DatasetPlace::Folder(dataset) => {
-                let places = places(&dataset.folder, card, split, subset)?;
+                let places = locate(&dataset.folder, UnitOf { card, split, subset })?;
                 Ok(dataset.needed(card, places.iter().flat_map(PartPlace::files)))
             }
-            DatasetPlace::File(_) => Ok(Vec::new()),
+            DatasetPlace::File(_) | DatasetPlace::Pack => Ok(Vec::new()),
         }
     }
 
@@ -146,27 +139,10 @@ impl DataSources {
     /// # Errors
     /// If the dataset, a part or a column is absent or damaged.
     pub fn unit(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Unit, SourceError> {
-        if entry.card.dataset.plugin.is_some() {
-            return Ok(self.packed(entry, split, subset)?.0);
-        }
         let located = self.locate(entry, split, subset)?;
-        let parts = self.parts(&entry.card, &located.places, split, subset);
-        let parts = parts.map_err(|error| at_its_place(error, entry))?;
-        Ok(Unit::of(&entry.card, split, subset, parts))
-    }
-
-    /// The tables that a pack gives, and the SHA-256 of their rows.
-    pub(super) fn packed(
-        &mut self,
-        entry: &TaskEntry,
-        split: &str,
-        subset: &str,
-    ) -> Result<(Unit, String), SourceError> {
-        let card = &entry.card;
-        let pack = card.dataset.plugin.clone().unwrap_or_default();
-        let client = self.packs.get_mut(&pack).ok_or(SourceError::NoPack(pack))?;
-        let (parts, rows) = super::pack_rows::parts(client, card, split, subset)?;
-        Ok((Unit::of(card, split, subset, parts), rows))
+        let unit = UnitOf { card: &entry.card, split, subset };
+        let parts = layout_of(unit.card).read(&mut self.readers, &located.places, unit);
+        Ok(parts.map_err(|error| at_its_place(error, entry))?.into_unit(unit).0)
     }
 
     /// The tables of one unit, but of a corpus its files, whose rows are read piece by piece and need not fit into
@@ -180,66 +156,19 @@ impl DataSources {
         split: &str,
         subset: &str,
     ) -> Result<(Unit, Option<PartFiles>), SourceError> {
-        if entry.card.dataset.plugin.is_some() {
-            return Ok((self.unit(entry, split, subset)?, None));
-        }
         let located = self.locate(entry, split, subset)?;
-        self.streamed_from(located, entry, split, subset)
+        let unit = UnitOf { card: &entry.card, split, subset };
+        Ok(self.stream_from(&located, entry, unit)?.into_unit(unit))
     }
 
-    pub(super) fn streamed_from(
+    pub(super) fn stream_from(
         &mut self,
-        located: Located,
+        located: &Located,
         entry: &TaskEntry,
-        split: &str,
-        subset: &str,
-    ) -> Result<(Unit, Option<PartFiles>), SourceError> {
-        let card = &entry.card;
-        let corpus = card.dataset.parts.get(Part::Corpus.as_str());
-        let is_made = card.dataset.layout == Layout::Belebele
-            || located.places.iter().any(|place| place.part == Part::Rows)
-            || card.dataset.first_rows.is_some()
-            || corpus.is_some_and(PartSource::needs_all_rows);
-        if is_made || !card.task_type.is_ranking() {
-            let parts = self.parts(card, &located.places, split, subset);
-            let parts = parts.map_err(|error| at_its_place(error, entry))?;
-            return Ok((Unit::of(card, split, subset, parts), None));
-        }
-        let (corpus, places): (Vec<PartPlace>, Vec<PartPlace>) =
-            located.places.into_iter().partition(|place| place.part == Part::Corpus);
-        let way = self.tables.way();
-        let parts = super::ranking::parts(&places, card, way);
-        let parts = parts.map_err(|error| at_its_place(error.into(), entry))?;
-        let corpus = corpus.first().map(|place| PartFiles::new(place, card, Arc::clone(way)));
-        Ok((Unit::of(card, split, subset, parts), corpus))
-    }
-
-    fn parts(
-        &mut self,
-        card: &TaskCard,
-        places: &[PartPlace],
-        split: &str,
-        subset: &str,
-    ) -> Result<BTreeMap<Part, Table>, SourceError> {
-        if card.dataset.layout == Layout::Belebele {
-            let [passages, questions] = [Part::Corpus, Part::Queries].map(|part| {
-                let place = places.iter().find(|place| place.part == part);
-                place.map_or_else(|| Ok(Arc::default()), |place| self.tables.read(place, None))
-            });
-            return Ok(super::belebele::parts(&*passages?, &*questions?)?);
-        }
-        if card.task_type.is_ranking() {
-            let way = Arc::clone(self.tables.way());
-            let Some(rows) = places.iter().find(|place| place.part == Part::Rows) else {
-                return Ok(super::ranking::parts(places, card, &way)?);
-            };
-            let corpus: Vec<PartPlace> =
-                places.iter().filter(|place| place.part == Part::Corpus).cloned().collect();
-            let corpus = super::ranking::parts(&corpus, card, &way)?.remove(&Part::Corpus);
-            let rows = self.tables.read(rows, card.dataset.first_rows)?;
-            return Ok(super::query_rows::parts(&rows, corpus, card.task_type)?);
-        }
-        super::rows::parts(&mut self.tables, places, card, split, subset)
+        unit: UnitOf,
+    ) -> Result<Parts, SourceError> {
+        let parts = layout_of(unit.card).stream(&mut self.readers, &located.places, unit);
+        parts.map_err(|error| at_its_place(error, entry))
     }
 
     /// Where the parts of a unit are, in files that are here and are those of the registry's lock. What a kept list of files
@@ -262,43 +191,53 @@ impl DataSources {
         split: &str,
         subset: &str,
     ) -> Result<Located, SourceError> {
-        let card = &entry.card;
-        let path = match self.datasets.find(entry)? {
-            DatasetPlace::Folder(dataset) => {
-                let places = match &card.dataset.path {
-                    Some(_) => {
-                        let (places, notes) = own_places(&dataset.folder, card, split, subset)?;
-                        self.note(notes);
-                        places
-                    }
-                    None => places(&dataset.folder, card, split, subset)?,
-                };
-                self.datasets.fetch(&dataset, places.iter().flat_map(PartPlace::files))?;
-                let files: Vec<PathBuf> = places.iter().flat_map(PartPlace::files).cloned().collect();
-                self.locks.check(entry, dataset.folder.path(), &files, &mut self.hashes)?;
-                self.note(places.iter().filter_map(|place| place.note.clone()).map(Note::of_unit));
-                let is_by_name = dataset.folder.is_by_name();
-                return Ok(Located { root: dataset.folder.path().to_owned(), places, is_by_name });
-            }
-            DatasetPlace::File(path) => path,
-        };
-        let holds_lists = card.dataset.parts.is_empty() && may_hold_lists(&path.to_string_lossy());
-        let is_one = !card.task_type.is_ranking() || holds_lists;
-        if !is_one || needs_training_split(card, subset) {
-            return Err(SourceError::Transform(format!(
-                "a task of type {} needs several files; name a folder as the card's `path`",
-                card.task_type
-            )));
+        let unit = UnitOf { card: &entry.card, split, subset };
+        match self.datasets.find(entry)? {
+            DatasetPlace::Folder(dataset) => self.locate_in_folder(entry, &dataset, unit),
+            DatasetPlace::File(path) => self.locate_in_file(entry, path, unit),
+            DatasetPlace::Pack => Ok(Located::default()),
         }
+    }
+
+    fn locate_in_folder(
+        &mut self,
+        entry: &TaskEntry,
+        dataset: &Dataset,
+        unit: UnitOf,
+    ) -> Result<Located, SourceError> {
+        let folder = &dataset.folder;
+        let (places, notes) = match &unit.card.dataset.path {
+            Some(_) => own_places(folder, unit)?,
+            None => (locate(folder, unit)?, Vec::new()),
+        };
+        self.note(notes);
+        self.datasets.fetch(dataset, places.iter().flat_map(PartPlace::files))?;
+        let files: Vec<PathBuf> = places.iter().flat_map(PartPlace::files).cloned().collect();
+        self.locks.check(entry, folder.path(), &files, &mut self.hashes)?;
+        self.note(places.iter().filter_map(|place| place.note.clone()).map(Note::of_unit));
+        Ok(Located { root: folder.path().to_owned(), places, is_by_name: folder.is_by_name() })
+    }
+
+    fn locate_in_file(
+        &mut self,
+        entry: &TaskEntry,
+        path: PathBuf,
+        unit: UnitOf,
+    ) -> Result<Located, SourceError> {
+        let place = locate_in_file(&path, unit).ok_or_else(|| {
+            SourceError::Transform(format!(
+                "a task of type {} needs several files; name a folder as the card's `path`",
+                unit.card.task_type
+            ))
+        })?;
         self.locks.check(entry, &path, std::slice::from_ref(&path), &mut self.hashes)?;
-        self.note(one_file_note(card, split, subset, &path).map(Note::of_unit));
-        let form = text_form(&card.dataset).map(Arc::new);
-        let places = vec![PartPlace { form, ..PartPlace::of_file(Part::Rows, path.clone()) }];
-        Ok(Located { root: path, places, is_by_name: true })
+        self.note(one_file_note(unit, &path).map(Note::of_unit));
+        Ok(Located { root: path, places: vec![place], is_by_name: true })
     }
 }
 
 /// The files of a unit.
+#[derive(Default)]
 pub(super) struct Located {
     /// The dataset's folder, or its only file.
     pub root: PathBuf,

@@ -9,6 +9,7 @@ use mteb_workers::settings::Settings;
 
 use super::SourceError;
 use super::datasets::{DatasetPlace, Datasets};
+use super::layout::UnitOf;
 use super::own_data::found_places;
 
 /// A fault for each split and subset of the `tasks`, and of their members, whose files are not there: at the subset in its card, in
@@ -21,14 +22,14 @@ pub fn absent_files(tasks: &[Arc<TaskEntry>], settings: &Settings) -> Vec<Fault>
     for task in own.filter(|task| data_path(task).is_ok()) {
         let dataset = match datasets.find(task) {
             Ok(DatasetPlace::Folder(dataset)) => dataset,
-            Ok(DatasetPlace::File(_)) => continue,
+            Ok(DatasetPlace::File(_) | DatasetPlace::Pack) => continue,
             Err(error) => {
                 faults.insert(fault_in(&task.origin, &["dataset", "path"], error.to_string()).of_data());
                 continue;
             }
         };
         let absent = task.card.units().filter_map(|(split, subset)| {
-            let error = found_places(&dataset.folder, &task.card, split, subset).err()?;
+            let error = found_places(&dataset.folder, UnitOf { card: &task.card, split, subset }).err()?;
             let is_named = task.card.subset(subset).is_some();
             let place = if is_named { ["subsets", subset] } else { ["dataset", "path"] };
             Some((place, format!("split {split}, subset {subset}: {}", SourceError::from(error))))

@@ -23,6 +23,8 @@ pub use store::{DatasetStore, ListedFile, Listing};
 pub enum DataLocation {
     /// In one file.
     File(PathBuf),
+    /// With a task pack, which gives rows and has no files.
+    Pack,
     /// In files that a store lists.
     Files(Box<dyn DatasetStore>),
 }
@@ -31,7 +33,11 @@ pub enum DataLocation {
 ///
 /// # Errors
 /// If the card's `path` leads nowhere, or out of the folder of its registry, or the card names no place with files.
-pub fn kept(entry: &TaskEntry, settings: &Settings, hub: &Arc<Hub>) -> Result<DataLocation, SourceError> {
+pub fn locate_data(
+    entry: &TaskEntry,
+    settings: &Settings,
+    hub: &Arc<Hub>,
+) -> Result<DataLocation, SourceError> {
     let store: Box<dyn DatasetStore> = match entry.card.dataset.place() {
         Some(DataPlace::Hub(name)) => {
             let repository = Repository::dataset(name, entry.card.revision());
@@ -51,7 +57,8 @@ pub fn kept(entry: &TaskEntry, settings: &Settings, hub: &Arc<Hub>) -> Result<Da
             };
             Box::new(FolderStore::new(path, root, settings.cache_dir.clone()))
         }
-        Some(DataPlace::Plugin(_)) | None => {
+        Some(DataPlace::Plugin(_)) => return Ok(DataLocation::Pack),
+        None => {
             let message = "expected a dataset stored in files, found none".to_owned();
             return Err(SourceError::Card(fault_in(&entry.origin, &["dataset"], message)));
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use mteb_card::SplitLabels;
+use mteb_card::{SoftLabels, SplitLabels};
 use mteb_data::{Column, DataError, Table};
 use mteb_tasks::Part;
 use serde_json::Value;
@@ -48,6 +48,40 @@ pub fn encode(parts: &mut BTreeMap<Part, Table>) -> Result<(), DataError> {
         *table = std::mem::take(table).with_column(name, Column::Int(codes));
     }
     Ok(())
+}
+
+/// The table with a column `label`: the place of the class that each cell names or gives the largest weight. Rows
+/// whose cell does neither are left out.
+///
+/// # Errors
+/// If the column is absent.
+pub fn harden(table: Table, soft: &SoftLabels) -> Result<Table, DataError> {
+    let cells = table.column(&soft.column)?;
+    let (rows, labels): (Vec<usize>, Vec<i64>) = (0..table.rows())
+        .filter_map(|row| Some((row, class_of(&cells.value(row), &soft.classes)? as i64)))
+        .unzip();
+    Ok(table.select(&rows).with_column("label", Column::Int(labels)))
+}
+
+fn class_of(cell: &Value, classes: &[String]) -> Option<usize> {
+    if let Value::String(text) = cell {
+        if let Some(place) = classes.iter().position(|class| class == text) {
+            return Some(place);
+        }
+        let list: Value = serde_json::from_str(text).ok()?;
+        return if list.is_array() { class_of(&list, classes) } else { None };
+    }
+    let weights: Vec<f64> = cell.as_array()?.iter().map(Value::as_f64).collect::<Option<_>>()?;
+    if weights.len() != classes.len() {
+        return None;
+    }
+    let mut largest = 0;
+    for (place, weight) in weights.iter().enumerate() {
+        if *weight > weights[largest] {
+            largest = place;
+        }
+    }
+    Some(largest)
 }
 
 /// The labels of all parts in order.

@@ -1,14 +1,10 @@
 //! What a card changes in rows, in the order that `Dataset` documents.
 
-mod fold;
+mod columns;
 mod hold_out;
-mod join;
 mod labels;
-mod number;
-mod once;
 mod part;
-mod same;
-mod soft_labels;
+mod rows;
 mod subsample;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,11 +15,12 @@ use mteb_data::{DataError, Table};
 use mteb_tasks::Part;
 use serde_json::Value;
 
+use self::columns::{join_columns, rename_columns};
+use self::rows::{choose_once, fold_rows, is_among};
 use super::SourceError;
-use super::columns::renamed;
 
+pub use columns::at_its_place;
 pub use part::transform_part;
-use same::among;
 
 /// Unfolds, joins and renames columns: what is done to each row by itself.
 ///
@@ -35,9 +32,9 @@ pub fn shape(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
         table = table.unfold()?;
     }
     for (name, join) in &dataset.join {
-        table = join::joined(table, name, join)?;
+        table = join_columns(table, name, join)?;
     }
-    renamed(table, &dataset.columns)
+    rename_columns(table, &dataset.columns)
 }
 
 /// Chooses rows and replaces labels.
@@ -47,16 +44,16 @@ fn choose(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
         table = table.filter(column, |cell| !is_blank(cell))?;
     }
     for (column, values) in &dataset.keep {
-        table = filtered(table, ("keep", column), |cell| among(cell, values))?;
+        table = filtered(table, ("keep", column), |cell| is_among(cell, values))?;
     }
     for (column, values) in &dataset.drop {
-        table = filtered(table, ("drop", column), |cell| !among(cell, values))?;
+        table = filtered(table, ("drop", column), |cell| !is_among(cell, values))?;
     }
     for (column, which) in &dataset.once {
-        table = once::once(&table, column, *which)?;
+        table = choose_once(&table, column, *which)?;
     }
     if let Some(soft) = &dataset.soft_labels {
-        table = soft_labels::hardened(table, soft)?;
+        table = labels::harden(table, soft)?;
     }
     if !dataset.label_map.is_empty() {
         let name = labels::label_column(&table);
@@ -124,7 +121,7 @@ pub fn transform_together(
     }
     if let Some(count) = card.dataset.fold {
         for table in parts.values_mut() {
-            *table = fold::folded(table, count)?;
+            *table = fold_rows(table, count)?;
         }
     }
     Ok(())

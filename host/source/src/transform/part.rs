@@ -6,11 +6,8 @@ use mteb_card::PartSource;
 use mteb_data::{Column, DataError, Table};
 use serde_json::Value;
 
-use super::join::joined;
-use super::number::numbered;
-use super::once::once;
-use super::same::among;
-use crate::columns::renamed;
+use super::columns::{join_columns, number_rows, rename_columns};
+use super::rows::{choose_once, is_among};
 
 /// The rows of a part as the task has them; some of the rows, if what is changed in one does not depend on the others.
 ///
@@ -29,28 +26,28 @@ pub fn transform_part(mut table: Table, source: &PartSource) -> Result<Table, Da
             |columns: &[String]| columns.iter().any(|name| table.get(name).is_some_and(has_lists));
         let (of_rows, of_elements): (BTreeMap<_, _>, BTreeMap<_, _>) =
             number.into_iter().partition(|(_, columns)| !columns.is_empty() && !is_of_elements(columns));
-        table = numbered(table, &of_rows)?;
+        table = number_rows(table, &of_rows)?;
         read.extend(of_rows.keys().map(String::as_str));
         number = of_elements;
         table = table.columns_as(read.into_iter().map(|name| (name, name)))?.unfold()?;
     }
-    table = numbered(table, &number)?;
+    table = number_rows(table, &number)?;
     for (name, join) in &source.join {
-        table = joined(table, name, join)?;
+        table = join_columns(table, name, join)?;
     }
-    table = renamed(table, &source.columns)?;
+    table = rename_columns(table, &source.columns)?;
     for (column, values) in &source.keep {
-        table = table.filter(column, |cell| among(cell, values))?;
+        table = table.filter(column, |cell| is_among(cell, values))?;
     }
     for (column, values) in &source.drop {
-        table = table.filter(column, |cell| !among(cell, values))?;
+        table = table.filter(column, |cell| !is_among(cell, values))?;
     }
     if let Some(grade) = source.grade {
         let scores = vec![grade; table.rows()];
         table = table.with_column("score", Column::Int(scores));
     }
     for (column, which) in &source.once {
-        table = once(&table, column, *which)?;
+        table = choose_once(&table, column, *which)?;
     }
     Ok(table)
 }

@@ -1,18 +1,20 @@
-//! Gives the columns of a table the names of the protocol.
+//! Columns made of others: named as the protocol names them, joined, numbered.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
 
-use mteb_data::{DataError, Table};
+use mteb_card::Join;
+use mteb_data::{Column, DataError, Table, Texts};
 use mteb_registry::{Origin, TaskEntry, fault_in};
 
-use super::SourceError;
+use crate::SourceError;
 
 /// Renames columns by a map of protocol's name = dataset's name, which may be a field of the objects in a column, as
 /// `translation.en`.
 ///
 /// # Errors
 /// If the table lacks a column that the map names.
-pub fn renamed(mut table: Table, names: &BTreeMap<String, String>) -> Result<Table, DataError> {
+pub fn rename_columns(mut table: Table, names: &BTreeMap<String, String>) -> Result<Table, DataError> {
     for field in names.values() {
         table = table.with_field(field)?;
     }
@@ -62,4 +64,55 @@ pub fn at_its_place(error: SourceError, entry: &TaskEntry) -> SourceError {
 /// True if `name` is among the names of columns that a message lists.
 fn has(present: &str, name: &str) -> bool {
     present.split(", ").any(|column| column == name)
+}
+
+/// The table with a column `name` that holds the texts of several columns.
+///
+/// # Errors
+/// If a column is absent or holds something else than texts.
+pub fn join_columns(table: Table, name: &str, join: &Join) -> Result<Table, DataError> {
+    let form = join.form();
+    let cells = |column: &String| match form.skip_empty {
+        true => table.texts_or_empty(column),
+        false => table.texts(column),
+    };
+    let sources: Vec<Cow<Texts>> = form.columns.iter().map(cells).collect::<Result<_, _>>()?;
+    let (mut joined, mut text) = (Texts::new(), String::new());
+    for row in 0..table.rows() {
+        text.clear();
+        let pieces =
+            sources.iter().map(|source| &source[row]).filter(|piece| !(form.skip_empty && piece.is_empty()));
+        for (place, piece) in pieces.enumerate() {
+            if place > 0 {
+                text.push_str(&form.separator);
+            }
+            text.push_str(piece);
+        }
+        joined.push(if form.strip { text.trim() } else { &text });
+    }
+    Ok(table.with_column(name, Column::Text(joined)))
+}
+
+/// The table with a column for each entry of `ids`: the place of the first row with the same texts in the named columns, of
+/// the row itself without any.
+///
+/// # Errors
+/// If a named column is absent or holds something else than texts.
+pub fn number_rows(mut table: Table, ids: &BTreeMap<String, Vec<String>>) -> Result<Table, DataError> {
+    for (name, columns) in ids {
+        let places = first_places(&table, columns)?;
+        let texts: Texts = places.iter().map(usize::to_string).collect();
+        table = table.with_column(name, Column::Text(texts));
+    }
+    Ok(table)
+}
+
+fn first_places(table: &Table, columns: &[String]) -> Result<Vec<usize>, DataError> {
+    if columns.is_empty() {
+        return Ok((0..table.rows()).collect());
+    }
+    let cells = columns.iter().map(|column| table.texts(column)).collect::<Result<Vec<_>, _>>()?;
+    let mut first: HashMap<Vec<&str>, usize> = HashMap::new();
+    let place = |row| *first.entry(cells.iter().map(|texts| &texts[row]).collect()).or_insert(row);
+    Ok((0..table.rows()).map(place).collect())
 }

@@ -8,7 +8,7 @@ const LARGEST: u64 = 99_999;
 
 /// The names of `files` that are not there, if they differ in one number alone: those between the first and the last, those
 /// before a first one above 1, and those that `test-00001-of-00003.parquet` promises.
-pub fn lacking(files: &[String]) -> Vec<String> {
+pub fn missing_files(files: &[String]) -> Vec<String> {
     let Some(first) = files.first() else { return Vec::new() };
     let names: Vec<Vec<&str>> = files.iter().map(|file| parts(file)).collect();
     let Some(place) = numbered_place(&names) else { return Vec::new() };
@@ -73,11 +73,12 @@ fn parts(name: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::lacking;
+    use super::missing_files;
 
     #[test]
     fn a_number_that_is_left_out_is_named() {
-        let of = |files: &[&str]| lacking(&files.iter().map(|file| (*file).to_owned()).collect::<Vec<_>>());
+        let of =
+            |files: &[&str]| missing_files(&files.iter().map(|file| (*file).to_owned()).collect::<Vec<_>>());
         assert_eq!(of(&["test-1.csv", "test-3.csv"]), ["test-2.csv"]);
         assert_eq!(of(&["ind/test-01.csv", "ind/test-04.csv"]), ["ind/test-02.csv", "ind/test-03.csv"]);
         assert_eq!(of(&["test-9.csv", "test-11.csv"]), ["test-10.csv"]);
@@ -89,7 +90,8 @@ mod tests {
 
     #[test]
     fn the_first_and_the_last_may_be_left_out_too() {
-        let of = |files: &[&str]| lacking(&files.iter().map(|file| (*file).to_owned()).collect::<Vec<_>>());
+        let of =
+            |files: &[&str]| missing_files(&files.iter().map(|file| (*file).to_owned()).collect::<Vec<_>>());
         assert_eq!(of(&["test-2.csv", "test-3.csv"]), ["test-1.csv"]);
         assert_eq!(of(&["test-0.csv", "test-1.csv"]), [""; 0]);
         assert_eq!(of(&["test-2023.csv", "test-2024.csv"]), [""; 0], "years begin nowhere");

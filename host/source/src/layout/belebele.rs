@@ -1,16 +1,64 @@
 //! The layout of `mteb/belebele`: passages of one language, questions of another (protocol 2.4).
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::Arc;
 
-use mteb_data::{Column, DataError, Table, Texts};
+use mteb_card::TaskCard;
+use mteb_data::{Column, DataError, Folder, Table, Texts};
 use mteb_tasks::Part;
 use serde_json::Value;
+
+use super::part_place::PartPlace;
+use super::parts::{Layout, Parts, Readers, UnitOf};
+use crate::SourceError;
+
+/// Passages and questions, from which the qrels are made.
+pub struct Belebele;
+
+impl Layout for Belebele {
+    /// A subset `X-Y` takes passages of X and questions of Y.
+    fn locate(&self, folder: &Folder, unit: UnitOf) -> Result<Vec<PartPlace>, DataError> {
+        let UnitOf { card, split, subset } = unit;
+        let columns = card.subset(subset).and_then(|subset| subset.columns.as_ref());
+        let (passages, questions) = match columns {
+            Some([passages, questions]) => (passages.as_str(), questions.as_str()),
+            None => subset.split_once('-').unwrap_or((subset, subset)),
+        };
+        let place = |part, config| PartPlace::of_config(folder, part, config, vec![split.to_owned()], None);
+        Ok(vec![place(Part::Corpus, passages)?, place(Part::Queries, questions)?])
+    }
+
+    fn fits_one_file(&self, _: UnitOf, _: &Path) -> bool {
+        false
+    }
+
+    fn read(&self, from: &mut Readers, places: &[PartPlace], _: UnitOf) -> Result<Parts, SourceError> {
+        let [passages, questions] = [Part::Corpus, Part::Queries].map(|part| {
+            let place = places.iter().find(|place| place.part == part);
+            place.map_or_else(|| Ok(Arc::default()), |place| from.tables.read(place, None))
+        });
+        Ok(Parts::of_files(make_parts(&*passages?, &*questions?)?))
+    }
+
+    fn part_of_splits(&self) -> Part {
+        Part::Qrels
+    }
+
+    fn parts_by_name(&self) -> Vec<Part> {
+        Part::of_rankings().collect()
+    }
+
+    fn subset_in<'a>(&self, _: &Folder, _: &TaskCard, config: &'a str) -> Option<&'a str> {
+        config.strip_suffix("-corpus")
+    }
+}
 
 /// Corpus, queries and judgements of `passages` of one language and `questions` of one.
 ///
 /// # Errors
 /// If a column is absent, or a question links to no passage.
-pub fn parts(passages: &Table, questions: &Table) -> Result<BTreeMap<Part, Table>, DataError> {
+fn make_parts(passages: &Table, questions: &Table) -> Result<BTreeMap<Part, Table>, DataError> {
     let (documents, corpus) = distinct(passages, "link", "flores_passage", "C")?;
     let (ids, queries) = distinct(questions, "question", "question", "Q")?;
     let (links, texts) = (questions.texts("link")?, questions.texts("question")?);

@@ -24,7 +24,7 @@ const JUDGED: &str = "the relevant documents: a list of their ids, or an object 
 ///
 /// # Errors
 /// If a column is absent, or a cell holds something else.
-pub fn parts(
+pub fn make_parts(
     rows: &Table,
     corpus: Option<Table>,
     task_type: TaskType,
@@ -249,7 +249,7 @@ mod tests {
     ) -> Result<BTreeMap<Part, Table>, String> {
         let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
         let rows = read_json_lines("test.jsonl", lines.join("\n").as_bytes()).unwrap();
-        parts(&rows, corpus, task_type).map_err(|error| error.to_string())
+        make_parts(&rows, corpus, task_type).map_err(|error| error.to_string())
     }
 
     fn cells(table: &Table, name: &str) -> Value {

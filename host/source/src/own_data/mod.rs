@@ -1,35 +1,32 @@
 //! Data of the user's own: what is asked of it beyond that of the hub, and what is said of it. Nobody else has seen it.
 
+mod absent;
+mod numbered;
+
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use mteb_base::suggest::{near, some};
-use mteb_card::{Layout, TaskCard};
+use mteb_card::TaskCard;
 use mteb_data::{DataError, Folder, is_readable};
 use mteb_tasks::Part;
 
-use super::absent::in_words_of_files;
+use self::absent::in_words_of_files;
+use self::numbered::missing_files;
+use super::layout::{PartPlace, UnitOf, layout_of, locate, of_split};
 use super::note::Note;
-use super::numbered::lacking;
-use super::places::{PartPlace, places};
-use super::rows::of_split;
 
 /// Where the parts of a unit are in a folder of the user's own, and what its reader should know of the choice.
 ///
 /// # Errors
 /// If something that the unit needs is absent, or nobody can tell which of several files is meant.
-pub fn own_places(
-    folder: &Folder,
-    card: &TaskCard,
-    split: &str,
-    subset: &str,
-) -> Result<(Vec<PartPlace>, Vec<Note>), DataError> {
-    let places = found_places(folder, card, split, subset)?;
+pub fn own_places(folder: &Folder, unit: UnitOf) -> Result<(Vec<PartPlace>, Vec<Note>), DataError> {
+    let places = found_places(folder, unit)?;
     let several = places.iter().filter_map(|place| several_files(folder, place));
     let mut notes: Vec<Note> = several.map(Note::of_unit).collect();
-    notes.extend(training_rows(folder, card, split, &places).map(Note::of_training));
-    notes.extend(same_as_another_split(folder, card, split, subset, &places).map(Note::of_unit));
-    let of_folder = mistyped_parts(folder, card).into_iter().chain(unnamed_subsets(folder, card));
+    notes.extend(training_rows(folder, unit, &places).map(Note::of_training));
+    notes.extend(same_as_another_split(folder, unit, &places).map(Note::of_unit));
+    let of_folder = mistyped_parts(folder, unit.card).into_iter().chain(unnamed_subsets(folder, unit.card));
     notes.extend(of_folder.map(Note::of_folder));
     Ok((places, notes))
 }
@@ -38,22 +35,16 @@ pub fn own_places(
 ///
 /// # Errors
 /// As [`own_places`].
-pub fn found_places(
-    folder: &Folder,
-    card: &TaskCard,
-    split: &str,
-    subset: &str,
-) -> Result<Vec<PartPlace>, DataError> {
-    let places = places(folder, card, split, subset)
-        .map_err(|error| in_words_of_files(error, folder, card, split, subset))?;
+pub fn found_places(folder: &Folder, unit: UnitOf) -> Result<Vec<PartPlace>, DataError> {
+    let places = locate(folder, unit).map_err(|error| in_words_of_files(error, folder, unit))?;
     places.iter().try_for_each(|place| one_meaning(folder, place))?;
     Ok(places)
 }
 
 /// What there is to say of one file that serves several splits; `None` for the first of them.
-pub fn one_file_note(card: &TaskCard, split: &str, subset: &str, file: &Path) -> Option<String> {
-    let first = earlier_splits(card, split, subset).next()?;
-    Some(same_rows(split, first, &file.display().to_string()))
+pub fn one_file_note(unit: UnitOf, file: &Path) -> Option<String> {
+    let first = earlier_splits(unit).next()?;
+    Some(same_rows(unit.split, first, &file.display().to_string()))
 }
 
 /// Refuses files of which one must be meant and nothing says which.
@@ -100,8 +91,7 @@ fn several_files(folder: &Folder, place: &PartPlace) -> Option<String> {
             some(several.iter().map(String::as_str))
         ),
     };
-    let lacking = lacking(&files);
-    match lacking.as_slice() {
+    match missing_files(&files).as_slice() {
         _ if !is_numbered => Some(together()),
         [] => None,
         [one] => Some(format!("{}; {one} does not exist", together())),
@@ -112,10 +102,11 @@ fn several_files(folder: &Folder, place: &PartPlace) -> Option<String> {
 }
 
 /// Rows to learn from that are those to predict.
-fn training_rows(folder: &Folder, card: &TaskCard, split: &str, places: &[PartPlace]) -> Option<String> {
+fn training_rows(folder: &Folder, unit: UnitOf, places: &[PartPlace]) -> Option<String> {
     // Of one file each part may have other rows; their texts are compared once they are read.
     let chosen = |part: Part| {
-        let source = card.dataset.parts.get(part.as_str()).map(|source| of_split(source, split));
+        let source = unit.card.dataset.parts.get(part.as_str());
+        let source = source.map(|source| of_split(source, unit.split));
         source.map(|source| (source.keep, source.drop)).unwrap_or_default()
     };
     if chosen(Part::Rows) != chosen(Part::Train) {
@@ -151,23 +142,18 @@ fn first_copy<'a>(
 }
 
 /// Rows or judgements that an earlier split of the card has, too.
-fn same_as_another_split(
-    folder: &Folder,
-    card: &TaskCard,
-    split: &str,
-    subset: &str,
-    own: &[PartPlace],
-) -> Option<String> {
-    let part = if card.task_type.is_ranking() { Part::Qrels } else { Part::Rows };
+fn same_as_another_split(folder: &Folder, unit: UnitOf, own: &[PartPlace]) -> Option<String> {
+    let part = layout_of(unit.card).part_of_splits();
     let files = |places: &[PartPlace]| {
         places.iter().find(|place| place.part == part).map(|place| place.splits.clone())
     };
     let own_files = files(own)?;
     let is_same = |other: &&str| {
-        places(folder, card, other, subset).is_ok_and(|places| files(&places).as_ref() == Some(&own_files))
+        let other = UnitOf { split: other, ..unit };
+        locate(folder, other).is_ok_and(|places| files(&places).as_ref() == Some(&own_files))
     };
-    let other = earlier_splits(card, split, subset).find(is_same)?;
-    Some(same_rows(split, other, &shown(folder, own, part)))
+    let other = earlier_splits(unit).find(is_same)?;
+    Some(same_rows(unit.split, other, &shown(folder, own, part)))
 }
 
 fn same_rows(split: &str, other: &str, files: &str) -> String {
@@ -175,17 +161,17 @@ fn same_rows(split: &str, other: &str, files: &str) -> String {
 }
 
 /// The splits of a subset that the card names before `split`.
-fn earlier_splits<'a>(card: &'a TaskCard, split: &'a str, subset: &'a str) -> impl Iterator<Item = &'a str> {
-    let splits = card.units().filter(move |(_, of)| *of == subset).map(|(split, _)| split);
-    splits.take_while(move |found| *found != split)
+fn earlier_splits(unit: UnitOf<'_>) -> impl Iterator<Item = &str> {
+    let splits = unit.card.units().filter(move |(_, of)| *of == unit.subset).map(|(split, _)| split);
+    splits.take_while(move |found| *found != unit.split)
 }
 
 /// Files called nearly as a part that there is not, or as a piece of one that there is.
 fn mistyped_parts(folder: &Folder, card: &TaskCard) -> Vec<String> {
-    if !card.task_type.is_ranking() || !folder.is_by_name() {
+    let parts: Vec<&str> = layout_of(card).parts_by_name().into_iter().map(Part::as_str).collect();
+    if parts.is_empty() || !folder.is_by_name() {
         return Vec::new();
     }
-    let parts: Vec<&str> = Part::of_rankings().map(Part::as_str).collect();
     let is_named = |file: &str| card.dataset.parts.values().any(|part| part.file.as_deref() == Some(file));
     let stem = |file: &str| file.split('.').next().unwrap_or(file).to_owned();
     let is_read = |file: &str| is_named(file) || (is_readable(file) && folder.has_config(&stem(file)));
@@ -216,28 +202,15 @@ fn mistyped_parts(folder: &Folder, card: &TaskCard) -> Vec<String> {
 
 /// Subsets that lie in the folder and are not read, for the card does not name them.
 fn unnamed_subsets(folder: &Folder, card: &TaskCard) -> Option<String> {
-    let layout = card.dataset.layout;
-    let has_folders = layout.is_config_per_subset();
-    if card.subsets.is_empty() || !has_folders || !folder.is_by_name() {
+    if card.subsets.is_empty() || !card.dataset.layout.is_config_per_subset() || !folder.is_by_name() {
         return None;
     }
     let is_named = |found: &str| {
         card.subsets.iter().any(|(name, subset)| subset.config.as_deref().unwrap_or(name) == found)
     };
-    let is_evaluated = |config: &str| {
-        let splits = folder.splits(config).unwrap_or_default();
-        card.eval_splits.iter().any(|split| splits.contains(&split.as_str()))
-    };
-    let subset = |config: &'_ str| -> Option<String> {
-        let name = match (card.task_type.is_ranking(), layout) {
-            (false, _) => Some(config).filter(|config| *config != "default" && is_evaluated(config)),
-            (true, Layout::PartSuffix) => config.strip_prefix("corpus-"),
-            (true, _) => config.strip_suffix("-corpus"),
-        };
-        name.filter(|name| !is_named(name)).map(str::to_owned)
-    };
-    let unnamed: Vec<String> = folder.configs().filter_map(subset).collect();
-    let names = some(unnamed.iter().map(String::as_str));
+    let subsets = folder.configs().filter_map(|config| layout_of(card).subset_in(folder, card, config));
+    let unnamed: Vec<&str> = subsets.filter(|name| !is_named(name)).collect();
+    let names = some(unnamed.iter().copied());
     let folder = folder.path().display();
     match unnamed.as_slice() {
         [] => None,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mteb_data::{DataError, OpenRows, Table};
 
-use super::places::PartPlace;
+use super::part_place::PartPlace;
 
 /// Bytes of memory that tables may take while nothing is done with them.
 const LIMIT: usize = 256 << 20;

@@ -1,31 +1,22 @@
-//! Units of the ranking types: corpus, queries, judgements and what belongs to them (protocol 2.2, 2.5).
+//! The rows of one part of a ranking task, read piece by piece or at once.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mteb_card::{PartSource, TaskCard};
 use mteb_data::{DataError, OpenRows, ReadRows, SplitRows, Table, Wanted};
 use mteb_tasks::{Corpus, Part, rows_of_a_piece};
 
-use super::places::PartPlace;
-use super::transform::transform_part;
+use super::PartPlace;
+use crate::transform::transform_part;
 
-/// The parts of a unit.
+/// All rows of a part, or the first ones.
 ///
 /// # Errors
 /// If a file is damaged, or a column that the card names is absent.
-pub fn parts(
-    places: &[PartPlace],
-    card: &TaskCard,
-    way: &Arc<dyn OpenRows>,
-) -> Result<BTreeMap<Part, Table>, DataError> {
-    let part = |place: &PartPlace| {
-        let table = place
-            .rows(wanted(place.part, card), Arc::clone(way))
-            .read_rows(card.dataset.first_rows.unwrap_or(usize::MAX))?;
-        Ok((place.part, changed(table.of_part(place.part.as_str()), source_of(card, place.part))?))
-    };
-    places.iter().map(part).collect()
+pub fn read_part(place: &PartPlace, card: &TaskCard, way: &Arc<dyn OpenRows>) -> Result<Table, DataError> {
+    let mut rows = place.rows(wanted(place.part, card), Arc::clone(way));
+    let table = rows.read_rows(card.dataset.first_rows.unwrap_or(usize::MAX))?;
+    change(table.of_part(place.part.as_str()), source_of(card, place.part))
 }
 
 /// The rows of one part, to be read piece by piece and as often as needed, so that a corpus larger than memory can be
@@ -79,7 +70,7 @@ impl Iterator for PartRows<'_> {
             Ok(table) if table.rows() == 0 => return None,
             Ok(table) => {
                 self.limit = rows_of_a_piece(&table).min(GROWTH * self.limit);
-                changed(table.of_part(Part::Corpus.as_str()), self.source)
+                change(table.of_part(Part::Corpus.as_str()), self.source)
             }
             Err(error) => Err(error),
         };
@@ -114,7 +105,7 @@ fn source_of(card: &TaskCard, part: Part) -> Option<&PartSource> {
 }
 
 /// The rows of a part as the task has them.
-fn changed(table: Table, source: Option<&PartSource>) -> Result<Table, DataError> {
+fn change(table: Table, source: Option<&PartSource>) -> Result<Table, DataError> {
     match source {
         Some(source) => transform_part(table, source),
         None => Ok(table),

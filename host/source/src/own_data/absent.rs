@@ -6,27 +6,25 @@ use mteb_base::suggest::near;
 use mteb_card::{Part, TaskCard};
 use mteb_data::{DataError, Folder, is_readable};
 
+use crate::layout::{UnitOf, layout_of};
+
 /// Files that a message names.
 const SHOWN: usize = 8;
 
 /// `error` in the words of files, if it is that a config or a split is absent in a folder whose files say by their names
 /// what they are; else as it is.
-pub fn in_words_of_files(
-    error: DataError,
-    folder: &Folder,
-    card: &TaskCard,
-    split: &str,
-    subset: &str,
-) -> DataError {
+pub fn in_words_of_files(error: DataError, folder: &Folder, unit: UnitOf) -> DataError {
+    let UnitOf { card, split, subset } = unit;
+    let part = layout_of(card).part_of_splits();
     if !folder.is_by_name() {
         return error;
     }
     let message = match &error {
         // Without judgements the other files count as rows, which are in the config `default`.
         DataError::Missing { what: "split", place, .. }
-            if card.task_type.is_ranking() && place.ends_with(", config default") =>
+            if part != Part::Rows && place.ends_with(", config default") =>
         {
-            absent_part(folder, Part::Qrels.as_str(), Part::Qrels.as_str())
+            absent_part(folder, part.as_str(), part.as_str())
         }
         DataError::Missing { what: "split", name, place, .. } => {
             absent_split(folder, card, split, name, place)

@@ -1,0 +1,64 @@
+//! How the parts of a unit lie in its dataset, a file for each layout; here the one that a card means.
+//!
+//! Whoever wants the tables of a unit asks twice: where they are ([`locate`]), so that the files can be fetched and
+//! checked, then what is in them ([`Layout::read`], [`Layout::stream`]). Only this folder knows which tasks are rankings.
+
+mod belebele;
+mod pack;
+mod part_files;
+mod part_place;
+mod parts;
+mod query_rows;
+mod ranking;
+mod rows;
+mod tables;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use mteb_card::{Layout as LayoutWord, TaskCard};
+use mteb_data::{DataError, Folder};
+use mteb_registry::text_form;
+use mteb_tasks::Part;
+
+use self::belebele::Belebele;
+use self::pack::PackRows;
+use self::ranking::Ranking;
+use self::rows::Rows;
+
+pub use pack::task_of_pack;
+pub use part_files::PartFiles;
+pub use part_place::PartPlace;
+pub use parts::{Layout, Parts, Readers, UnitOf};
+pub use rows::of_split;
+pub use tables::Tables;
+
+/// The layout of a task's data.
+pub fn layout_of(card: &TaskCard) -> &'static dyn Layout {
+    if card.dataset.plugin.is_some() {
+        &PackRows
+    } else if card.dataset.layout == LayoutWord::Belebele {
+        &Belebele
+    } else if card.task_type.is_ranking() {
+        &Ranking
+    } else {
+        &Rows
+    }
+}
+
+/// Where the parts of a unit are in the folder of its dataset, and how their text files are written.
+///
+/// # Errors
+/// As [`Layout::locate`].
+pub fn locate(folder: &Folder, unit: UnitOf) -> Result<Vec<PartPlace>, DataError> {
+    let form = text_form(&unit.card.dataset).map(Arc::new);
+    let places = layout_of(unit.card).locate(folder, unit)?;
+    Ok(places.into_iter().map(|place| PartPlace { form: form.clone(), ..place }).collect())
+}
+
+/// Where a unit is in the one file that is its dataset; `None` if it needs several.
+pub fn locate_in_file(file: &Path, unit: UnitOf) -> Option<PartPlace> {
+    let form = text_form(&unit.card.dataset).map(Arc::new);
+    let fits = layout_of(unit.card).fits_one_file(unit, file);
+    fits.then(|| PartPlace { form, ..PartPlace::of_file(Part::Rows, file.to_owned()) })
+}

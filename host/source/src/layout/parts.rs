@@ -1,0 +1,91 @@
+//! What a layout is asked for: where the parts of a unit are, and what is in them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use mteb_card::TaskCard;
+use mteb_data::{DataError, Folder, Table};
+use mteb_tasks::{Part, Unit};
+use mteb_workers::plugins::PackClient;
+
+use super::part_files::PartFiles;
+use super::part_place::PartPlace;
+use super::tables::Tables;
+use crate::SourceError;
+
+/// A unit of a task.
+#[derive(Clone, Copy)]
+pub struct UnitOf<'a> {
+    /// The task.
+    pub card: &'a TaskCard,
+    /// The split that is scored.
+    pub split: &'a str,
+    /// The subset.
+    pub subset: &'a str,
+}
+
+/// What rows are read from.
+pub struct Readers {
+    /// Files, by way of the tables that were read last.
+    pub tables: Tables,
+    /// Task packs, by name.
+    pub packs: HashMap<String, PackClient>,
+}
+
+/// The parts of a unit.
+#[derive(Default)]
+pub struct Parts {
+    /// The table of each.
+    pub tables: BTreeMap<Part, Table>,
+    /// The rows of the corpus, if it is not among the tables and read piece by piece.
+    pub corpus: Option<PartFiles>,
+    /// The SHA-256 of the rows, if a task pack gave them.
+    pub pack_rows: Option<String>,
+}
+
+/// How the parts of a unit lie in its dataset.
+pub trait Layout: Sync {
+    /// Which files of the dataset hold which part; none is opened.
+    ///
+    /// # Errors
+    /// If a config, split or file that the unit needs is absent.
+    fn locate(&self, folder: &Folder, unit: UnitOf) -> Result<Vec<PartPlace>, DataError>;
+
+    /// True if one file can hold the unit by itself.
+    fn fits_one_file(&self, unit: UnitOf, file: &Path) -> bool;
+
+    /// The tables of a unit whose files are at these `places`.
+    ///
+    /// # Errors
+    /// If a column is absent, a file is damaged, or a row does not fit what the card says.
+    fn read(&self, from: &mut Readers, places: &[PartPlace], unit: UnitOf) -> Result<Parts, SourceError>;
+
+    /// As [`Self::read`]; a corpus that is read from files of its own is left to be read piece by piece.
+    ///
+    /// # Errors
+    /// As [`Self::read`]; of the rows of the corpus when they are read.
+    fn stream(&self, from: &mut Readers, places: &[PartPlace], unit: UnitOf) -> Result<Parts, SourceError> {
+        self.read(from, places, unit)
+    }
+
+    /// The part that each split has for itself.
+    fn part_of_splits(&self) -> Part;
+
+    /// The parts that files without front matter may be named after.
+    fn parts_by_name(&self) -> Vec<Part>;
+
+    /// The subset whose data is in this config of a folder without front matter.
+    fn subset_in<'a>(&self, folder: &Folder, card: &TaskCard, config: &'a str) -> Option<&'a str>;
+}
+
+impl Parts {
+    /// Tables that were read from files.
+    pub fn of_files(tables: BTreeMap<Part, Table>) -> Self {
+        Self { tables, ..Self::default() }
+    }
+
+    /// The unit, and the rows of its corpus that are not in it.
+    pub fn into_unit(self, unit: UnitOf) -> (Unit, Option<PartFiles>) {
+        (Unit::of(unit.card, unit.split, unit.subset, self.tables), self.corpus)
+    }
+}
