@@ -13,9 +13,8 @@ use mteb_report::output::{fields_grid, rows_grid};
 use mteb_workers::settings::{Roots, Settings};
 use serde_json::{Value, json};
 
+use super::arguments::{FormatArgs, PlaceArgs};
 use super::discover::discover_if_trusting;
-use super::format_args::FormatArgs;
-use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 

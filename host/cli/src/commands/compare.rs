@@ -6,8 +6,7 @@ use mteb_report::outcomes::OutcomeFiles;
 use mteb_report::output::{Form, missing_tasks, rows_grid};
 use mteb_report::table::{Board, Row};
 
-use super::board_args::BoardArgs;
-use super::format_args::{Format, FormatArgs, print_grid};
+use super::arguments::{BoardArgs, Format, FormatArgs, print_grid};
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{add_item_texts, markdown_text};

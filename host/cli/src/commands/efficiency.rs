@@ -12,14 +12,9 @@ use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
+use super::arguments::{DtypeName, FilterArgs, FormatArgs, PlaceArgs, WorkerArgs, device, whole};
 use super::discover::{discover, say_refusals};
 use super::encoder::start_encoders;
-use super::filter::FilterArgs;
-use super::format_args::FormatArgs;
-use super::model::{DtypeName, device};
-use super::place_args::PlaceArgs;
-use super::whole::whole;
-use super::worker_args::WorkerArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{EfficiencyRow, efficiency_table};
@@ -50,13 +45,9 @@ pub struct EfficiencyArgs {
     /// Registry name, registry file or task card [default: all known registries].
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
-    #[command(flatten)]
-    place: PlaceArgs,
     /// Device: `auto`, `cpu`, `cuda` or `cuda:N`.
     #[arg(long, default_value = "auto", value_parser = device)]
     device: String,
-    #[command(flatten)]
-    workers: WorkerArgs,
     /// Number format in which the models compute.
     #[arg(long, default_value = "auto")]
     dtype: DtypeName,
@@ -69,6 +60,10 @@ pub struct EfficiencyArgs {
     /// Number of texts to encode one at a time.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u32>(1, None))]
     singles: u32,
+    #[command(flatten)]
+    place: PlaceArgs,
+    #[command(flatten)]
+    workers: WorkerArgs,
     #[command(flatten)]
     format: FormatArgs,
 }

@@ -4,7 +4,7 @@ use mteb_models::model::{LoadedModel, ModelChoice};
 use mteb_workers::plugins::{Catalog, ModelClient};
 use mteb_workers::settings::Settings;
 
-use super::model::exit;
+use super::arguments::exit;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::Progress;

@@ -14,13 +14,12 @@ use mteb_source::{DataSources, SourceError};
 use mteb_tasks::{Part, Unit};
 use serde_json::{Value, json};
 
+use super::arguments::{FilterArgs, PlaceArgs};
 use super::discover::{discover, say_refusals};
-use super::failed_units::say_failed;
-use super::filter::FilterArgs;
 use super::locks::check_locks;
-use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
+use crate::report::say_failed;
 
 /// The module with which the reference takes the tasks.
 const TASKS: &str = include_str!("export_tasks.py");

@@ -8,16 +8,13 @@ use mteb_report::output::{
 };
 use mteb_report::table::Board;
 
-use super::board_args::BoardArgs;
-use super::format_args::{Format, FormatArgs, print_grid};
+use super::arguments::{BoardArgs, Format, FormatArgs, print_grid};
 use crate::exit::Exit;
 use crate::output;
 
 /// Arguments of `leaderboard`.
 #[derive(Args, Debug)]
 pub struct LeaderboardArgs {
-    #[command(flatten)]
-    board: BoardArgs,
     /// Compute the table as mteb does: its selection of models, its means, its ranks.
     #[arg(long)]
     like_reference: bool,
@@ -25,6 +22,8 @@ pub struct LeaderboardArgs {
     /// training data [default: 100].
     #[arg(long, value_name = "PERCENT", num_args = 0..=1, default_missing_value = "100")]
     zero_shot: Option<i64>,
+    #[command(flatten)]
+    board: BoardArgs,
     #[command(flatten)]
     format: FormatArgs,
 }

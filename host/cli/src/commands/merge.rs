@@ -7,11 +7,8 @@ use mteb_engine::shards::{Merge, Merged};
 use mteb_shards::{ShardPlan, ShardState, State};
 use mteb_source::DataSources;
 
+use super::arguments::{JobArgs, PlaceArgs, Recorded, command_of};
 use super::discover::{discover, or_refused, say_refusals};
-use super::job_args::JobArgs;
-use super::place_args::PlaceArgs;
-use super::recorded::Recorded;
-use super::shard_args::command_of;
 use crate::exit::Exit;
 use crate::output;
 

@@ -8,7 +8,7 @@ use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use mteb_report::outcomes::add_item_statistics;
 use mteb_report::page::{Graded, Language, page};
 
-use super::board_args::BoardArgs;
+use super::arguments::BoardArgs;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{graded_view, state_of, write_file};
@@ -24,8 +24,6 @@ pub struct ReportArgs {
 /// The options, of which `--benchmark` is the first that was given.
 #[derive(Args, Debug)]
 struct Options {
-    #[command(flatten)]
-    board: BoardArgs,
     /// Folder written by `graded`; adds a view of graded relevance to the page.
     #[arg(long, value_name = "DIR")]
     graded: Option<PathBuf>,
@@ -40,6 +38,8 @@ struct Options {
     /// Language in which the page opens; the reader can switch.
     #[arg(long, value_enum, default_value_t = PageLanguage::En)]
     page_language: PageLanguage,
+    #[command(flatten)]
+    board: BoardArgs,
 }
 
 /// Languages of the page.

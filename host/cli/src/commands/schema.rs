@@ -6,8 +6,8 @@ use mteb_graded::judge::card_schema;
 use mteb_plugin_api::schema;
 use serde_json::{Value, json};
 
+use super::arguments::PlaceArgs;
 use super::discover::discover;
-use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 

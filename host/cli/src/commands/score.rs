@@ -14,11 +14,8 @@ use mteb_tasks::Score;
 use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
+use super::arguments::{FilterArgs, FormatArgs, MeasureArgs, PlaceArgs};
 use super::discover::discover;
-use super::filter::FilterArgs;
-use super::format_args::FormatArgs;
-use super::measure_options::MeasureArgs;
-use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
 

@@ -9,14 +9,12 @@ use mteb_tasks::Corpus;
 use mteb_workers::settings::Settings;
 use serde_json::json;
 
+use super::arguments::{FilterArgs, FormatArgs, PlaceArgs};
 use super::discover::discover;
-use super::failed_units::say_failed;
-use super::filter::FilterArgs;
-use super::format_args::FormatArgs;
 use super::locks::check_locks;
-use super::place_args::PlaceArgs;
 use crate::exit::Exit;
 use crate::output;
+use crate::report::say_failed;
 use crate::report::stats_text;
 
 /// Arguments of `stats`.
@@ -28,12 +26,12 @@ pub struct StatsArgs {
     /// Registry name, registry file or task card [default: all known registries].
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
-    #[command(flatten)]
-    place: PlaceArgs,
     /// Record the current data files in the lock files of their registries
     /// (`<registry>.lock.toml`).
     #[arg(long)]
     update_lock: bool,
+    #[command(flatten)]
+    place: PlaceArgs,
     #[command(flatten)]
     format: FormatArgs,
 }

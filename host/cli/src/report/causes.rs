@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use mteb_engine::run::{RunReport, TaskReport, UnitReport};
 
 use super::alike::without_names;
+use crate::exit::Exit;
 use crate::output;
 
 /// Tasks that a line names, and units beside the first.
@@ -106,6 +107,13 @@ fn place(task: &str, units: &[Names]) -> String {
         }
     };
     format!("{task}, split {split}, subset {subset}{more}")
+}
+
+/// Says why units of a task failed, each given as split, subset and reason; how a command ends that met no more than these.
+pub fn say_failed<S: AsRef<str>>(task: &str, failed: &[(S, S, String)]) -> Exit {
+    let lines = failed.iter().map(|(split, subset, why)| (split.as_ref(), subset.as_ref(), why.as_str()));
+    notes_of_task(task, lines).iter().for_each(output::error);
+    if failed.is_empty() { Exit::Done } else { Exit::Failed }
 }
 
 /// A line for each note on the units of a task, given as split, subset and text.

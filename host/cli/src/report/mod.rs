@@ -25,7 +25,7 @@ mod together;
 mod toml_text;
 mod worker_lines;
 
-pub use causes::{Failure, by_cause, further_tasks, notes_of_task};
+pub use causes::{Failure, by_cause, further_tasks, notes_of_task, say_failed};
 pub use changes::state_of;
 pub use download::{moved_lines, unchecked_line};
 pub use efficiency::{EfficiencyRow, efficiency_table};

@@ -4,9 +4,9 @@ use clap::{Args, Command, Subcommand};
 use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
-use super::super::format_args::FormatArgs;
 use super::allowed::ALLOWED;
 use super::file::{FILE, FolderDefaults};
+use crate::commands::arguments::FormatArgs;
 use crate::exit::Exit;
 use crate::output;
 

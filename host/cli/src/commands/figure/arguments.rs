@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 use mteb_inspect::few_texts::Pick;
 use mteb_report::Reduction;
 
+use crate::commands::arguments::whole;
 use crate::commands::board_args::BoardArgs;
 use crate::commands::format_args::FormatArgs;
 use crate::commands::model::{DtypeName, device};
-use crate::commands::whole::whole;
 
 /// Arguments of `figure`.
 #[derive(Args, Debug)]
@@ -17,8 +17,6 @@ pub struct FigureArgs {
     /// Figure or table to produce.
     #[arg(value_enum)]
     pub what: What,
-    #[command(flatten)]
-    pub board: BoardArgs,
     /// Model to include; may be repeated [default: the best]. For `similarity` and `map`, the model
     /// that encodes the texts.
     #[arg(long, value_name = "NAME")]
@@ -33,6 +31,8 @@ pub struct FigureArgs {
     /// Folder for the figure and its data; existing files with the same names are overwritten.
     #[arg(long, value_name = "DIR", default_value = "figures")]
     pub output: PathBuf,
+    #[command(flatten)]
+    pub board: BoardArgs,
     #[command(flatten)]
     pub format: FormatArgs,
 }

@@ -18,10 +18,10 @@ use mteb_report::output::{Form, csv};
 use mteb_report::table::{Board, Row};
 use mteb_workers::plugins::Catalog;
 
-use super::board_args::BoardArgs;
+use super::arguments::BoardArgs;
+use super::arguments::FilterArgs;
+use super::arguments::{Format, print_grid};
 use super::compare::find;
-use super::filter::FilterArgs;
-use super::format_args::{Format, print_grid};
 use crate::exit::Exit;
 use crate::output;
 use crate::report::write_file;

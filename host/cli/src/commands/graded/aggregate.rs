@@ -9,10 +9,10 @@ use mteb_graded::evaluate::Evaluated;
 use mteb_graded_run::{GradedFolder, binary_scores, changed_since, evaluations};
 use mteb_report::grid::{Grid, Value};
 
-use super::super::format_args::{Format, FormatArgs, print_grid};
 use super::folder_args::FolderArgs;
 use super::said::usage;
-use crate::commands::whole::whole;
+use crate::commands::arguments::whole;
+use crate::commands::arguments::{Format, FormatArgs, print_grid};
 use crate::exit::Exit;
 use crate::output;
 

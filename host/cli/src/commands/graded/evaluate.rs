@@ -13,14 +13,13 @@ use mteb_registry::ModelCards;
 use mteb_report::grid::{Grid, Value};
 use mteb_workers::plugins::Catalog;
 
-use super::super::discover::{discover, say_refusals};
-use super::super::filter::FilterArgs;
-use super::super::format_args::{Format, FormatArgs, print_grid};
-use super::super::model::{DtypeName, device, exit};
-use super::super::place_args::PlaceArgs;
 use super::folder_args::{FolderArgs, PoolChoiceArgs, RankingArgs, given_ranking};
 use super::said::{failed, usage};
-use crate::commands::whole::whole;
+use crate::commands::arguments::whole;
+use crate::commands::arguments::{
+    DtypeName, FilterArgs, Format, FormatArgs, PlaceArgs, device, exit, print_grid,
+};
+use crate::commands::discover::{discover, say_refusals};
 use crate::exit::Exit;
 use crate::output;
 use crate::report::Progress;
@@ -59,8 +58,6 @@ pub struct EvaluateArgs {
     unjudged: UnjudgedName,
     #[command(flatten)]
     folder: FolderArgs,
-    #[command(flatten)]
-    place: PlaceArgs,
     /// Device of the rerankers: `auto`, `cpu`, `cuda` or `cuda:N`.
     #[arg(long, default_value = "auto", value_parser = device)]
     device: String,
@@ -70,6 +67,8 @@ pub struct EvaluateArgs {
     /// Hide progress bars.
     #[arg(long)]
     quiet: bool,
+    #[command(flatten)]
+    place: PlaceArgs,
     #[command(flatten)]
     format: FormatArgs,
 }

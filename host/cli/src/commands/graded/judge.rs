@@ -13,13 +13,13 @@ use mteb_graded_run::{
     find_judge, keep_card,
 };
 
-use super::super::discover::discover;
-use super::super::place_args::PlaceArgs;
 use super::batches::{export, import};
 use super::folder_args::{FolderArgs, PoolChoiceArgs};
 use super::said::{failed, usage};
 use super::target::check_target;
-use crate::commands::whole::whole;
+use crate::commands::arguments::PlaceArgs;
+use crate::commands::arguments::whole;
+use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{JudgedCounts, JudgingBar, asked_line, estimate_text};
@@ -43,7 +43,7 @@ pub struct JudgeArgs {
     max_calls: Option<u64>,
     /// Maximum cost of this run, in the currency of the judge's card; the cost of pending requests
     /// is estimated.
-    #[arg(long, value_name = "AMOUNT", value_parser = super::super::remote::amount)]
+    #[arg(long, value_name = "AMOUNT", value_parser = crate::commands::arguments::amount)]
     max_cost: Option<f64>,
     /// Maximum number of concurrent requests [default: from the card].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(1024)))]

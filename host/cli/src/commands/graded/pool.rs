@@ -11,13 +11,11 @@ use mteb_results::UnitName;
 use mteb_source::DataSources;
 use serde_json::{Value, json};
 
-use super::super::discover::discover;
-use super::super::filter::FilterArgs;
-use super::super::format_args::FormatArgs;
-use super::super::place_args::PlaceArgs;
 use super::folder_args::{FolderArgs, RankingArgs, given_ranking};
 use super::tasks::searching_tasks;
-use crate::commands::whole::whole;
+use crate::commands::arguments::whole;
+use crate::commands::arguments::{FilterArgs, FormatArgs, PlaceArgs};
+use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{cell, right, table, text};
@@ -25,8 +23,6 @@ use crate::report::{cell, right, table, text};
 /// Arguments of `graded pool`.
 #[derive(Args, Debug)]
 pub struct PoolArgs {
-    #[command(flatten)]
-    filter: FilterArgs,
     #[command(flatten)]
     rankings: RankingArgs,
     /// Also pool an existing ranking of one unit: a TREC run file or an mteb prediction file; may
@@ -50,6 +46,8 @@ pub struct PoolArgs {
     previous: Option<PathBuf>,
     #[command(flatten)]
     folder: FolderArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
     #[command(flatten)]
     place: PlaceArgs,
     #[command(flatten)]

@@ -15,15 +15,12 @@ use mteb_source::DataSources;
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
-use super::super::cache_options::CacheOptionArgs;
-use super::super::discover::{discover, or_refused, say_refusals};
-use super::super::everything::check_chosen;
-use super::super::filter::FilterArgs;
-use super::super::locks::check_locks;
-use super::super::model::{DtypeName, device, exit};
-use super::super::place_args::PlaceArgs;
 use super::tasks::searching_tasks;
-use crate::commands::whole::whole;
+use crate::commands::arguments::whole;
+use crate::commands::arguments::{CacheOptionArgs, DtypeName, FilterArgs, PlaceArgs, device, exit};
+use crate::commands::discover::{discover, or_refused, say_refusals};
+use crate::commands::left_out::check_chosen;
+use crate::commands::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::Progress;
@@ -36,12 +33,6 @@ pub struct RankArgs {
     /// endpoint.
     #[arg(value_name = "MODEL", required = true)]
     models: Vec<String>,
-    #[command(flatten)]
-    filter: FilterArgs,
-    #[command(flatten)]
-    place: PlaceArgs,
-    #[command(flatten)]
-    cache: CacheOptionArgs,
     /// Device: `auto`, `cpu`, `cuda` or `cuda:N`.
     #[arg(long, default_value = "auto", value_parser = device)]
     device: String,
@@ -57,6 +48,12 @@ pub struct RankArgs {
     /// Hide progress bars.
     #[arg(long)]
     quiet: bool,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    #[command(flatten)]
+    cache: CacheOptionArgs,
 }
 
 /// What all models of a run share.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use mteb_registry::{Registries, Selected, TaskEntry};
 use mteb_workers::plugins::Catalog;
 
-use super::super::filter::FilterArgs;
-use super::super::left_out::leave_out_unsupported;
+use crate::commands::arguments::FilterArgs;
+use crate::commands::left_out::leave_out_unsupported;
 use crate::exit::Exit;
 use crate::output;
 

@@ -9,15 +9,14 @@ use mteb_registry::language_fault;
 use mteb_tasks::TaskType;
 use mteb_workers::settings::Settings;
 
-use super::super::filter::FilterArgs;
-use super::super::format_args::FormatArgs;
-use super::super::validate_data::validate_data;
 use super::card_text::CardText;
 use super::names::{Names, names};
 use super::own_data::{OwnData, look_at};
 use super::question::{agreed, can_ask, value};
 use super::samples::samples;
 use super::written::{Files, said};
+use crate::commands::arguments::{FilterArgs, FormatArgs};
+use crate::commands::validate::data::validate_data;
 use crate::exit::Exit;
 use crate::output;
 

@@ -8,8 +8,8 @@ use mteb_registry::Registries;
 use mteb_report::table::{Column, Row};
 use mteb_results::{META, read_checked, read_json};
 
-use super::super::board_args::BoardArgs;
-use super::super::discover::discover;
+use crate::commands::arguments::BoardArgs;
+use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output;
 

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use mteb_files::sha256;
 use mteb_results::{SubsetScores, read_checked};
 
-use super::super::filter::FilterArgs;
 use super::submitted::Submitted;
+use crate::commands::arguments::FilterArgs;
 
 /// How units are scored again.
 pub struct Rerun<'a> {

@@ -13,17 +13,13 @@ use mteb_results::{ResultFile, Standing, read_checked};
 use mteb_source::DataSources;
 use serde_json::{Value, json};
 
-use super::super::board_args::BoardArgs;
-use super::super::discover::discover;
-use super::super::filter::FilterArgs;
-use super::super::format_args::FormatArgs;
-use super::super::place_args::PlaceArgs;
-use super::super::whole::whole;
 use super::field::Field;
 use super::files::{identity_faults, result_files};
 use super::items::against_data;
 use super::rerun::Rerun;
 use super::submitted::Submitted;
+use crate::commands::arguments::{BoardArgs, FilterArgs, FormatArgs, PlaceArgs, whole};
+use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output;
 
@@ -49,15 +45,15 @@ pub struct VerifyArgs {
     /// Largest allowed difference between a submitted main score and its rerun.
     #[arg(long, value_name = "X", default_value_t = 0.0005, requires = "rerun")]
     tolerance: f64,
+    /// Options of `mteb-host run` for `--rerun`, e.g. `-- --model NAME`.
+    #[arg(last = true, value_name = "RUN OPTIONS", requires = "rerun")]
+    run: Vec<String>,
     #[command(flatten)]
     filter: FilterArgs,
     #[command(flatten)]
     place: PlaceArgs,
     #[command(flatten)]
     format: FormatArgs,
-    /// Options of `mteb-host run` for `--rerun`, e.g. `-- --model NAME`.
-    #[arg(last = true, value_name = "RUN OPTIONS", requires = "rerun")]
-    run: Vec<String>,
 }
 
 /// How grave a finding is.

@@ -12,11 +12,8 @@ use clap::Args;
 use mteb_card::TaskCard;
 use mteb_registry::Origin;
 
+use super::arguments::{FilterArgs, FormatArgs, PlaceArgs, whole};
 use super::discover::discover;
-use super::filter::FilterArgs;
-use super::format_args::FormatArgs;
-use super::place_args::PlaceArgs;
-use super::whole::whole;
 use crate::exit::Exit;
 use crate::output;
 use items::{Item, Items, read_items};

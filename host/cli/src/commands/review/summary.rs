@@ -13,9 +13,9 @@ use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
-use super::super::format_args::FormatArgs;
 use super::items::{Choices, Item, Items};
 use super::store::AllLabels;
+use crate::commands::arguments::FormatArgs;
 use crate::exit::Exit;
 use crate::output;
 

@@ -9,7 +9,7 @@ use mteb_base::calendar;
 use super::quote::{sh, sh_words};
 use super::values::name_from;
 use crate::commands::new::template::filled;
-use crate::commands::shards::{Stage, read_plan, views};
+use crate::commands::status::shards::{Stage, read_plan, views};
 use crate::exit::Exit;
 use crate::{output, signals};
 

@@ -5,8 +5,8 @@ use clap::Args;
 use super::job::{Job, JobArgs};
 use super::quote::{json, json_list, sh};
 use super::values::{class_name, image, kubernetes_name, quantity};
+use crate::commands::arguments::whole;
 use crate::commands::new::template::filled;
-use crate::commands::whole::whole;
 use crate::exit::Exit;
 use crate::output;
 

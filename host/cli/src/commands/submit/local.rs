@@ -5,7 +5,7 @@ use mteb_system::machine::graphics_cards;
 use mteb_system::process::core_numbers;
 
 use super::job::{Job, JobArgs, PlacesArgs};
-use crate::commands::whole::whole;
+use crate::commands::arguments::whole;
 use crate::exit::Exit;
 
 const SCRIPT: &str = include_str!("../../../templates/submit/run-local.sh");

@@ -5,7 +5,7 @@ use clap::Args;
 use super::job::{Job, JobArgs, PlacesArgs};
 use super::quote::sh;
 use super::values::{line, slurm_value};
-use crate::commands::whole::whole;
+use crate::commands::arguments::whole;
 use crate::exit::Exit;
 
 const SHARDS: &str = include_str!("../../../templates/submit/shards.sbatch");

@@ -7,8 +7,8 @@ use mteb_graded_run::{JudgeStore, unit_of};
 use mteb_source::DataSources;
 use mteb_workers::settings::Settings;
 
-use super::super::super::discover::discover;
 use super::super::tasks::tasks_called;
+use crate::commands::discover::discover;
 
 /// Unit, judge, and how far they agree, for every pool and judge.
 pub(super) fn with_own(

@@ -16,10 +16,9 @@ use mteb_graded_run::{
     GradedFolder, JudgeStore, embedders, judge_stores, kept_rerankers, systems, unit_of, unjudged,
 };
 
-use super::super::format_args::{Format, FormatArgs, print_grid};
-use super::super::place_args::PlaceArgs;
 use super::folder_args::{FolderArgs, PoolChoiceArgs, RankingArgs};
-use crate::commands::whole::whole;
+use crate::commands::arguments::whole;
+use crate::commands::arguments::{Format, FormatArgs, PlaceArgs, print_grid};
 use crate::exit::Exit;
 use crate::output;
 use report::Report;

@@ -1,0 +1,180 @@
+//! The options that say which results are read, shared by `leaderboard`, `report`, `compare`, `figure` and `show results`.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mteb_card::Benchmark;
+use mteb_registry::{LoadedRegistry, ModelCards, Registries, Selected, tasks_beside, unknown_task};
+use mteb_report::benchmark::About;
+use mteb_report::output::part_line;
+use mteb_report::table::{Board, Tasks};
+
+use super::filter::FilterArgs;
+use super::place::PlaceArgs;
+use crate::commands::discover::discover;
+use crate::commands::locks::check_locks;
+use crate::exit::Exit;
+use crate::output;
+use crate::report::{Chosen, ScoreSources, Scores, similar};
+
+/// Warnings that are said one by one: published results bring thousands.
+const SHOWN: usize = 50;
+
+/// Which results are read, and where they lie.
+#[derive(Args, Clone, Debug)]
+pub struct BoardArgs {
+    /// Folder of result files, from mteb-host or the public results repository; may be repeated.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub results: Vec<PathBuf>,
+    #[command(flatten)]
+    pub filter: FilterArgs,
+    #[command(flatten)]
+    pub place: PlaceArgs,
+}
+
+impl BoardArgs {
+    /// Reads the results of the tasks that the filter picks; of those that have results, if it picks none.
+    ///
+    /// # Errors
+    /// The exit code, after the fault was said.
+    pub fn read(&self) -> Result<Scores, Exit> {
+        self.read_as(false)
+    }
+
+    /// The same for who shows their means, with whose these are.
+    ///
+    /// # Errors
+    /// As of [`Self::read`].
+    pub fn read_with_means(&self) -> Result<Scores, Exit> {
+        self.read_as(true)
+    }
+
+    fn read_as(&self, shows_means: bool) -> Result<Scores, Exit> {
+        let (filter, settings) = (&self.filter, self.place.settings());
+        let catalog = discover(&settings);
+        let registries = filter.registries(&catalog)?;
+        let (filter, of_results) = known_or_not(filter, &registries);
+        let is_of_results_alone = filter.task.is_empty() && !of_results.is_empty();
+        let selected = if is_of_results_alone { Vec::new() } else { filter.select(&registries)? };
+        if *filter != FilterArgs::default() {
+            check_locks(&selected, None)?;
+        }
+        // Who asks for no task sees those that have results.
+        let tasks = if self.filter == FilterArgs::default() { Tasks::WithResults } else { Tasks::Selected };
+        let names: Vec<String> = filter.registry.iter().map(|registry| registry_name(registry)).collect();
+        let benchmark = filter.benchmark.as_deref();
+        // By whichever of its names it is asked for, it is one benchmark.
+        let called =
+            benchmark.map(|name| registries.benchmark(name).map_or(name, |(found, _)| found.name.as_str()));
+        let name = called.map_or_else(|| names.join(", "), str::to_owned);
+        let cards = ModelCards::beside(&filter.registry);
+        let similar = similar(&registries.tasks());
+        let view = benchmark.map(|name| registries.view(name)).unwrap_or_default();
+        let part = benchmark.and_then(|name| registries.part(name, &selected));
+        let is_registry = !filter.registry.is_empty() && benchmark.is_none();
+        let whose_means =
+            (shows_means && is_registry).then(|| whose_means(&registries, &selected, &name)).flatten();
+        let place = |cards| ScoreSources { folders: &self.results, settings: settings.clone(), cards };
+        let read = |cards, chosen, tasks| {
+            Scores::read(place(cards), &name, chosen, tasks, similar.clone()).map_err(|error| {
+                output::error(error);
+                Exit::Usage
+            })
+        };
+        let chosen = Chosen { selected, view, of_results: of_results.clone(), part };
+        let mut scores = read(cards.clone(), chosen, tasks)?;
+        scores.benchmark.about =
+            benchmark.and_then(|name| registries.benchmark(name)).map(about).unwrap_or_default();
+        scores.whose_means = whose_means;
+        // Where nobody says which cards hold, those count that lie beside the results.
+        if self.filter.registry.is_empty() && benchmark.is_none() {
+            let unheld = scores.unheld();
+            if !unheld.is_empty() {
+                scores = scores.held_to(tasks_beside(&self.results, &unheld, &catalog));
+            }
+        }
+        let has_results = |name: &&String| scores.tasks_with_results().contains(name.as_str());
+        if let Some(unknown) = of_results.iter().find(|name| !has_results(name)) {
+            let all = read(cards, Chosen::default(), Tasks::WithResults)?;
+            let known: Vec<&str> = all.tasks_with_results().into_iter().collect();
+            output::error(unknown_task(unknown, &registries, &known));
+            return Err(Exit::Usage);
+        }
+        Ok(scores)
+    }
+
+    /// Says of which part of a benchmark a board is, what was left out of it, or may not be comparable: the first lines of many.
+    pub fn warn(board: &Board) {
+        // What is not there of a benchmark was said where its tasks were chosen.
+        let is_narrowed = board.part.as_ref().is_some_and(|part| part.is_narrowed);
+        if is_narrowed && !board.is_empty() {
+            part_line(board).iter().for_each(output::warn);
+        }
+        let more = board.warnings.len().saturating_sub(SHOWN);
+        board.warnings.iter().take(SHOWN).for_each(output::warn);
+        if more > 0 {
+            output::warn(format!(
+                "{more} more warnings like these; `leaderboard --json` lists them under `other_data`"
+            ));
+        }
+    }
+
+    /// Says that there are no results; if some are `left_out`, this was said before.
+    pub fn none(&self, left_out: bool) -> Exit {
+        let folders: Vec<String> = self.results.iter().map(|folder| folder.display().to_string()).collect();
+        let tasks = self.filter.benchmark.as_ref().map(|name| format!("the tasks of {name}"));
+        let tasks = tasks.unwrap_or_else(|| "these tasks".to_owned());
+        let found = if left_out {
+            "only results that do not count, for the reasons above; `mteb-host run` scores them again"
+        } else {
+            "none"
+        };
+        output::error(format!("expected results of {tasks} in {}, found {found}", folders.join(", ")));
+        Exit::Usage
+    }
+}
+
+/// Says that the means of `selected` are none of a benchmark, and which benchmark is within them.
+fn whose_means(registries: &Registries, selected: &[Selected], registry: &str) -> Option<String> {
+    let (name, own) = registries.widest_within(selected).filter(|(_, own)| own.len() < selected.len())?;
+    Some(format!(
+        "the means are over all {} tasks of {registry}, which no benchmark has; {name} has {} of them: \
+         `--benchmark \"{name}\"` shows its means",
+        selected.len(),
+        own.len()
+    ))
+}
+
+/// What a benchmark of a registry says of itself.
+fn about((benchmark, registry): (&Benchmark, &LoadedRegistry)) -> About {
+    let registry = &registry.registry;
+    About {
+        title: benchmark.title.clone(),
+        reference: benchmark.reference.clone(),
+        citation: benchmark.citation.clone(),
+        registry: Some((registry.name.clone(), registry.title.clone())),
+        provenance: registry.provenance.clone(),
+    }
+}
+
+/// The filter without the tasks that no registry has, and the names of these: results may know them. Where registries, or more
+/// than tasks, are named, each task must be known.
+fn known_or_not<'a>(filter: &'a FilterArgs, registries: &Registries) -> (Cow<'a, FilterArgs>, Vec<String>) {
+    let tasks_alone = FilterArgs { task: filter.task.clone(), ..FilterArgs::default() };
+    let known = registries.tasks();
+    let is_unknown =
+        |name: &&String| !name.contains([':', '@', '*']) && known.iter().all(|task| task.card.name != **name);
+    if *filter != tasks_alone || !filter.task.iter().any(|name| is_unknown(&name)) {
+        return (Cow::Borrowed(filter), Vec::new());
+    }
+    let (unknown, task): (Vec<&String>, Vec<&String>) = filter.task.iter().partition(is_unknown);
+    let known = FilterArgs { task: task.into_iter().cloned().collect(), ..FilterArgs::default() };
+    (Cow::Owned(known), unknown.into_iter().cloned().collect())
+}
+
+/// The name of a registry that may be given by its file.
+fn registry_name(registry: &str) -> String {
+    let stem = registry.strip_suffix(".toml").and_then(|path| Path::new(path).file_name());
+    stem.map_or_else(|| registry.to_owned(), |stem| stem.to_string_lossy().into_owned())
+}

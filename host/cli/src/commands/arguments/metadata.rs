@@ -1,0 +1,95 @@
+//! The options that pick tasks by what their cards say of the data: domain, licence, age, category, split.
+
+use std::collections::BTreeSet;
+
+use clap::Args;
+use mteb_base::suggest::hint_of_many;
+use mteb_registry::Selected;
+
+/// What cards say of data.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+#[command(next_help_heading = "Tasks")]
+pub struct MetadataArgs {
+    /// Domain of the texts, e.g. `News`; may be repeated.
+    #[arg(long, value_name = "D")]
+    domain: Vec<String>,
+    /// Licence of the data, e.g. `cc-by-4.0`; may be repeated.
+    #[arg(long, alias = "license", value_name = "L")]
+    licence: Vec<String>,
+    /// Only tasks whose texts were all written on or after this day, e.g. `2024-01-31`.
+    #[arg(long, value_name = "DAY", value_parser = day)]
+    since: Option<String>,
+    /// Category of the task, e.g. `t2t` for text to text; may be repeated.
+    #[arg(long, value_name = "C")]
+    category: Vec<String>,
+    /// Split to score, e.g. `test`; may be repeated.
+    #[arg(long, value_name = "NAME")]
+    split: Vec<String>,
+}
+
+impl MetadataArgs {
+    /// The tasks that fit, narrowed to the splits that are asked for.
+    ///
+    /// # Errors
+    /// The option that leaves none, with what there is.
+    pub fn pick(&self, tasks: Vec<Selected>) -> Result<Vec<Selected>, String> {
+        let tasks = kept(tasks, "--domain", &self.domain, |task| {
+            task.entry.card.domains.iter().map(|domain| domain.as_str().to_owned()).collect()
+        })?;
+        let tasks = kept(tasks, "--licence", &self.licence, |task| {
+            task.entry.card.license.iter().cloned().collect()
+        })?;
+        let tasks = kept(tasks, "--category", &self.category, |task| {
+            task.entry.card.category.iter().map(|category| category.as_str().to_owned()).collect()
+        })?;
+        let tasks = match &self.since {
+            None => tasks,
+            Some(day) => {
+                let count = tasks.len();
+                let is_young =
+                    |task: &Selected| task.entry.card.date.as_ref().is_some_and(|[first, _]| first >= day);
+                let young: Vec<Selected> = tasks.into_iter().filter(is_young).collect();
+                if young.is_empty() {
+                    return Err(format!("no task matches: `--since {day}` leaves none of {count} tasks"));
+                }
+                young
+            }
+        };
+        let mut tasks = kept(tasks, "--split", &self.split, |task| task.splits.clone())?;
+        if !self.split.is_empty() {
+            tasks.iter_mut().for_each(|task| task.splits.retain(|split| self.split.contains(split)));
+        }
+        Ok(tasks)
+    }
+}
+
+/// The tasks of which one of the `words` is `wanted`, whatever its case; all of them where nothing is wanted.
+fn kept(
+    tasks: Vec<Selected>,
+    option: &str,
+    wanted: &[String],
+    words: impl Fn(&Selected) -> Vec<String>,
+) -> Result<Vec<Selected>, String> {
+    if wanted.is_empty() {
+        return Ok(tasks);
+    }
+    let known: BTreeSet<String> = tasks.iter().flat_map(&words).collect();
+    let is_same = |one: &String, other: &String| one.eq_ignore_ascii_case(other);
+    if let Some(unknown) = wanted.iter().find(|wanted| known.iter().all(|known| !is_same(wanted, known))) {
+        let near = hint_of_many(unknown, known.iter().map(String::as_str), "mteb-host list tasks --json");
+        return Err(format!(
+            "no task matches: `{option} {unknown}` leaves none of {} tasks{near}",
+            tasks.len()
+        ));
+    }
+    let fits =
+        |task: &Selected| words(task).iter().any(|word| wanted.iter().any(|wanted| is_same(wanted, word)));
+    Ok(tasks.into_iter().filter(fits).collect())
+}
+
+fn day(text: &str) -> Result<String, String> {
+    let parts: Vec<&str> = text.split('-').collect();
+    let is_day = matches!(parts.as_slice(), [year, month, day] if year.len() == 4 && month.len() == 2 && day.len() == 2)
+        && parts.iter().all(|part| part.bytes().all(|digit| digit.is_ascii_digit()));
+    if is_day { Ok(text.to_owned()) } else { Err("expected a day such as `2024-01-31`".to_owned()) }
+}

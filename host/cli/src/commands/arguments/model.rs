@@ -1,0 +1,249 @@
+//! The arguments that name a model, and its start.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use mteb_models::model::{Dtype, LoadedModel, ModelChoice, ModelError, PythonChoice};
+use mteb_plugin_api::{Identity, ModelInfo, Similarity};
+use mteb_registry::{FoundCard, ModelCards};
+use mteb_results::ResultStore;
+use mteb_workers::plugins::{Catalog, ModelClient, WorkerError};
+use mteb_workers::settings::Settings;
+
+use super::remote::RemoteArgs;
+use super::whole::whole;
+use crate::exit::Exit;
+use crate::output;
+use crate::report::Progress;
+
+/// Arguments about the model.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Model")]
+pub struct ModelArgs {
+    /// Model: a hub id, a model folder, a name provided by a plugin, `bm25`, a model behind an
+    /// endpoint such as `openai:NAME`, or a model in Python: `st:NAME|DIR` (sentence-transformers),
+    /// `mteb:NAME` (the loader of mteb), `python:FILE.py:NAME`.
+    #[arg(long, value_name = "ID|DIR|NAME", default_value = "hashing")]
+    model: String,
+    /// Name of the model in results, for a model folder or a Python file [default: `local/` and the
+    /// folder's name; the name in the file].
+    #[arg(long, value_name = "ORGANISATION/MODEL")]
+    name: Option<String>,
+    /// Revision of a hub model: a commit, branch or tag [default: from its card, else the branch
+    /// main]. For a model folder, the revision written in results [default: a hash of all its
+    /// files]; for a Python file, it replaces the file's own.
+    #[arg(long, value_name = "REVISION")]
+    revision: Option<String>,
+    /// JSON or TOML file with prompts by task name, task type or role, which replace the model's
+    /// own.
+    #[arg(long, value_name = "FILE")]
+    prompts: Option<PathBuf>,
+    /// Maximum length of a text in tokens; longer texts are truncated [default: from the model's
+    /// files, else its card].
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
+    max_tokens: Option<u32>,
+    /// Similarity function of two embeddings [default: from the model's card, else its files].
+    #[arg(long)]
+    similarity: Option<SimilarityName>,
+    /// Device: `auto`, `cpu`, `cuda` or `cuda:N`.
+    #[arg(long, default_value = "auto", value_parser = device)]
+    device: String,
+    /// Number format in which the model computes.
+    #[arg(long, default_value = "auto")]
+    dtype: DtypeName,
+    #[command(flatten)]
+    remote: RemoteArgs,
+    #[command(flatten)]
+    python: PythonArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum DtypeName {
+    /// f32; for models in Python, the format their files or loader choose, or f32 where the device
+    /// only emulates that.
+    Auto,
+    /// IEEE 754 single precision.
+    F32,
+    /// bfloat16; refused where the device only emulates it, which is slower than f32.
+    Bf16,
+    /// IEEE 754 half precision; refused where the device only emulates it.
+    F16,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SimilarityName {
+    Cosine,
+    Dot,
+    Euclidean,
+    Manhattan,
+}
+
+/// The card of a model.
+///
+/// # Errors
+/// If there is one and it cannot be read, which is said.
+pub fn card_of(model: &str, cards: &ModelCards) -> Result<Option<FoundCard>, Exit> {
+    cards.card(model).map_err(|fault| {
+        output::error(fault);
+        Exit::Usage
+    })
+}
+
+impl ModelArgs {
+    /// Starts the model, whose card may lie beside the `registries` that were named, on each of `devices`; beside it come the workers of
+    /// all but the first. `tasks` are the names of all tasks that prompts may speak of.
+    ///
+    /// # Errors
+    /// If it cannot be started; why is said.
+    pub fn start_on(
+        &self,
+        devices: &[String],
+        registries: &[String],
+        (catalog, settings): (&Catalog, &Settings),
+        tasks: &[&str],
+        progress: &Progress,
+    ) -> Result<(LoadedModel, Vec<ModelClient>), Exit> {
+        let started = self.choice(registries).start_on(devices, (catalog, settings), tasks, progress);
+        started.map_err(|error| say_refused(&error))
+    }
+
+    /// The device that is asked for.
+    pub fn device(&self) -> &str {
+        &self.device
+    }
+
+    /// A line for each folder below `results` that holds results of this very model under a name that it had before.
+    pub fn former_results(&self, results: &Path, info: &ModelInfo) -> Vec<String> {
+        let former = self.choice(&[]).former_identities(info).into_iter();
+        let held = former.filter_map(|(name, revision)| {
+            let identity = Identity { name: name.clone(), revision: revision.clone(), ..Identity::default() };
+            let folder = ResultStore::holding(results, &ModelInfo { identity, ..info.clone() })?;
+            let how = match revision.as_str() {
+                "" => String::new(),
+                _ => format!("; `--name {name} --revision {revision}` continues with them"),
+            };
+            Some(format!(
+                "{}: earlier results of this model folder, named `{name}`, count as those of another model: it \
+                 is now called {}, revision {}{how}",
+                folder.display(),
+                info.identity.name,
+                info.identity.revision
+            ))
+        });
+        held.collect()
+    }
+
+    /// The model as it is asked for, or as it is to be called.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.model)
+    }
+
+    /// True if a device was chosen, and not left to the machine.
+    pub fn names_device(&self) -> bool {
+        self.device != "auto"
+    }
+
+    /// The interpreter that is named.
+    pub fn python(&self) -> Option<PathBuf> {
+        self.python.choice().python
+    }
+
+    fn choice(&self, registries: &[String]) -> ModelChoice {
+        ModelChoice {
+            name: self.model.clone(),
+            called: self.name.clone(),
+            revision: self.revision.clone(),
+            prompts: self.prompts.clone(),
+            max_tokens: self.max_tokens,
+            similarity: self.similarity.map(SimilarityName::similarity),
+            device: self.device.clone(),
+            threads: 0,
+            dtype: self.dtype.dtype(),
+            cards: ModelCards::beside(registries),
+            remote: self.remote.choice(),
+            python: self.python.choice(),
+        }
+    }
+}
+
+/// Says why a model does not start; an interruption is said by the command.
+fn say_refused(error: &ModelError) -> Exit {
+    let exit = exit(error);
+    if exit != Exit::Interrupted {
+        output::error(error);
+    }
+    exit
+}
+
+pub fn exit(error: &ModelError) -> Exit {
+    match error {
+        ModelError::Card(_)
+        | ModelError::Name(_)
+        | ModelError::Prompts(_)
+        | ModelError::NoOption { .. }
+        | ModelError::Loading(_)
+        | ModelError::Remote(_)
+        | ModelError::Python(_) => Exit::Usage,
+        ModelError::Unknown { is_refused: true, .. } => Exit::Refused,
+        ModelError::Unknown { is_shortage: true, .. } => Exit::Failed,
+        ModelError::Unknown { .. } => Exit::Usage,
+        ModelError::Files { .. } | ModelError::Revision { .. } => Exit::Failed,
+        ModelError::Worker { source, .. } => match source.as_ref() {
+            WorkerError::Interrupted(_) => Exit::Interrupted,
+            WorkerError::Refused(_) => Exit::Refused,
+            WorkerError::Unfit(_) => Exit::Usage,
+            source if source.is_final() => Exit::Never,
+            _ => Exit::Failed,
+        },
+    }
+}
+
+impl DtypeName {
+    pub fn dtype(self) -> Dtype {
+        match self {
+            Self::Auto => Dtype::Auto,
+            Self::F32 => Dtype::F32,
+            Self::Bf16 => Dtype::Bf16,
+            Self::F16 => Dtype::F16,
+        }
+    }
+}
+
+impl SimilarityName {
+    fn similarity(self) -> Similarity {
+        match self {
+            Self::Cosine => Similarity::Cosine,
+            Self::Dot => Similarity::Dot,
+            Self::Euclidean => Similarity::Euclidean,
+            Self::Manhattan => Similarity::Manhattan,
+        }
+    }
+}
+
+pub fn device(text: &str) -> Result<String, String> {
+    let number = text.strip_prefix("cuda:").map(str::parse::<u32>);
+    if matches!(text, "auto" | "cpu" | "cuda") || matches!(number, Some(Ok(_))) {
+        return Ok(text.to_owned());
+    }
+    Err("expected `auto`, `cpu`, `cuda` or `cuda:N`".to_owned())
+}
+
+/// How a model in Python is run.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Models in Python (`--model st:NAME`, `mteb:NAME` or `python:FILE.py:NAME`)")]
+pub struct PythonArgs {
+    /// Python interpreter or virtual environment [default: the active environment, else a `.venv`
+    /// here or in a parent folder that `--trust-python` trusts, else `python3`].
+    #[arg(long, value_name = "PATH")]
+    python: Option<PathBuf>,
+    /// Run code that comes with the model.
+    #[arg(long)]
+    trust_remote_code: bool,
+}
+
+impl PythonArgs {
+    /// The same for the engine.
+    pub fn choice(&self) -> PythonChoice {
+        PythonChoice { python: self.python.clone(), trust_remote_code: self.trust_remote_code }
+    }
+}

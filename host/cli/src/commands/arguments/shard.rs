@@ -1,0 +1,189 @@
+//! `run --plan`: which shard of which plan is scored, with the options that the plan was made with.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use mteb_engine::run::RunPart;
+use mteb_engine::shards::{check_pins, part_of, tasks_in_order};
+use mteb_json::Json;
+use mteb_registry::Selected;
+use mteb_shards::ShardPlan;
+use mteb_source::DataSources;
+use mteb_workers::plugins::Catalog;
+
+use super::job::JobArgs;
+use super::place::OutputArgs;
+use super::place::PlaceArgs;
+use super::recorded::Recorded;
+use super::shard_state::{ShardWatch, WatchedProgress};
+use crate::commands::submit::shell_word;
+use crate::exit::Exit;
+use crate::output;
+use crate::report::Progress;
+
+/// Environment variables in which schedulers number the parts of a job, in the order in which they are asked.
+const NUMBERED_BY: [&str; 4] = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PBS_ARRAY_INDEX", "RANK"];
+
+/// Options of this machine, which a plan leaves to each.
+const OF_MACHINE: [&str; 1] = ["--device"];
+
+/// Which shard of a plan is scored.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Shards of a plan")]
+pub struct ShardArgs {
+    /// Score one shard of a plan written by `mteb-host plan`, which sets tasks, model and options.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["limit", "dry_run", "update_lock", "check_expected", "write_expected"])]
+    plan: Option<PathBuf>,
+    /// Number of the shard, from 0 [default: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, PBS_ARRAY_INDEX or RANK].
+    #[arg(long, value_name = "I", requires = "plan")]
+    shard: Option<usize>,
+}
+
+/// A shard that is scored, and the options with which that is done.
+pub type Opened = (Shard, Recorded<JobArgs>, Recorded<PlaceArgs>, Recorded<OutputArgs>);
+
+/// A shard of a plan.
+pub struct Shard {
+    plan: ShardPlan,
+    number: usize,
+    part: Arc<RunPart>,
+    watch: ShardWatch,
+}
+
+impl ShardArgs {
+    /// The shard that is asked for, and with which options it is scored; `None` where no plan is named.
+    ///
+    /// # Errors
+    /// The exit code, after it was said what is wrong.
+    pub fn open(
+        &self,
+        (job, place, given): (&Recorded<JobArgs>, &Recorded<PlaceArgs>, &Recorded<OutputArgs>),
+    ) -> Result<Option<Opened>, Exit> {
+        let Some(path) = &self.plan else { return Ok(None) };
+        let refused = |message: String| {
+            output::error(message);
+            Exit::Usage
+        };
+        let plan = ShardPlan::read(path).map_err(|error| refused(error.to_string()))?;
+        if let Some(other) = job.typed().iter().find(|typed| !OF_MACHINE.contains(&typed.as_str())) {
+            let message = format!(
+                "expected no `{other}` with `--plan`, which the plan decides; plan again to change it"
+            );
+            return Err(refused(message));
+        }
+        let version = env!("CARGO_PKG_VERSION");
+        if plan.mteb_host != version {
+            return Err(refused(format!(
+                "{}: expected a plan of mteb-host {version}, which runs here, found one of {}; plan again, or run that version",
+                path.display(),
+                plan.mteb_host
+            )));
+        }
+        let number = self.number(plan.shards.len()).map_err(refused)?;
+        let words = |planned: &[String], own: Vec<String>| [planned.to_vec(), own].concat();
+        let of_machine = |word: &&String| OF_MACHINE.iter().any(|name| word.starts_with(&format!("{name}=")));
+        let own = job.words().iter().filter(of_machine).cloned().collect();
+        let in_plan = |fault: String| refused(format!("{}: {fault}", path.display()));
+        let job = Recorded::parse(&words(&plan.arguments, own)).map_err(in_plan)?;
+        let place = Recorded::parse(&words(&plan.places, place.words().to_vec())).map_err(in_plan)?;
+        let folder = if given.typed().is_empty() {
+            ShardPlan::shards_folder(path).join(number.to_string())
+        } else {
+            given.output_folder.clone()
+        };
+        let word = format!("--output-folder={}", folder.display());
+        let given = Recorded::<OutputArgs>::parse(&[word]).map_err(refused)?;
+        let cache = place_cache(&place);
+        let watch = ShardWatch::begin((&plan, number), &folder, &cache).map_err(refused)?;
+        let part = Arc::new(part_of(&plan, number));
+        Ok(Some((Shard { plan, number, part, watch }, job, place, given)))
+    }
+
+    /// The number of the shard, said once where the environment gives it.
+    fn number(&self, of: usize) -> Result<usize, String> {
+        let (number, from) = match self.shard {
+            Some(number) => (number, "--shard"),
+            None => {
+                let found = NUMBERED_BY.iter().find_map(|name| Some((*name, std::env::var(name).ok()?)));
+                let Some((name, value)) = found else {
+                    let names = NUMBERED_BY.join(", ");
+                    return Err(format!(
+                        "expected the number of a shard from 0 to {}, found none; give it with `--shard`, or in one of {names}",
+                        of - 1
+                    ));
+                };
+                let number = value.trim().parse();
+                (
+                    number.map_err(|_| format!("{name}: expected the number of a shard, found `{value}`"))?,
+                    name,
+                )
+            }
+        };
+        if number >= of {
+            return Err(format!(
+                "{from}: expected the number of a shard from 0 to {}, found {number}; shards are numbered from 0",
+                of - 1
+            ));
+        }
+        if from != "--shard" {
+            output::say(format!("Shard {number} of {of}, by {from}"));
+        }
+        Ok(number)
+    }
+}
+
+/// The folder of the caches.
+fn place_cache(place: &PlaceArgs) -> PathBuf {
+    place.settings().cache_dir
+}
+
+impl Shard {
+    /// True if the shard has no unit.
+    pub fn is_empty(&self) -> bool {
+        self.plan.shards[self.number].units == 0
+    }
+
+    /// The units that are scored.
+    pub fn part(&self) -> Arc<RunPart> {
+        Arc::clone(&self.part)
+    }
+
+    /// Checks that this machine has what the plan was made for.
+    ///
+    /// # Errors
+    /// The exit code, after each difference was said with both values.
+    pub fn check(
+        &self,
+        tasks: &[Selected],
+        facts: &Json,
+        catalog: &Catalog,
+        sources: &mut DataSources,
+    ) -> Result<(), Exit> {
+        let tasks = tasks_in_order(tasks);
+        let faults = check_pins((&self.plan, self.number), &tasks, facts, catalog, sources);
+        for fault in &faults {
+            output::error(format!("other than planned: {fault}"));
+        }
+        if faults.is_empty() {
+            return Ok(());
+        }
+        output::say("Nothing was scored: plan again, or bring here what the plan was made for");
+        Err(Exit::Usage)
+    }
+
+    /// What `progress` is told of, which the file of the shard says, too.
+    pub fn watched<'a>(&'a self, progress: &'a Progress) -> WatchedProgress<'a> {
+        self.watch.watched(progress)
+    }
+
+    /// Says in the file of the shard that its run has ended.
+    pub fn end(&self, exit: Exit) {
+        self.watch.end(exit == Exit::Done);
+    }
+}
+
+/// The command that runs one shard of the plan at `path`.
+pub fn command_of(path: &Path, shard: usize) -> String {
+    format!("mteb-host run --plan {} --shard {shard}", shell_word(&path.to_string_lossy()))
+}

@@ -1,0 +1,345 @@
+//! `mteb-host list`: tasks, models, plugins, registries, benchmarks.
+
+pub mod benchmarks;
+pub mod ways;
+
+use clap::{Args, ValueEnum};
+use mteb_card::Dataset;
+use mteb_card::ModelCard;
+use mteb_models::model::Bm25Model;
+use mteb_plugin_api::PluginKind;
+use mteb_registry::{FoundCard, ModelCards, Origin, Registries, Selected};
+use mteb_report::output::rows_grid;
+use mteb_workers::plugins::{Catalog, FoundPlugin};
+use serde_json::{Value, json};
+
+use self::benchmarks::{benchmark_table, benchmarks};
+use self::ways::way;
+use super::arguments::{FilterArgs, FormatArgs, PlaceArgs};
+use super::discover::{discover, discover_and_read_cards, or_refused, say_refusals};
+use super::show::BM25;
+use crate::exit::Exit;
+use crate::output;
+use crate::report;
+
+/// Arguments of `list`.
+#[derive(Args, Debug)]
+pub struct ListArgs {
+    /// What to list.
+    what: What,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    Tasks,
+    Models,
+    Plugins,
+    Registries,
+    Benchmarks,
+}
+
+impl ListArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        let settings = self.place.settings();
+        let reads_cards = match self.what {
+            What::Tasks => self.filter.takes_all_registries() && self.filter.task.is_empty(),
+            What::Registries | What::Benchmarks => self.filter.takes_all_registries(),
+            What::Models | What::Plugins => false,
+        };
+        let catalog = if reads_cards { discover_and_read_cards(&settings) } else { discover(&settings) };
+        say_refusals(&catalog);
+        let exit = match self.rows(&catalog) {
+            Ok(rows) => self.print(rows),
+            Err(exit) => exit,
+        };
+        or_refused(exit, &catalog)
+    }
+
+    fn print(&self, rows: Vec<Value>) -> Exit {
+        let rows = Value::Array(rows);
+        if self.format.is_for_people() {
+            let rows = rows.as_array().map(Vec::as_slice).unwrap_or_default();
+            let is_benchmarks = matches!(self.what, What::Benchmarks);
+            return output::print_table(&if is_benchmarks { benchmark_table(rows) } else { table(rows) });
+        }
+        self.format.print(|| rows, |rows| rows_grid(&[], rows)).unwrap_or(Exit::Done)
+    }
+
+    fn rows(&self, catalog: &Catalog) -> Result<Vec<Value>, Exit> {
+        Ok(match self.what {
+            What::Models => {
+                self.refuse_all_but(|filter| filter.language.clear())?;
+                let all = models(catalog, &ModelCards::beside(&self.filter.registry));
+                of_languages(all, &self.filter.language)?
+            }
+            What::Plugins => {
+                self.refuse_all_but(|_| {})?;
+                plugins(catalog)
+            }
+            What::Tasks => {
+                let registries = self.filter.registries(catalog)?;
+                self.filter.select(&registries)?.iter().map(task).collect()
+            }
+            What::Registries => {
+                self.refuse_all_but(|_| {})?;
+                registries(&self.filter.whole_registries(catalog)?)
+            }
+            What::Benchmarks => {
+                let registries = self.filter.whole_registries(catalog)?;
+                let named = FilterArgs { registry: self.filter.registry.clone(), ..FilterArgs::default() };
+                // Of tasks that are asked for, those benchmarks that have one of them.
+                let wanted = match self.filter == named {
+                    true => None,
+                    false => Some(self.filter.select(&registries)?),
+                };
+                benchmarks(&registries, wanted.as_deref())
+            }
+        })
+    }
+
+    /// Refuses options that pick tasks where what is listed has none.
+    fn refuse_all_but(&self, clear: impl Fn(&mut FilterArgs)) -> Result<(), Exit> {
+        let mut others = self.filter.clone();
+        others.registry.clear();
+        clear(&mut others);
+        if others == FilterArgs::default() {
+            return Ok(());
+        }
+        let what = match self.what {
+            What::Models => "models, which are filtered by `--language` only",
+            What::Plugins => "plugins",
+            _ => "registries",
+        };
+        output::error(format!(
+            "expected no task filters, found some for a list of {what}; `list tasks` and `list benchmarks` \
+             accept them"
+        ));
+        Err(Exit::Usage)
+    }
+}
+
+fn task(task: &Selected) -> Value {
+    let card = &task.entry.card;
+    let mut row = json!({
+        "name": card.name,
+        "type": card.task_type,
+        "languages": task.languages(),
+        "subsets": null,
+        "splits": task.splits,
+        "main_score": card.main_score(),
+        "domains": card.domains,
+        "license": card.license,
+        "category": card.category,
+        "date": card.date,
+        "provenance": card.badge(),
+        "registry": task.entry.registry,
+        "source": source(&task.entry.origin, &card.dataset),
+        "dataset": card.dataset.fetched().or(card.dataset.name.as_deref()),
+        "revision": card.revision(),
+        "private": card.private.then_some(true),
+        "unsupported": card.unsupported,
+        "description": card.description,
+        "reference": card.reference,
+        "annotations": card.annotations,
+        "sample_creation": card.sample_creation,
+    });
+    // Put in as they are: within `json!` tens of thousands would be copied.
+    row["subsets"] = task.subset_names().into();
+    row
+}
+
+fn source(origin: &Origin, dataset: &Dataset) -> String {
+    let fetched = dataset.places().find_map(|(field, place)| Some(format!("{field} {}", place.fetched()?)));
+    match (fetched, origin) {
+        (Some(fetched), _) => fetched,
+        (None, Origin::Pack(pack)) => format!("pack {pack}"),
+        (None, Origin::File(path)) => path.display().to_string(),
+        (None, Origin::Embedded(name)) => name.clone(),
+    }
+}
+
+/// The models that plugins bring, then those that have a card; a plugin that runs any folder runs the latter.
+fn models(catalog: &Catalog, cards: &ModelCards) -> Vec<Value> {
+    let (cards, faults) = cards.all();
+    for fault in faults {
+        output::warn(fault);
+    }
+    let plugins = catalog.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
+    let brought = plugins
+        .flat_map(|plugin| plugin.manifest.models.iter().map(move |model| (plugin, model)))
+        // Nobody but the package `mteb_host` asks for a model that lives in a process.
+        .filter(|(plugin, model)| !["*", "live:*"].contains(&model.as_str()) && runs(catalog, plugin, model))
+        .map(|(plugin, model)| model_row(model, Some(plugin), &ModelCard::default()));
+    let with_card = cards
+        .iter()
+        .map(|FoundCard { card, .. }| model_row(&card.name, catalog.model_plugin(&card.name), card));
+    brought.chain([bm25()]).chain(with_card).collect()
+}
+
+/// The models whose cards name one of the languages, as `ind` or `ind-Latn`; all of them where none is named.
+fn of_languages(rows: Vec<Value>, languages: &[String]) -> Result<Vec<Value>, Exit> {
+    if languages.is_empty() {
+        return Ok(rows);
+    }
+    let named = |row: &Value, wanted: &String| {
+        let codes = row["languages"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let is_it = |code: &str| {
+            code.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        codes.into_iter().any(is_it)
+    };
+    let kept: Vec<Value> =
+        rows.into_iter().filter(|row| languages.iter().any(|wanted| named(row, wanted))).collect();
+    if kept.is_empty() {
+        output::error(format!(
+            "`--language {}`: expected a language of a model card, such as `ind` or `ind-Latn`, found none",
+            languages.join(" --language ")
+        ));
+        return Err(Exit::Usage);
+    }
+    Ok(kept)
+}
+
+/// The model that is part of the host.
+fn bm25() -> Value {
+    let [name, _] = Bm25Model::NAMES;
+    let mut row = model_row(name, None, &ModelCard::default());
+    row["description"] = BM25.into();
+    row["runs"] = "part of the host".into();
+    row
+}
+
+/// True if it is this plugin that runs the model: another one may take precedence.
+fn runs(catalog: &Catalog, plugin: &FoundPlugin, model: &str) -> bool {
+    let first = catalog.plugins.iter().find(|other| other.manifest.models.iter().any(|name| name == model));
+    first.is_some_and(|first| first.path == plugin.path)
+}
+
+fn model_row(name: &str, plugin: Option<&FoundPlugin>, card: &ModelCard) -> Value {
+    json!({
+        "name": name,
+        "plugin": plugin.map(|plugin| &plugin.manifest.name),
+        "version": plugin.map(FoundPlugin::version),
+        "description": plugin.map(|plugin| &plugin.manifest.description),
+        "runs": way(name, card, plugin),
+        "architecture": card.architecture,
+        "cross_encoder": card.cross_encoder,
+        "dimension": card.dimension,
+        "max_tokens": card.max_tokens,
+        "parameters": card.parameters,
+        "memory_mb": card.memory_mb,
+        "similarity": card.similarity,
+        "release_date": card.release_date,
+        "kind": card.kind,
+        "loader": card.loader,
+        "framework": card.framework,
+        "open_weights": card.open_weights,
+        "modalities": card.modalities,
+        "prompts": card.prompts,
+        "training_datasets": card.training_datasets,
+        "facts": card.facts,
+        "license": card.license,
+        "revision": card.revision,
+        "languages": card.languages,
+    })
+}
+
+fn plugins(catalog: &Catalog) -> Vec<Value> {
+    catalog
+        .plugins
+        .iter()
+        .map(|plugin| {
+            json!({
+                "name": plugin.manifest.name,
+                "kind": plugin.manifest.kind,
+                "version": plugin.version(),
+                "brings": plugin.manifest.models.len() + plugin.manifest.tasks.len(),
+                "path": plugin.path.to_string_lossy(),
+                "sha256": plugin.checksum,
+            })
+        })
+        .collect()
+}
+
+fn registries(registries: &Registries) -> Vec<Value> {
+    registries
+        .loaded
+        .iter()
+        .map(|loaded| {
+            json!({
+                "name": loaded.registry.name,
+                "title": loaded.registry.title,
+                "tasks": loaded.tasks.len(),
+                "benchmarks": loaded.registry.benchmarks.len(),
+                "file": loaded.file,
+            })
+        })
+        .collect()
+}
+
+/// Columns that are too long for a terminal; the other forms have them.
+const LONG: [&str; 26] = [
+    "annotations",
+    "category",
+    "dataset",
+    "date",
+    "description",
+    "domains",
+    "facts",
+    "framework",
+    "kind",
+    "languages",
+    "loader",
+    "memory_mb",
+    "modalities",
+    "open_weights",
+    "plugin",
+    "prompts",
+    "reference",
+    "release_date",
+    "revision",
+    "sample_creation",
+    "sha256",
+    "similarity",
+    "splits",
+    "subsets",
+    "training_datasets",
+    "version",
+];
+
+/// A table of JSON rows: one column a key, but for those that no row fills.
+fn table(rows: &[Value]) -> String {
+    let Some(first) = rows.first().and_then(Value::as_object) else { return "none".to_owned() };
+    let is_filled = |key: &String| rows.iter().any(|row| !row[key].is_null());
+    // Of tasks the licence is too much for a terminal; of models it is what people choose by.
+    let is_of_task = first.contains_key("dataset");
+    let is_shown = |key: &&String| {
+        !LONG.contains(&key.as_str()) && is_filled(key) && !(is_of_task && key.as_str() == "license")
+    };
+    let keys: Vec<&String> = first.keys().filter(is_shown).collect();
+    let mut table = report::table(keys.iter());
+    for row in rows {
+        table.add_row(keys.iter().map(|key| cell(row.get(key.as_str()).unwrap_or(&Value::Null))));
+    }
+    report::text(table)
+}
+
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => output::visible_line(text).into_owned(),
+        Value::Array(cells) if cells.len() > 4 => {
+            let shown: Vec<String> = cells.iter().take(3).map(cell).collect();
+            format!("{} and {} more", shown.join(", "), cells.len() - 3)
+        }
+        Value::Array(cells) => cells.iter().map(cell).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,323 @@
+//! `mteb-host plan`: cuts a run into shards that several machines score.
+
+mod measured;
+pub mod unit_texts;
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use clap::Args;
+use mteb_card::{Part, TaskType};
+use mteb_engine::shards::{Planner, Target, UnitEstimate, ranges_of_corpus, tasks_in_order};
+use mteb_models::encode::{Encoder, lock};
+use mteb_registry::{Selected, bundled};
+use mteb_shards::{Cost, ShardPlan, Size, SizeSource, default_speed};
+use mteb_source::DataSources;
+use mteb_workers::settings::Settings;
+
+use self::measured::Measured;
+use self::unit_texts::add_texts;
+use super::arguments::{FilterArgs, JobArgs, PlaceArgs, Recorded, command_of, whole};
+use super::discover::{discover, or_refused, say_refusals};
+use super::left_out::leave_out_what_cannot_be_ranked;
+use crate::exit::Exit;
+use crate::report::{self, Progress};
+use crate::{output, signals};
+
+/// Options of places that a plan hands on; what is trusted is decided on each machine.
+const PLACES: [&str; 5] = ["--plugin-dir", "--cache-dir", "--hub-dir", "--offline", "--plugin-timeout"];
+
+/// Arguments of `plan`.
+#[derive(Args, Debug)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    target: TargetArgs,
+    /// Plan file to write.
+    #[arg(short, long, value_name = "FILE", default_value = "plan.json")]
+    output: PathBuf,
+    /// Never share the search of one corpus among shards: a unit is the smallest piece, and `merge`
+    /// needs no data.
+    #[arg(long)]
+    whole_corpora: bool,
+    /// Show each shard with its units and estimated hours.
+    #[arg(long)]
+    show: bool,
+    /// Folder with results of this model, from which its speed is taken.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
+    #[command(flatten)]
+    job: Recorded<JobArgs>,
+    #[command(flatten)]
+    place: Recorded<PlaceArgs>,
+}
+
+/// How many shards to make.
+#[derive(Args, Clone, Copy, Debug)]
+#[group(required = true, multiple = false)]
+struct TargetArgs {
+    /// Number of shards.
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(100_000)))]
+    shards: Option<u32>,
+    /// Use as few shards as possible with at most this estimated time each, e.g. `90s`, `30m`, `2h`
+    /// or `1d`.
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    budget: Option<f64>,
+}
+
+impl PlanArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.try_run() {
+            Ok(exit) | Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        if let Err(error) = signals::watch() {
+            output::warn(format!("Ctrl-C will end the command at once: {error}"));
+        }
+        let settings = Settings { python: self.job.model.python(), ..self.place.settings() };
+        let catalog = discover(&settings);
+        say_refusals(&catalog);
+        let (registries, mut tasks) = self.job.choose(&catalog, "plan")?;
+        let progress = Progress::new(false, false);
+        let known = registries.tasks();
+        let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
+        let (devices, around) = ([self.job.model.device().to_owned()], (&catalog, &settings));
+        let (model, _) =
+            self.job.model.start_on(&devices, &self.job.filter.registry, around, &known, &progress)?;
+        if model.only_ranks() && self.job.filter.task.is_empty() {
+            leave_out_what_cannot_be_ranked(&mut tasks)?;
+        }
+        let encoder = Mutex::new(Encoder::new(model, self.job.batch_tokens));
+        let (info, facts, setting) = {
+            let encoder = lock(&encoder);
+            (encoder.info().clone(), encoder.facts(), encoder.setting())
+        };
+        for compression in self.job.sizes.compressions() {
+            compression.check(&info).map_err(|error| {
+                output::error(error);
+                Exit::Usage
+            })?;
+        }
+        let tasks = tasks_in_order(&tasks);
+        // What is not here is neither read nor fetched.
+        let mut sources = DataSources::new(Settings { offline: true, ..settings }, &catalog);
+        let measured = Measured::of(&self.results, &info);
+        let parameters = setting.weights.map(|weights| weights.parameters).or(setting.parameters);
+        let is_on_card = info.device.as_deref().is_some_and(|device| device.starts_with("cuda"));
+        let cost = measured.cost.clone().unwrap_or_else(|| default_speed(parameters, is_on_card));
+        // What ranks without embeddings, or compares again what it has found, searches a corpus whole.
+        let compressions = self.job.sizes.compressions();
+        let is_cut = !self.whole_corpora
+            && !lock(&encoder).ranks()
+            && !info.cross_encoder
+            && compressions.iter().all(|compression| compression.rescore_multiplier.is_none());
+        let estimates =
+            tasks.iter().flat_map(|task| estimates(task, &mut sources, &measured, (&cost, is_cut))).collect();
+        let is_place = |word: &&String| PLACES.contains(&word.split('=').next().unwrap_or_default());
+        let planner = Planner {
+            version: env!("CARGO_PKG_VERSION"),
+            words: (self.words(), self.place.words().iter().filter(is_place).cloned().collect()),
+            model: (facts, self.job.model.names_device()),
+            tasks: &tasks,
+            catalog: &catalog,
+            cost,
+            estimates,
+        };
+        let (plan, said) = planner.plan(self.target.target(), &mut sources);
+        said.iter().for_each(output::warn);
+        plan.write(&self.output).map_err(|error| {
+            output::error(error);
+            Exit::Failed
+        })?;
+        Ok(or_refused(self.say(&plan), &catalog))
+    }
+
+    /// The words that choose tasks, model and scoring. Who was asked whether all tasks are meant is not asked again.
+    fn words(&self) -> Vec<String> {
+        let mut words = self.job.words().to_vec();
+        if self.job.filter == FilterArgs::default() && !self.job.all {
+            words.push("--all".to_owned());
+        }
+        words
+    }
+
+    fn say(&self, plan: &ShardPlan) -> Exit {
+        if self.show {
+            let shown = output::print_table(&shown(plan));
+            if shown != Exit::Done {
+                return shown;
+            }
+        }
+        output::print(&summary(plan, &self.output))
+    }
+}
+
+impl TargetArgs {
+    fn target(self) -> Target {
+        match (self.shards, self.budget) {
+            (None, Some(seconds)) => Target::Seconds(seconds),
+            (shards, _) => Target::Shards(shards.unwrap_or(1) as usize),
+        }
+    }
+}
+
+/// What the units of a task are estimated to take; corpora are cut if the model `is_cut` for them.
+fn estimates(
+    task: &Selected,
+    sources: &mut DataSources,
+    measured: &Measured,
+    (cost, is_cut): (&Cost, bool),
+) -> Vec<UnitEstimate> {
+    let card = &task.entry.card;
+    let is_cut = is_cut && matches!(card.task_type, TaskType::Retrieval | TaskType::InstructionRetrieval);
+    let counted = bundled::size(&card.name).filter(|_| !card.dataset.is_own());
+    let all = card.units().count().max(1) as u64;
+    let estimate = |(split, subset): (&str, &str)| {
+        let mut documents = None;
+        let (texts, characters, counted) = match counted {
+            Some(size) => {
+                // Its queries are few beside them.
+                documents = Some(size.texts / all);
+                (documents, Some(size.characters / all), SizeSource::Reference)
+            }
+            None => match sources.unit(&task.entry, split, subset) {
+                Ok(unit) => {
+                    let mut texts = HashSet::new();
+                    add_texts(&mut texts, &unit, card.task_type);
+                    let is_whole = unit.get(Part::TopRanked).is_none();
+                    documents =
+                        unit.get(Part::Corpus).filter(|_| is_whole).map(|corpus| corpus.rows() as u64);
+                    let characters = texts.iter().map(|text| text.chars().count() as u64).sum();
+                    (Some(texts.len() as u64), Some(characters), SizeSource::Data)
+                }
+                Err(_) => (None, None, SizeSource::Guess),
+            },
+        };
+        let (counted, seconds) = match measured.seconds.get(&card.name) {
+            Some(&seconds) => (SizeSource::Result, seconds),
+            None => (counted, cost.seconds(Size { texts, characters })),
+        };
+        let ranges = documents.filter(|_| is_cut).map_or(1, ranges_of_corpus);
+        UnitEstimate { texts, characters, counted, seconds, ranges }
+    };
+    task.units().map(estimate).collect()
+}
+
+/// The shards, a row each.
+fn shown(plan: &ShardPlan) -> String {
+    let mut table = report::table(["shard", "tasks", "units", "hours", "what"]);
+    let mut tasks_of: Vec<Vec<(&str, usize)>> = vec![Vec::new(); plan.shards.len()];
+    for (task, unit) in plan.units() {
+        for shard in unit.shards() {
+            let tasks = &mut tasks_of[shard];
+            match tasks.last_mut() {
+                Some((last, count)) if *last == task.task => *count += 1,
+                _ => tasks.push((&task.task, 1)),
+            }
+        }
+    }
+    for (shard, (planned, tasks)) in plan.shards.iter().zip(&tasks_of).enumerate() {
+        let what: Vec<String> = tasks
+            .iter()
+            .map(|(task, count)| if *count == 1 { (*task).to_owned() } else { format!("{task} ({count})") })
+            .collect();
+        table.add_row(vec![
+            report::right(shard),
+            report::right(tasks.len()),
+            report::right(planned.units),
+            report::right(format!("{:.2}", planned.seconds / 3600.0)),
+            report::cell(what.join(", ")),
+        ]);
+    }
+    report::text(table)
+}
+
+/// What the plan comes to, and how it is run.
+fn summary(plan: &ShardPlan, path: &std::path::Path) -> String {
+    let seconds = || plan.shards.iter().map(|shard| shard.seconds);
+    let (total, longest) = (seconds().sum::<f64>(), seconds().fold(0.0, f64::max));
+    let mean = total / plan.shards.len() as f64;
+    let imbalance = if mean > 0.0 { 100.0 * (longest / mean - 1.0) } else { 0.0 };
+    let guessed = plan.units().filter(|(_, unit)| unit.counted == SizeSource::Guess).count();
+    let mut lines = vec![
+        format!(
+            "{}: {} of {}, {} in all, the longest shard {} ({imbalance:.0} % above the mean)",
+            path.display(),
+            output::count(plan.shards.len(), "shard"),
+            output::count(plan.units().count(), "unit"),
+            in_words(total),
+            in_words(longest),
+        ),
+        format!("Estimated by {:.0} tokens a second ({})", plan.cost.tokens_per_second, plan.cost.from),
+    ];
+    if guessed > 0 {
+        lines.push(format!(
+            "Nobody has counted the texts of {}; theirs are guessed",
+            output::count(guessed, "unit")
+        ));
+    }
+    let cut = plan.units().filter(|(_, unit)| !unit.ranges.is_empty()).count();
+    if cut > 0 {
+        lines.push(format!(
+            "The corpora of {} are searched by several shards each",
+            output::count(cut, "unit")
+        ));
+    }
+    let empty = plan.shards.iter().filter(|shard| shard.units == 0).count();
+    if empty > 0 {
+        lines.push(format!(
+            "{} without work: one unit, a split of a subset, or 50,000 documents of its corpus, is the smallest piece of a plan",
+            output::count(empty, "shard")
+        ));
+    } else if imbalance > 10.0 {
+        lines.push(
+            "One unit, a split of a subset, or 50,000 documents of its corpus, is the smallest piece of a plan: the longest shard may be one"
+                .to_owned(),
+        );
+    }
+    lines.push(format!("Run each shard: {}", command_of(path, 0)));
+    lines.push(format!("Then: mteb-host merge {}", path.display()));
+    lines.join("\n")
+}
+
+fn in_words(seconds: f64) -> String {
+    match seconds {
+        ..90.0 => format!("{seconds:.0} s"),
+        ..5400.0 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{:.1} h", seconds / 3600.0),
+    }
+}
+
+/// Reads a time as `30m`.
+fn seconds(text: &str) -> Result<f64, String> {
+    let refused = || "expected a time above 0, as `90s`, `30m`, `2h` or `1d`".to_owned();
+    let end = text.trim().len().saturating_sub(1);
+    let (number, unit) = text.trim().split_at_checked(end).ok_or_else(refused)?;
+    let factor = match unit {
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        "d" => 86_400.0,
+        _ => return Err(refused()),
+    };
+    let number: f64 = number.parse().map_err(|_| refused())?;
+    let seconds = number * factor;
+    if seconds.is_finite() && seconds > 0.0 { Ok(seconds) } else { Err(refused()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_has_a_unit() {
+        assert_eq!(seconds("30m"), Ok(1800.0));
+        assert_eq!(seconds("1.5h"), Ok(5400.0));
+        for wrong in ["", "m", "30", "0s", "-1h", "3 weeks", "é"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+}

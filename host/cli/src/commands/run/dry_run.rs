@@ -1,0 +1,165 @@
+//! `run --dry-run`: what a run would fetch, encode and score, without a model.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use indicatif::DecimalBytes;
+use mteb_json::Json;
+use mteb_registry::Selected;
+use mteb_report::output::rows_grid;
+use mteb_results::{folder_name, read_json};
+use mteb_source::DataSources;
+use mteb_workers::plugins::Catalog;
+use mteb_workers::settings::Settings;
+use serde_json::{Value, json};
+
+use crate::commands::arguments::FormatArgs;
+use crate::commands::fetch::jobs::planned;
+use crate::commands::plan::unit_texts::add_texts;
+use crate::exit::Exit;
+use crate::{output, report};
+
+/// What is known of results of a model of the name that is asked for.
+#[derive(Default)]
+struct Known {
+    /// Units with a score, by task.
+    units: HashSet<(String, String, String)>,
+    /// Texts a second of the newest result, and its date.
+    speed: Option<(f64, f64)>,
+}
+
+/// Says what a run of `tasks` by the model `asked` would do, whose results are kept in `folder`.
+pub fn dry_run(
+    tasks: &[Selected],
+    (settings, catalog): (&Settings, &Catalog),
+    (asked, folder): (&str, &Path),
+    format: FormatArgs,
+) -> Exit {
+    let with_data: Vec<Selected> = tasks.iter().flat_map(Selected::with_data).collect();
+    let jobs = planned(with_data, settings, catalog);
+    let missing: BTreeMap<String, u64> = jobs.iter().flat_map(|job| job.missing()).collect();
+    let bytes: u64 = missing.values().sum();
+    let mut faults = Vec::new();
+    jobs.iter().flat_map(|job| job.failures()).for_each(|failed| {
+        faults.push(format!(
+            "{}, split {}, subset {}: {}",
+            failed.task, failed.split, failed.subset, failed.cause
+        ));
+    });
+    let known = known(folder, asked);
+    // What is not here is not counted, and nothing is fetched to count it.
+    let mut sources = DataSources::new(Settings { offline: true, ..settings.clone() }, catalog);
+    let (mut rows, mut left, mut is_counted) = (Vec::new(), 0, true);
+    for task in tasks {
+        let name = &task.entry.card.name;
+        let is_done = |split: &str, subset: &str| {
+            known.units.contains(&(name.clone(), split.to_owned(), subset.to_owned()))
+        };
+        let done = task.units().filter(|(split, subset)| is_done(split, subset)).count();
+        let mut texts = Some(HashSet::new());
+        for of in task.with_data() {
+            for (split, subset) in of.units().filter(|(split, subset)| !is_done(split, subset)) {
+                match sources.unit(&of.entry, split, subset) {
+                    Ok(unit) => {
+                        texts.iter_mut().for_each(|texts| add_texts(texts, &unit, of.entry.card.task_type))
+                    }
+                    Err(_) => texts = None,
+                }
+            }
+        }
+        let texts = texts.map(|texts| texts.len());
+        left += texts.unwrap_or(0);
+        is_counted &= texts.is_some();
+        rows.push(json!({
+            "task": name, "type": task.entry.card.task_type.as_str(), "units": task.units().count(),
+            "scored": done, "texts": texts,
+        }));
+    }
+    let seconds = known.speed.map(|(speed, _)| left as f64 / speed);
+    let answer = || {
+        json!({
+            "tasks": rows, "bytes_to_fetch": bytes, "to_fetch": missing, "texts": is_counted.then_some(left),
+            "texts_per_second": known.speed.map(|(speed, _)| speed), "seconds_to_encode": seconds.filter(|_| is_counted),
+            "faults": faults,
+        })
+    };
+    let grid = |answer: &Value| rows_grid(&["task", "type", "units", "scored", "texts"], &answer["tasks"]);
+    let exit = if faults.is_empty() { Exit::Done } else { Exit::Failed };
+    faults.iter().for_each(output::error);
+    if let Some(printed) = format.print(answer, grid) {
+        return if exit == Exit::Done { printed } else { exit };
+    }
+    let mut table = report::table(["task", "units", "already scored", "texts to encode"]);
+    for row in &rows {
+        table.add_row(vec![
+            report::cell(row["task"].as_str().unwrap_or_default()),
+            report::right(&row["units"]),
+            report::right(&row["scored"]),
+            report::right(
+                row["texts"].as_u64().map_or("not downloaded".to_owned(), |texts| texts.to_string()),
+            ),
+        ]);
+    }
+    let units = |key: &str| rows.iter().filter_map(|row| row[key].as_u64()).sum::<u64>();
+    let mut lines = vec![
+        format!(
+            "{} of {} would be scored, at most {left} texts encoded{}",
+            units("units") - units("scored"),
+            output::count(units("units") as usize, "unit"),
+            if is_counted { "" } else { ", plus those of data that is not downloaded" }
+        ),
+        format!("to download: {} of {}", DecimalBytes(bytes), output::count(missing.len(), "dataset")),
+    ];
+    lines.push(match seconds {
+        Some(seconds) => format!(
+            "about {seconds:.0} s to encode, at the {:.0} texts per second of the model's last result in {}",
+            known.speed.map_or(0.0, |(speed, _)| speed),
+            folder.display()
+        ),
+        None => format!("time unknown: no result of this model in {} records its speed", folder.display()),
+    });
+    for printed in [output::print_table(&report::text(table)), output::print(&lines.join("\n"))] {
+        if printed != Exit::Done {
+            return printed;
+        }
+    }
+    exit
+}
+
+/// What results of a model of the name say.
+fn known(folder: &Path, asked: &str) -> Known {
+    let mut known = Known::default();
+    let (whole, last) = (folder_name(asked), asked.rsplit('/').next().unwrap_or(asked));
+    let is_model = |name: &str| name == whole || name.rsplit("__").next() == Some(last);
+    let files = |folder: &Path| -> Vec<PathBuf> {
+        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()).collect()
+    };
+    let named = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let revisions =
+        files(folder).into_iter().filter(|path| is_model(&named(path))).flat_map(|path| files(&path));
+    for path in revisions
+        .flat_map(|path| files(&path))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
+    {
+        let Ok(json) = read_json(&path) else { continue };
+        let task = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        for (split, entries) in json.get("scores").and_then(Json::as_map).unwrap_or_default() {
+            let subsets = entries
+                .as_list()
+                .unwrap_or_default()
+                .iter()
+                .filter_map(|entry| entry.get("hf_subset")?.as_text());
+            known.units.extend(subsets.map(|subset| (task.clone(), split.clone(), subset.to_owned())));
+        }
+        let date = json.get("date").and_then(Json::as_number).unwrap_or(0.0);
+        let speed = json
+            .get("mteb_host")
+            .and_then(|host| host.get("footprint")?.get("texts_per_second")?.as_number());
+        if let Some(speed) = speed.filter(|speed| *speed > 0.0)
+            && known.speed.is_none_or(|(_, before)| date >= before)
+        {
+            known.speed = Some((speed, date));
+        }
+    }
+    known
+}

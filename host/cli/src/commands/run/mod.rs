@@ -1,0 +1,383 @@
+//! `mteb-host run`: scores a model on tasks.
+
+mod dry_run;
+mod expected;
+
+use std::sync::{Arc, Mutex};
+
+use clap::builder::UnknownArgumentValueParser;
+use clap::{Args, ValueEnum};
+use mteb_base::byte_size::ByteSize;
+use mteb_base::interrupt;
+use mteb_cache::TableCache;
+use mteb_engine::Observer;
+use mteb_engine::run::{Overwrite, RunOptions, RunReport, compare, run};
+use mteb_models::encode::{Compression, Encoder, lock};
+use mteb_models::model::Listener;
+use mteb_registry::Selected;
+use mteb_source::DataSources;
+use mteb_workers::settings::{Settings, TimeLimit};
+use serde_json::Value;
+
+use self::dry_run::dry_run;
+use self::expected::say_comparison;
+use self::expected::write_expected;
+use super::arguments::{
+    Around, CacheOptionArgs, FormatArgs, JobArgs, OutputArgs, PlaceArgs, Recorded, RerankArgs, Shard,
+    ShardArgs, WorkerArgs,
+};
+use super::discover::{discover, run_or_refused, say_refusals};
+use super::left_out::leave_out_what_cannot_be_ranked;
+use super::locks::check_locks;
+use crate::exit::Exit;
+use crate::output;
+use crate::report::{
+    BenchmarkWithin, Progress, Size, further_tasks, size_table, summary_grid, summary_json, summary_table,
+};
+use crate::signals;
+
+/// Memory with which a worker can load a small plugin.
+const LEAST_MEMORY: ByteSize = ByteSize(64 << 20);
+
+/// Arguments of `run`.
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// Time limit for a batch of up to 128 kB of text, and again for each further 128 kB; 0 for no
+    /// limit. A plugin that takes longer is restarted once; then its unit fails. The limit also
+    /// applies to loading a model and to reading part of a task pack.
+    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
+    batch_timeout: u64,
+    /// Memory limit of a plugin, without GPU memory; allocations beyond it fail (K, M, G, T: powers
+    /// of 1,024) [default: no limit].
+    #[arg(long, value_name = "SIZE", value_parser = worker_memory)]
+    worker_memory: Option<ByteSize>,
+    /// Name of this option in other commands.
+    #[arg(long = "results", hide = true, value_name = "DIR",
+          value_parser = UnknownArgumentValueParser::suggest_arg("--output-folder"))]
+    _results: Option<String>,
+    /// What to do with existing results.
+    #[arg(long, default_value = "missing")]
+    overwrite: OverwriteName,
+    /// Keep existing results that do not record what they were made from, such as those of older
+    /// versions or of other tools, if what they do record matches this run.
+    #[arg(long)]
+    keep_unknown: bool,
+    /// Try each task on its first N items only. Scores are shown but not saved; existing results do
+    /// not change. A retrieval task takes N queries of its qrels, all documents judged for them,
+    /// and N other documents.
+    #[arg(long, value_name = "N", value_parser = limit, conflicts_with_all = ["rankings", "predictions", "check_expected", "update_lock"])]
+    limit: Option<usize>,
+    /// Score nothing; show what would be downloaded, encoded and scored, and an estimate of the
+    /// time if earlier results record the model's speed.
+    #[arg(long)]
+    dry_run: bool,
+    /// Stop at the first failure.
+    #[arg(long)]
+    fail_fast: bool,
+    /// Record the current data files in the lock files of their registries
+    /// (`<registry>.lock.toml`).
+    #[arg(long)]
+    update_lock: bool,
+    /// Compare main scores with the expected scores of this model in the task cards; fail if a
+    /// difference exceeds the card's tolerance.
+    #[arg(long)]
+    check_expected: bool,
+    /// Write main scores to the task cards as expected scores of this model, e.g. for the baselines
+    /// of a benchmark.
+    #[arg(long, conflicts_with_all = ["limit", "check_expected", "dimensions"])]
+    write_expected: bool,
+    /// Hide progress bars and the table of scores.
+    #[arg(long, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Show more: each unit as it is scored, and the output of plugins.
+    #[arg(long)]
+    verbose: bool,
+    #[command(flatten)]
+    job: Recorded<JobArgs>,
+    #[command(flatten)]
+    place: Recorded<PlaceArgs>,
+    #[command(flatten)]
+    shard: ShardArgs,
+    #[command(flatten)]
+    workers: WorkerArgs,
+    #[command(flatten)]
+    rerank: RerankArgs,
+    #[command(flatten)]
+    cache: CacheOptionArgs,
+    #[command(flatten)]
+    output: Recorded<OutputArgs>,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+/// What to do with existing results.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum OverwriteName {
+    /// Keep them; fail if one is incomplete or was made from something else.
+    Never,
+    /// Score what is missing, and what was made with other data, options or prompts, or by another
+    /// model.
+    Missing,
+    /// Score everything that is selected again.
+    Always,
+}
+
+impl OverwriteName {
+    fn overwrite(self) -> Overwrite {
+        match self {
+            Self::Never => Overwrite::Never,
+            Self::Missing => Overwrite::Missing,
+            Self::Always => Overwrite::Always,
+        }
+    }
+}
+
+impl RunArgs {
+    /// Runs the command.
+    pub fn run(mut self) -> Exit {
+        let given = (&self.job, &self.place, &self.output);
+        let shard = match self.shard.open(given) {
+            Ok(Some((shard, job, place, output))) => {
+                (self.job, self.place, self.output) = (job, place, output);
+                Some(shard)
+            }
+            Ok(None) => None,
+            Err(exit) => return exit,
+        };
+        let exit = if shard.as_ref().is_some_and(Shard::is_empty) {
+            Exit::Done
+        } else {
+            self.scored(shard.as_ref())
+        };
+        shard.into_iter().for_each(|shard| shard.end(exit));
+        exit
+    }
+
+    fn scored(&self, shard: Option<&Shard>) -> Exit {
+        match self.try_run(shard) {
+            Ok(exit) => exit,
+            Err(_) if interrupt::requested() => {
+                output::say("Interrupted before a unit was scored; run the same command again");
+                Exit::Interrupted
+            }
+            Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self, shard: Option<&Shard>) -> Result<Exit, Exit> {
+        if let Err(error) = signals::watch() {
+            output::warn(format!("Ctrl-C will end the run at once: {error}"));
+        }
+        let devices = self.workers.devices(self.job.model.device())?;
+        let time_limit = TimeLimit::new(self.batch_timeout);
+        let (update_lock, worker_memory) = (self.update_lock, self.worker_memory);
+        let lists_anew = matches!(self.overwrite, OverwriteName::Always);
+        let progress = Progress::new(self.quiet || !self.format.is_for_people(), self.verbose);
+        let progress = progress.in_lines(!self.quiet);
+        let python = self.job.model.python();
+        let printed = self.verbose.then(|| progress.printed());
+        let settings = Settings {
+            update_lock,
+            lists_anew,
+            time_limit,
+            worker_memory,
+            printed,
+            python,
+            ..self.place.settings()
+        };
+        let catalog = discover(&settings);
+        if interrupt::requested() {
+            return Err(Exit::Interrupted);
+        }
+        say_refusals(&catalog);
+        let (registries, mut tasks) = self.job.choose(&catalog, "run")?;
+        check_locks(&tasks, Some(&registries).filter(|_| self.update_lock))?;
+        if self.dry_run {
+            let named = (self.job.model.name(), self.output.output_folder.as_path());
+            return Ok(dry_run(&tasks, (&settings, &catalog), named, self.format));
+        }
+        let known = registries.tasks();
+        let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
+        let around = (&catalog, &settings);
+        let (model, others) =
+            self.job.model.start_on(&devices, &self.job.filter.registry, around, &known, &progress)?;
+        self.rerank.check(model.info(), &tasks)?;
+        if (model.only_ranks() || self.rerank.is_asked()) && self.job.filter.task.is_empty() {
+            leave_out_what_cannot_be_ranked(&mut tasks)?;
+        }
+        let caches = self.cache.options();
+        let cache = model.worker().and_then(|model| caches.open(&settings, model));
+        let encoder = Encoder::new(model, self.job.batch_tokens).with_workers(others).with_cache(cache);
+        let encoder = Mutex::new(encoder.with_row_memory(caches.memory));
+        let (tables, hashes) = (caches.open_tables(&settings), caches.open_hashes(&settings));
+        let mut sources = DataSources::new(settings.clone(), &catalog).with_report(progress.downloads());
+        sources = sources.hashed(hashes);
+        if let Some(tables) = &tables {
+            sources = sources.opened(Arc::new(tables.clone()));
+        }
+        let compressions = self.job.sizes.compressions();
+        let info = lock(&encoder).info().clone();
+        self.job.model.former_results(&self.output.output_folder, &info).iter().for_each(output::warn);
+        for compression in &compressions {
+            compression.check(&info).map_err(|error| {
+                output::error(error);
+                Exit::Usage
+            })?;
+        }
+        if let Some(shard) = shard {
+            shard.check(&tasks, &lock(&encoder).facts(), &catalog, &mut sources)?;
+        }
+        let options = |compression| RunOptions {
+            output_folder: self.output.output_folder.clone(),
+            overwrite: self.overwrite.overwrite(),
+            keep_unknown: self.keep_unknown,
+            draws: self.job.draws(),
+            fail_fast: self.fail_fast,
+            measures: self.job.measures.measures(),
+            keep: self.job.keep.files(),
+            compression,
+            first_stage: None,
+            limit: self.limit,
+            part: shard.map(Shard::part),
+        };
+        let first_stage = self.rerank.first_stage(
+            &tasks,
+            &mut sources,
+            &Around {
+                settings: &settings,
+                catalog: &catalog,
+                registries: &self.job.filter.registry,
+                cache: &self.cache,
+                progress: &progress,
+                options: options(Compression::default()),
+            },
+        )?;
+        let watched = shard.map(|shard| shard.watched(&progress));
+        let observer: &dyn Observer = watched.as_ref().map_or(&progress, |watched| watched);
+        let mut sizes = Vec::with_capacity(compressions.len());
+        for compression in compressions {
+            let options = RunOptions { first_stage: first_stage.clone(), ..options(compression) };
+            let report = run(&tasks, &encoder, &mut sources, &options, observer).map_err(|error| {
+                let folder = self.output.output_folder.display();
+                signals::say_unless_ended(&format!("{folder}: cannot write results: {error}"));
+                Exit::Failed
+            })?;
+            let made = compression.of(info.clone());
+            sizes.push(Size { dimension: made.dimension, bytes: compression.bytes(&made), report });
+            if interrupt::requested() {
+                break;
+            }
+        }
+        lock(&encoder).finish().iter().for_each(output::warn);
+        tables.iter().flat_map(TableCache::take_warnings).for_each(output::warn);
+        sources.take_lock_warnings().iter().for_each(output::warn);
+        let is_registry = !self.job.filter.registry.is_empty() && self.job.filter.benchmark.is_none();
+        let within = is_registry.then(|| registries.widest_within(&tasks)).flatten();
+        let within = within.filter(|(_, own)| own.len() < tasks.len()).map(BenchmarkWithin::new);
+        let mut exit = self.say_reports(&sizes, within.as_ref());
+        if interrupt::requested() {
+            sizes.iter().for_each(|size| self.say_interruption(&size.report, &tasks));
+            return Ok(Exit::Interrupted);
+        }
+        for Size { report, .. } in sizes.iter().filter(|_| self.check_expected) {
+            if say_comparison(&compare(report, &tasks), &report.model) == Exit::Failed {
+                exit = Exit::Failed;
+            }
+        }
+        for Size { report, .. } in sizes.iter().filter(|_| self.write_expected) {
+            let written = write_expected(report, &tasks);
+            exit = if exit == Exit::Done { written } else { exit };
+        }
+        Ok(run_or_refused(exit, &tasks, &catalog))
+    }
+
+    /// Says what is done and how to go on.
+    fn say_interruption(&self, report: &RunReport, tasks: &[Selected]) {
+        let units = report.tasks.iter().flat_map(|task| &task.units);
+        let done = units.filter(|unit| unit.outcome.score().is_some()).count();
+        let asked: usize = tasks.iter().map(|task| task.units().count()).sum();
+        if self.limit.is_some() {
+            return output::say(format!("Interrupted: {done} of {asked} units were tried"));
+        }
+        output::say(format!(
+            "Interrupted: {done} of {asked} units are done and saved in {}; run the same command again to \
+             continue",
+            report.folder.display()
+        ));
+    }
+
+    /// Says what became of each run: of one, all; of several sizes of embeddings, the scores by size too.
+    fn say_reports(&self, sizes: &[Size], within: Option<&BenchmarkWithin>) -> Exit {
+        let printed = self.format.print(|| self.answer(sizes, within), summary_grid);
+        let is_shown = printed.is_none() && !self.quiet;
+        let said =
+            sizes.iter().map(|size| self.say_report(&size.report, within, is_shown)).collect::<Vec<Exit>>();
+        let table =
+            if is_shown && sizes.len() > 1 { output::print_table(&size_table(sizes)) } else { Exit::Done };
+        let exits = printed.into_iter().chain([table]).chain(said);
+        exits.into_iter().find(|exit| *exit != Exit::Done).unwrap_or(Exit::Done)
+    }
+
+    /// The report of a run; of several sizes of embeddings a list of them.
+    fn answer(&self, sizes: &[Size], within: Option<&BenchmarkWithin>) -> Value {
+        if let [one] = sizes {
+            return self.with_limit(summary_json(&one.report, within));
+        }
+        let runs = sizes.iter().map(|size| {
+            let mut run = self.with_limit(summary_json(&size.report, within));
+            run["dimension"] = size.dimension.into();
+            run["bytes"] = size.bytes.into();
+            run
+        });
+        runs.collect()
+    }
+
+    /// The report of a run, which says where it only tried its tasks.
+    fn with_limit(&self, mut run: Value) -> Value {
+        if let Some(limit) = self.limit {
+            run["limit"] = limit.into();
+            run["results_folder"] = Value::Null;
+        }
+        run
+    }
+
+    fn say_report(&self, report: &RunReport, within: Option<&BenchmarkWithin>, is_shown: bool) -> Exit {
+        let mut exit = Exit::Done;
+        if is_shown {
+            exit = output::print_table(&summary_table(report, within));
+            let end = match self.limit {
+                Some(limit) => {
+                    format!("Tried on {} of each unit: nothing was saved", output::count(limit, "item"))
+                }
+                None if report.has_score() => format!("Results are in {}", report.folder.display()),
+                None => "No unit was scored: no result was written".to_owned(),
+            };
+            exit = if exit == Exit::Done { output::print(&end) } else { exit };
+        }
+        let failed = report.failures().count();
+        if failed == 0 {
+            return exit;
+        }
+        // Each cause was said when it was first met; what is left to say is which other tasks met it.
+        output::say(format!("{} failed, for the reasons above", output::count(failed, "unit")));
+        for line in further_tasks(report) {
+            output::say(format!("  {line}"));
+        }
+        Exit::Failed
+    }
+}
+
+fn limit(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|&limit| limit > 0)
+        .ok_or_else(|| "expected a whole number of at least 1".to_owned())
+}
+
+fn worker_memory(text: &str) -> Result<ByteSize, String> {
+    let size: ByteSize = text.parse()?;
+    if size < LEAST_MEMORY {
+        return Err(format!("expected at least {LEAST_MEMORY}, which a worker needs to load a plugin"));
+    }
+    Ok(size)
+}

@@ -1,0 +1,138 @@
+//! `mteb-host show`: everything about one task or one model.
+
+mod benchmark;
+mod results;
+mod task;
+
+use clap::{Args, Subcommand};
+use mteb_card::ModelCard;
+use mteb_models::model::{Bm25Model, near_models};
+use mteb_registry::ModelCards;
+use mteb_report::output::fields_grid;
+use mteb_workers::plugins::Catalog;
+use serde_json::json;
+
+use self::benchmark::BenchmarkArgs;
+use self::results::ResultsArgs;
+use self::task::TaskArgs;
+use super::arguments::{FormatArgs, PlaceArgs, card_of};
+use super::discover::{discover, or_refused, say_refusals};
+use crate::commands::list::ways::way;
+use crate::exit::Exit;
+use crate::output;
+
+/// What BM25 is, in one line.
+pub const BM25: &str = "Ranks documents by the words of the query, and cannot encode.";
+
+/// Arguments of `show`.
+#[derive(Args, Debug)]
+pub struct ShowArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Show a task's card, or examples of its data.
+    Task(TaskArgs),
+    /// Show what a benchmark contains, how much it downloads and how long it takes.
+    Benchmark(BenchmarkArgs),
+    /// Show what is known about a model without loading it: its card, and the plugin that runs it.
+    Model(ModelArgs),
+    /// Show all scores of a model, or the `model-index` for its README.
+    Results(ResultsArgs),
+}
+
+#[derive(Args, Debug)]
+struct ModelArgs {
+    /// Name of the model.
+    name: String,
+    /// Registry name, registry file or task card; model cards next to it are read too. May be
+    /// repeated.
+    #[arg(long, value_name = "NAME|FILE")]
+    registry: Vec<String>,
+    #[command(flatten)]
+    place: PlaceArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+impl ShowArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.what {
+            What::Task(args) => args.run(),
+            What::Benchmark(args) => args.show().unwrap_or_else(|exit| exit),
+            What::Model(args) => args.show(),
+            What::Results(args) => args.run(),
+        }
+    }
+}
+
+impl ModelArgs {
+    fn show(&self) -> Exit {
+        let catalog = discover(&self.place.settings());
+        say_refusals(&catalog);
+        let shown = self.try_show(&catalog);
+        or_refused(shown.unwrap_or_else(|exit| exit), &catalog)
+    }
+
+    fn show_bm25(&self, bm25: &Bm25Model) -> Exit {
+        let identity = &bm25.info().identity;
+        let answer = || json!({ "card": null, "file": null, "plugin": null, "model": identity });
+        if let Some(exit) = self.format.print(answer, fields_grid) {
+            return exit;
+        }
+        let (name, revision) = (&identity.name, &identity.revision);
+        output::print(&format!(
+            "# {}: {BM25}\n# built in; its results are those of {name}, revision {revision}",
+            self.name
+        ))
+    }
+
+    fn try_show(&self, catalog: &Catalog) -> Result<Exit, Exit> {
+        if let Some(bm25) = Bm25Model::named(&self.name) {
+            return Ok(self.show_bm25(&bm25));
+        }
+        let cards = ModelCards::beside(&self.registry);
+        let found = card_of(&self.name, &cards)?;
+        let plugin = catalog.model_plugin(&self.name);
+        let is_brought = plugin.is_some_and(|plugin| plugin.manifest.knows_model(&self.name));
+        if found.is_none() && !is_brought {
+            output::error(format!(
+                "expected a model with a card or from a plugin, found: {}{} (models without a card run too)",
+                self.name,
+                near_models(&self.name, catalog, &cards, "`mteb-host list models` shows them")
+            ));
+            return Err(Exit::Usage);
+        }
+        let (card, file) = found.map(|found| (found.card, found.file)).unzip();
+        let manifest = plugin.map(|plugin| &plugin.manifest);
+        let how = way(&self.name, card.as_ref().unwrap_or(&ModelCard::default()), plugin);
+        let answer = || json!({ "card": card, "file": file, "plugin": manifest, "runs": how });
+        if let Some(exit) = self.format.print(answer, fields_grid) {
+            return Ok(exit);
+        }
+        let runs = match plugin {
+            Some(plugin) if how.contains("torch-encoder") || is_brought => {
+                format!("runs with the plugin {} {}", plugin.manifest.name, plugin.version())
+            }
+            None if how.contains("torch-encoder") => {
+                format!(
+                    "runs with {how}, which `cargo xtask torch` builds from source; a wheel has it unless it was made without"
+                )
+            }
+            _ => format!("needs {how}"),
+        };
+        let Some(card) = card else {
+            let description =
+                output::visible_line(manifest.map_or("", |manifest| manifest.description.as_str()));
+            return Ok(output::print(&format!("# {}: {description}\n# {runs}", self.name)));
+        };
+        let text = toml::to_string_pretty(&card).map_err(|error| {
+            output::error(format!("the card cannot be written as TOML: {error}"));
+            Exit::Failed
+        })?;
+        Ok(output::print(&format!("# {}\n# {runs}\n{}", file.unwrap_or_default(), text.trim_end())))
+    }
+}

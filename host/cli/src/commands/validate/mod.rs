@@ -1,0 +1,133 @@
+//! `mteb-host validate`: checks cards and registries, first by their schema, then by their meaning; with `--data` data.
+
+pub mod data;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use mteb_models::model::check_with_models;
+use mteb_registry::{Validation, known_registries, validate};
+use mteb_report::grid::Grid;
+use mteb_report::output::rows_grid;
+use mteb_source::absent_files;
+use mteb_workers::settings::{Settings, TimeLimit};
+use serde_json::{Value, json};
+
+use self::data::validate_data;
+use super::arguments::{FilterArgs, FormatArgs, PlaceArgs};
+use super::discover::discover;
+use crate::exit::Exit;
+use crate::output;
+
+/// Seconds that an evaluator may take to load, or a pack to hand over 128 kB of rows: nobody waits longer for a check.
+const LOADING_SECONDS: u64 = 120;
+
+/// Arguments of `validate`.
+#[derive(Args, Debug)]
+pub struct ValidateArgs {
+    /// Card, registry file, folder of cards, or registry name, which takes precedence over a folder
+    /// of the same name; with `--data` also a task name [default: all known registries; none with
+    /// `--data`].
+    #[arg(value_name = "FILE|DIR|REGISTRY|TASK")]
+    what: Vec<String>,
+    /// Check the data too: what is invalid for its task type, and what violates the `quality` table
+    /// of its card.
+    #[arg(long)]
+    data: bool,
+    /// Python interpreter, or a virtual environment, of evaluators in Python: with `--data` those that you trust are loaded, so that
+    /// a package that is missing is found before a run [default: as of `run`].
+    #[arg(long, value_name = "PATH", requires = "data")]
+    python: Option<PathBuf>,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+impl ValidateArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        let is_narrowed = self.filter != FilterArgs::default();
+        if self.data && self.what.is_empty() && !is_narrowed {
+            output::error(
+                "expected a card, a folder of cards, a registry or a task with `--data`, found none; without \
+                 `--data` all known cards are checked",
+            );
+            return Exit::Usage;
+        }
+        if self.data {
+            let settings = Settings {
+                python: self.python,
+                time_limit: TimeLimit::new(LOADING_SECONDS),
+                ..self.place.settings()
+            };
+            return validate_data(&self.what, &self.filter, settings, self.format);
+        }
+        if is_narrowed {
+            output::error("task filters need `--data`: without it every named card is checked");
+            return Exit::Usage;
+        }
+        let settings = self.place.settings();
+        let catalog = discover(&settings);
+        let what = match self.what.is_empty() {
+            true => known_registries().into_iter().map(|(name, _)| name).collect(),
+            false => self.what,
+        };
+        let named: Vec<(&str, bool)> = what.iter().map(|what| (what.as_str(), is_folder(what))).collect();
+        let mut all = validate(&named, &catalog);
+        all.faults.extend(check_with_models(&all.models, &catalog, &settings));
+        all.faults.extend(absent_files(&all.tasks, &settings));
+        let answer = || json!({ "checked": all.checked, "included": all.included, "faults": all.faults, "warnings": all.warnings });
+        if let Some(exit) = self.format.print(answer, found) {
+            return if all.faults.is_empty() { exit } else { at_fault(&all) };
+        }
+        all.warnings.iter().for_each(output::warn);
+        for fault in &all.faults {
+            output::error(fault);
+        }
+        if all.faults.is_empty() {
+            let included = match all.included {
+                0 => String::new(),
+                count => format!(" and {} included from mteb-host or packs", output::count(count, "card")),
+            };
+            return output::print(&format!(
+                "{}{included} checked, no faults",
+                output::count(all.checked, "file")
+            ));
+        }
+        output::error(format!(
+            "{} in {}",
+            output::count(all.faults.len(), "fault"),
+            output::count(all.checked, "file")
+        ));
+        at_fault(&all)
+    }
+}
+
+/// The exit code for faults: data that is not there is no fault of its card.
+fn at_fault(all: &Validation) -> Exit {
+    if all.faults.iter().all(|fault| fault.is_of_data) { Exit::Failed } else { Exit::Usage }
+}
+
+/// A row a fault or warning.
+fn found(answer: &Value) -> Grid {
+    let rows = |kind: &'static str, found: &Value| -> Vec<Value> {
+        let found = found.as_array().into_iter().flatten().cloned();
+        found.map(|row| with_kind(kind, row)).collect()
+    };
+    let rows = [rows("fault", &answer["faults"]), rows("warning", &answer["warnings"])].concat();
+    rows_grid(&["file", "line", "column", "message", "kind"], &rows.into())
+}
+
+fn with_kind(kind: &str, mut row: Value) -> Value {
+    row["kind"] = kind.into();
+    row
+}
+
+/// True if `what` is to be taken for a folder: the name of a registry goes before a folder of the same name.
+fn is_folder(what: &str) -> bool {
+    PathBuf::from(what).is_dir()
+        && (what.contains('/') || known_registries().iter().all(|(name, _)| name != what))
+}
