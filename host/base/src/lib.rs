@@ -1,4 +1,5 @@
-//! What every room of the host rests on: sizes in bytes, dates, threads, the interrupt, names in messages. Nothing here knows of
+//! What every room of the host rests on: sizes in bytes, dates, threads, the interrupt, names in messages,
+//! folders of the user. Nothing here knows of
 //! evaluation.
 
 // These macros panic where a stream is closed or full; a library writes to none.
@@ -11,3 +12,4 @@ pub mod listed;
 pub mod near_folder;
 pub mod suggest;
 pub mod threads;
+pub mod user_folders;

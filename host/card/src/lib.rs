@@ -22,6 +22,7 @@ mod join;
 mod layout;
 mod license;
 mod model_card;
+mod packs;
 mod part;
 mod part_defaults;
 mod part_source;
@@ -59,6 +60,7 @@ pub use mteb_plugin_types::{
     RankedPlaces, RankingDeclaration, RowForm, RowStep, ScoreDeclaration, ScoreQuestion, Service, Similarity,
     TASK_TYPE, TextSet, TypeAnswer, TypeDeclaration, TypePlan, UnitQuestion,
 };
+pub use packs::Packs;
 pub use part::Part;
 pub use part_source::PartSource;
 pub use prompt::Prompt;

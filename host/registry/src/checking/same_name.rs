@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mteb_base::listed::listed;
-use mteb_card::{Benchmark, Registry, TaskCard};
-use mteb_workers::plugins::Catalog;
+use mteb_card::{Benchmark, Packs, Registry, TaskCard};
 
 use crate::reading::cards::canonical;
 use crate::reading::named::{known_registries, registries_in};
@@ -20,10 +19,11 @@ use crate::{Fault, LoadedRegistry, Origin, TaskEntry};
 /// The cards of task packs: name of the pack = (name of the task = card as TOML).
 pub type PackCards = BTreeMap<String, BTreeMap<String, String>>;
 
-/// The cards of the packs of `catalog`.
-pub fn pack_cards(catalog: &Catalog) -> PackCards {
-    let packs = catalog.plugins.iter().filter(|plugin| !plugin.cards.is_empty());
-    packs.map(|plugin| (plugin.manifest.name.clone(), plugin.cards.clone())).collect()
+/// The cards of `packs`.
+pub fn pack_cards(packs: &dyn Packs) -> PackCards {
+    let cards = packs.names().into_iter().filter_map(|name| Some((name, packs.cards(name)?)));
+    let packs = cards.filter(|(_, cards)| !cards.is_empty());
+    packs.map(|(name, cards)| (name.to_owned(), cards.clone())).collect()
 }
 
 /// Of each name the task that the first of `loaded` brings, which counts unless a benchmark says otherwise.

@@ -5,8 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mteb_card::Registry;
-use mteb_workers::plugins::Catalog;
+use mteb_card::{Packs, Registry};
 
 use super::form::{Kind, kind_of, text_faults};
 use super::same_name::{
@@ -63,7 +62,7 @@ impl Below {
 
 /// Checks what is named: each a card, a registry with all its cards or, where the second is true, every card and registry of a
 /// folder. Tasks of one name are told of across all of them, as where a run is given several registries.
-pub fn validate(named: &[(&str, bool)], catalog: &Catalog) -> Validation {
+pub fn validate(named: &[(&str, bool)], packs: &dyn Packs) -> Validation {
     let mut sources: Vec<RegistrySource> = Vec::new();
     let mut below = Below::default();
     let mut unread: Vec<Fault> = Vec::new();
@@ -81,7 +80,7 @@ pub fn validate(named: &[(&str, bool)], catalog: &Catalog) -> Validation {
     }
     let mut seen = HashSet::new();
     below.files.retain(|(path, _)| seen.insert(path.clone()));
-    let mut validation = validate_files(&sources, below, catalog);
+    let mut validation = validate_files(&sources, below, packs);
     validation.checked += unread.len();
     validation.faults.extend(unread);
     validation
@@ -151,8 +150,8 @@ fn in_folder(what: &str) -> Result<(Vec<RegistrySource>, Below), Fault> {
 
 /// Reads registries and cards as a run does; a card that a registry among them brings is not read again on its own, since
 /// its data may lie anywhere below that registry.
-fn validate_files(sources: &[RegistrySource], below: Below, catalog: &Catalog) -> Validation {
-    let mut reader = RegistryReader::new(catalog).thorough();
+fn validate_files(sources: &[RegistrySource], below: Below, packs: &dyn Packs) -> Validation {
+    let mut reader = RegistryReader::new(packs).thorough();
     let mut loaded: Vec<LoadedRegistry> = Vec::new();
     let mut unsound: Vec<&RegistrySource> = Vec::new();
     for source in sources {
@@ -201,13 +200,13 @@ fn validate_files(sources: &[RegistrySource], below: Below, catalog: &Catalog) -
     faults.extend(tasks().flat_map(place_faults));
     faults.extend(lock_faults(tasks()).into_iter().map(|found| found.fault));
     let mut warnings: Vec<Fault> = std::mem::take(&mut reader.warnings).into_iter().collect();
-    warnings.extend(same_names(&loaded, &pack_cards(catalog), &first_of_each(&loaded)));
+    warnings.extend(same_names(&loaded, &pack_cards(packs), &first_of_each(&loaded)));
     warnings.extend(taken_names(&loaded, None));
     warnings.extend(same_registries(&loaded));
     warnings.extend(same_benchmarks(&loaded, None));
     warnings.extend(unused_entries(&loaded));
     let read: Vec<&Registry> = reader.read_registries().collect();
-    warnings.extend(unknown_successors(&loaded, &read, &models, &pack_cards(catalog)));
+    warnings.extend(unknown_successors(&loaded, &read, &models, &pack_cards(packs)));
     warnings.extend(below.others.iter().map(|path| {
         let message = "left out because it is neither a card (no `type`) nor a registry (no `cards`, `packs` or \
                        `include`)";

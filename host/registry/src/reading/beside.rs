@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use mteb_workers::plugins::Catalog;
+use mteb_card::Packs;
 
 use super::folder::toml_files;
 use super::reader::RegistryReader;
@@ -17,7 +17,7 @@ use crate::{Origin, Selected, TaskEntry};
 /// The tasks `names` over files of the user's own, or that are means of other tasks, whose cards lie in a folder that holds one of the
 /// `results` folders, by themselves or named by a registry there; sorted by name. A name that two different tasks have is skipped,
 /// and so is what cannot be read: whoever names its file is told why.
-pub fn tasks_beside(results: &[PathBuf], names: &HashSet<String>, catalog: &Catalog) -> Vec<Selected> {
+pub fn tasks_beside(results: &[PathBuf], names: &HashSet<String>, packs: &dyn Packs) -> Vec<Selected> {
     let mut folders: Vec<&Path> = Vec::new();
     for folder in results.iter().filter(|folder| folder.file_name().is_some()) {
         let above = folder.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -25,7 +25,7 @@ pub fn tasks_beside(results: &[PathBuf], names: &HashSet<String>, catalog: &Cata
             folders.push(above);
         }
     }
-    let mut reader = RegistryReader::new(catalog).only(names.clone());
+    let mut reader = RegistryReader::new(packs).only(names.clone());
     let mut found: Vec<Selected> = Vec::new();
     let mut ambiguous: HashSet<String> = HashSet::new();
     for path in folders.into_iter().flat_map(|folder| toml_files(folder).unwrap_or_default()) {

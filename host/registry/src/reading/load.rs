@@ -4,8 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use mteb_base::suggest::some;
-use mteb_card::{Benchmark, Registry};
-use mteb_workers::plugins::Catalog;
+use mteb_card::{Benchmark, Packs, Registry};
 
 use super::named::{known_registries, registry_named};
 use super::reader::RegistryReader;
@@ -38,23 +37,23 @@ pub struct Registries {
 impl Registries {
     /// Reads the registries called `names`, or every known one if there are none: those of folders before those of the
     /// binary.
-    pub fn load(names: &[String], catalog: &Catalog) -> Self {
-        Self::read(names, RegistryReader::new(catalog), catalog)
+    pub fn load(names: &[String], packs: &dyn Packs) -> Self {
+        Self::read(names, RegistryReader::new(packs), packs)
     }
 
     /// The same, but of the cards of the binary only those of the tasks `wanted`, for a command on few tasks. Where one of
     /// them is nowhere, all are read, so that a message can say what is like it.
-    pub fn load_only(names: &[String], catalog: &Catalog, wanted: &HashSet<String>) -> Self {
-        let found = Self::read(names, RegistryReader::new(catalog).only(wanted.clone()), catalog);
+    pub fn load_only(names: &[String], packs: &dyn Packs, wanted: &HashSet<String>) -> Self {
+        let found = Self::read(names, RegistryReader::new(packs).only(wanted.clone()), packs);
         let tasks = found.loaded.iter().flat_map(|registry| &registry.tasks);
         let known: HashSet<&str> = tasks.map(|task| task.card.name.as_str()).collect();
         // What is wrong with a benchmark over cards of the binary is told where these are read.
         let is_checked = names.is_empty() || found.loaded.iter().all(|loaded| !loaded.has_wider_benchmarks());
         let is_whole = is_checked && wanted.iter().all(|name| known.contains(name.as_str()));
-        if is_whole { found } else { Self::load(names, catalog) }
+        if is_whole { found } else { Self::load(names, packs) }
     }
 
-    fn read(names: &[String], mut reader: RegistryReader, catalog: &Catalog) -> Self {
+    fn read(names: &[String], mut reader: RegistryReader, packs: &dyn Packs) -> Self {
         let (mut loaded, mut own) = (Vec::new(), Vec::new());
         if names.is_empty() {
             loaded.extend(known_registries().iter().filter_map(|(_, source)| reader.registry(source)));
@@ -69,22 +68,21 @@ impl Registries {
                 Err(fault) => reader.faults.push(fault),
             }
         }
-        let packs = pack_cards(catalog);
+        let cards = pack_cards(packs);
         let mut oddities: Vec<Fault> = std::mem::take(&mut reader.warnings).into_iter().collect();
         // Of what the user names, all is said that `validate` says.
         oddities.extend(taken_names(&own, None));
         oddities.extend(same_registries(&own));
         oddities.extend(same_benchmarks(&own, None));
         let included: Vec<&Registry> = reader.read_registries().collect();
-        oddities.extend(unknown_successors(&own, &included, &[], &packs));
+        oddities.extend(unknown_successors(&own, &included, &[], &cards));
         let faults: BTreeSet<Fault> = reader.faults.iter().cloned().collect();
         Self {
             loaded,
             faults: faults.into_iter().collect(),
             oddities,
-            packs,
-            lacks_refused_pack: reader.lacks_pack
-                && catalog.refusals.iter().any(|refusal| !refusal.is_shortage),
+            packs: cards,
+            lacks_refused_pack: reader.lacks_pack && packs.has_refused(),
         }
     }
 

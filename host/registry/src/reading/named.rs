@@ -5,8 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use mteb_base::suggest::{hint, near, some};
+use mteb_base::user_folders::data_dir;
 use mteb_data::is_readable;
-use mteb_workers::settings::data_dir;
 
 use super::folder::{has_toml_one_below, toml_files};
 use super::source::{RegistrySource, embedded_text};

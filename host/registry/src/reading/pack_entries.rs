@@ -1,13 +1,13 @@
 //! The tasks of a task pack: of the edition that a registry names as `pack` or `pack@1`, and of a
 //! pack without a registry, so that it can be checked.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use mteb_base::suggest::hint;
-use mteb_card::TaskCard;
+use mteb_card::{Packs, TaskCard};
 use mteb_plugin_api::name_and_edition;
-use mteb_workers::plugins::{Catalog, FoundPlugin};
 
 use super::source::RegistrySource;
 use super::text::Text;
@@ -15,11 +15,10 @@ use crate::checking::form::{Kind, text_faults};
 use crate::selecting::pattern::TaskPattern;
 use crate::{Fault, Origin, TaskEntry};
 
-/// The tasks of `plugin`, and what is wrong with their cards in the words of `validate`.
-pub fn pack_entries(plugin: &FoundPlugin) -> (Vec<TaskEntry>, Vec<Fault>) {
-    let pack = &plugin.manifest.name;
+/// The tasks of the task pack called `pack`, and what is wrong with their `cards` in the words of `validate`.
+pub fn pack_entries(pack: &str, cards: &BTreeMap<String, String>) -> (Vec<TaskEntry>, Vec<Fault>) {
     let (mut entries, mut faults) = (Vec::new(), Vec::new());
-    for (name, card) in &plugin.cards {
+    for (name, card) in cards {
         let text = Text::new(format!("{pack}/{name}"), card.clone());
         let found = text_faults(&text, Kind::Card);
         let is_sound = found.is_empty();
@@ -27,8 +26,8 @@ pub fn pack_entries(plugin: &FoundPlugin) -> (Vec<TaskEntry>, Vec<Fault>) {
         if let (true, Ok(card)) = (is_sound, TaskCard::from_toml(card)) {
             entries.push(TaskEntry {
                 card: Arc::new(card),
-                origin: Origin::Pack(pack.clone()),
-                registry: pack.clone(),
+                origin: Origin::Pack(pack.to_owned()),
+                registry: pack.to_owned(),
                 home: RegistrySource::File(PathBuf::from(&text.file)),
                 taken: TaskPattern::default(),
                 members: Vec::new(),
@@ -51,22 +50,32 @@ pub fn is_same_pack(left: &Origin, right: &Origin) -> bool {
 /// # Errors
 /// If there is no such pack, or it has no such edition.
 pub fn edition_cards<'a>(
-    catalog: &'a Catalog,
+    packs: &'a dyn Packs,
     pack: &'a str,
 ) -> Result<impl Iterator<Item = (&'a str, &'a String)>, String> {
     let (name, edition) = name_and_edition(pack);
-    let Some(plugin) = catalog.plugin(name) else {
-        let names = catalog.plugins.iter().map(|plugin| plugin.manifest.name.as_str());
-        let near = hint(name, names, "");
+    let Some(cards) = packs.cards(name) else {
+        let near = hint(name, packs.names(), "");
         return Err(format!(
             "expected the task pack `{name}` among the plugins, found none{near}; \
              `mteb-host doctor` lists the folders that were searched"
         ));
     };
     match edition {
-        Some(edition) if plugin.tasks(Some(edition)).next().is_none() => Err(format!(
+        Some(edition) if tasks_of_edition(cards, Some(edition)).next().is_none() => Err(format!(
             "expected the edition {edition} of the task pack `{name}`, found no task of that edition"
         )),
-        _ => Ok(plugin.tasks(edition)),
+        _ => Ok(tasks_of_edition(cards, edition)),
     }
+}
+
+/// Name and card of the tasks of an earlier edition of a pack, or of the present one.
+fn tasks_of_edition<'a>(
+    cards: &'a BTreeMap<String, String>,
+    edition: Option<&'a str>,
+) -> impl Iterator<Item = (&'a str, &'a String)> {
+    cards.iter().filter_map(move |(task, card)| {
+        let (name, found) = name_and_edition(task);
+        (found == edition).then_some((name, card))
+    })
 }

@@ -5,9 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mteb_base::suggest::hint;
-use mteb_card::{Registry, TaskCard};
+use mteb_card::{Packs, Registry, TaskCard};
 use mteb_plugin_api::name_and_edition;
-use mteb_workers::plugins::Catalog;
 
 use super::cards::{Cards, canonical, origin};
 use super::named_cards::{absent_cards, card_of, taken_tasks, without_registries};
@@ -32,7 +31,7 @@ pub struct RegistryReader<'a> {
     pub warnings: BTreeSet<Fault>,
     /// True if a registry names a task pack that is not among the plugins.
     pub lacks_pack: bool,
-    catalog: &'a Catalog,
+    packs: &'a dyn Packs,
     cards: Cards,
     /// Registries that were read; `None` for one that cannot be.
     registries: HashMap<RegistrySource, Option<LoadedRegistry>>,
@@ -44,14 +43,14 @@ pub struct RegistryReader<'a> {
 }
 
 impl<'a> RegistryReader<'a> {
-    /// A reader that knows the plugins of `catalog`.
-    pub fn new(catalog: &'a Catalog) -> Self {
+    /// A reader that knows `packs`.
+    pub fn new(packs: &'a dyn Packs) -> Self {
         let (cards, registries, folders) = (Cards::default(), HashMap::new(), CardFolders::default());
         Self {
             faults: Vec::new(),
             warnings: BTreeSet::new(),
             lacks_pack: false,
-            catalog,
+            packs,
             cards,
             registries,
             path: Vec::new(),
@@ -178,9 +177,8 @@ impl<'a> RegistryReader<'a> {
     /// The plugins that users of the registry need, which other models do without.
     fn plugins(&mut self, registry: &Registry, locator: &Locator) {
         for (index, name) in registry.plugins.iter().enumerate() {
-            if self.catalog.plugin(name).is_none() {
-                let names = self.catalog.plugins.iter().map(|plugin| plugin.manifest.name.as_str());
-                let near = hint(name, names, "");
+            if self.packs.cards(name).is_none() {
+                let near = hint(name, self.packs.names(), "");
                 let message = format!(
                     "expected the plugin `{name}`, which the registry requires, found none{near}; \
                      `mteb-host doctor` lists the folders that were searched"
@@ -209,10 +207,10 @@ impl<'a> RegistryReader<'a> {
     ) -> Vec<Arc<TaskEntry>> {
         let mut tasks = Vec::new();
         for (index, pack) in registry.packs.iter().enumerate() {
-            let cards = match edition_cards(self.catalog, pack) {
+            let cards = match edition_cards(self.packs, pack) {
                 Ok(cards) => cards,
                 Err(message) => {
-                    self.lacks_pack |= self.catalog.plugin(name_and_edition(pack).0).is_none();
+                    self.lacks_pack |= self.packs.cards(name_and_edition(pack).0).is_none();
                     self.faults.push(locator.fault(&["packs", &index.to_string()], message));
                     continue;
                 }

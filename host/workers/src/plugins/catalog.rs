@@ -1,12 +1,13 @@
 //! The plugins that were found, with what they declare. Declarations are kept by the hash of the file, which is read each
 //! time, so that listing starts no plugin.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use mteb_base::interrupt;
 use mteb_base::near_folder::near_folders;
+use mteb_card::Packs;
 use mteb_plugin_api::PluginKind;
 
 use super::ask::ask;
@@ -62,6 +63,20 @@ fn letters_named(models: &[String], name: &str) -> Option<usize> {
         None => (model == name).then_some(usize::MAX),
     };
     models.iter().filter_map(letters).max()
+}
+
+impl Packs for Catalog {
+    fn names(&self) -> Vec<&str> {
+        self.plugins.iter().map(|plugin| plugin.manifest.name.as_str()).collect()
+    }
+
+    fn cards(&self, name: &str) -> Option<&BTreeMap<String, String>> {
+        self.plugin(name).map(|plugin| &plugin.cards)
+    }
+
+    fn has_refused(&self) -> bool {
+        self.refusals.iter().any(|refusal| !refusal.is_shortage)
+    }
 }
 
 impl Catalog {

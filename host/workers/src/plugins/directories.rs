@@ -5,8 +5,10 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mteb_base::user_folders::data_dir;
+
 use super::private::{check_alone, check_way, is_fixed};
-use crate::settings::{Settings, data_dir};
+use crate::settings::Settings;
 
 /// One folder that may hold plugins.
 #[derive(Clone, Debug, PartialEq, Eq)]

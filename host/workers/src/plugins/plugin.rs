@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use mteb_card::{MeasureDeclaration, TASK_TYPE, TaskCard, TaskType, TypeDeclaration};
-use mteb_plugin_api::{Manifest, name_and_edition};
+use mteb_plugin_api::Manifest;
 use serde::{Deserialize, Serialize};
 
 /// One plugin and what it declares.
@@ -32,14 +32,6 @@ pub struct FoundPlugin {
 const SOURCES: &str = "+sources.";
 
 impl FoundPlugin {
-    /// The tasks of an earlier edition of a task pack, or of the present one: name and card.
-    pub fn tasks(&self, edition: Option<&str>) -> impl Iterator<Item = (&str, &String)> {
-        self.cards.iter().filter_map(move |(task, card)| {
-            let (name, found) = name_and_edition(task);
-            (found == edition).then_some((name, card))
-        })
-    }
-
     /// Its version, for people.
     pub fn version(&self) -> &str {
         let version = &self.manifest.version;

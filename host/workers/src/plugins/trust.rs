@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mteb_base::user_folders::data_dir;
 use mteb_files::LockedFolder;
 use serde::{Deserialize, Serialize};
 
 use super::{LOCK_FILE, private};
-use crate::settings::{Allowance, Allowances, AllowedHost, data_dir};
+use crate::settings::{Allowance, Allowances, AllowedHost};
 
 /// The plugins that the user trusts, by the SHA-256 of their files, wherever they lie.
 #[derive(Clone, Debug, Default)]

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use mteb_base::byte_size::ByteSize;
 use mteb_base::interrupt;
+use mteb_base::user_folders;
 use mteb_hub::Access;
 
 /// Seconds that a plugin may take to say what it brings, unless the user says otherwise.
@@ -63,7 +64,7 @@ impl Settings {
         hub_dir: Option<PathBuf>,
         offline: bool,
     ) -> Self {
-        let cache_dir = cache_dir.unwrap_or_else(default_cache_dir);
+        let cache_dir = cache_dir.unwrap_or_else(user_folders::cache_dir);
         Self {
             plugin_dirs,
             cache_dir,
@@ -98,30 +99,6 @@ impl Settings {
         let access = Access::from_environment(Roots::below(&self.cache_dir).lists);
         let offline = access.offline || self.offline;
         Access { offline, lists_anew: self.lists_anew, stopped: interrupt::requested, ..access }
-    }
-}
-
-/// `$MTEB_HOST_CACHE`, else `mteb-host` in the user's cache folder.
-pub fn default_cache_dir() -> PathBuf {
-    match std::env::var_os("MTEB_HOST_CACHE") {
-        Some(folder) if !folder.is_empty() => folder.into(),
-        _ => user_folder("XDG_CACHE_HOME", ".cache").join("mteb-host"),
-    }
-}
-
-/// `$MTEB_HOST_DATA`, else `mteb-host` in the user's data folder; `plugins` and `registries` lie in it.
-pub fn data_dir() -> PathBuf {
-    match std::env::var_os("MTEB_HOST_DATA") {
-        Some(folder) if !folder.is_empty() => folder.into(),
-        _ => user_folder("XDG_DATA_HOME", ".local/share").join("mteb-host"),
-    }
-}
-
-/// The XDG Base Directory Specification has relative paths ignored.
-fn user_folder(variable: &str, below_home: &str) -> PathBuf {
-    match std::env::var_os(variable).map(PathBuf::from) {
-        Some(folder) if folder.is_absolute() => folder,
-        _ => std::env::home_dir().unwrap_or_default().join(below_home),
     }
 }
 

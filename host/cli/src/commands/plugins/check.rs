@@ -100,7 +100,7 @@ impl CheckArgs {
             None => Request::Check,
         };
         let variables: Vec<String> = model.iter().filter_map(ModelChoice::variables).collect();
-        let (entries, faults) = pack_entries(&plugin);
+        let (entries, faults) = pack_entries(&plugin.manifest.name, &plugin.cards);
         if !faults.is_empty() {
             return Ok((plugin, faults.iter().map(ToString::to_string).collect()));
         }

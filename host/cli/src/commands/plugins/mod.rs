@@ -7,9 +7,9 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
+use mteb_base::user_folders::data_dir;
 use mteb_files::visible_line;
 use mteb_workers::plugins::{Catalog, LOCK_FILE, LibraryFile, Lock, Trust, library_files, trust_file};
-use mteb_workers::settings::data_dir;
 
 use self::check::CheckArgs;
 use super::arguments::PlaceArgs;
