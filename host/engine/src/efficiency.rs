@@ -16,6 +16,8 @@ use mteb_source::DataSources;
 use mteb_tasks::{TaskState, evaluator};
 use mteb_workers::plugins::{ModelClient, WorkerError};
 
+use crate::run::UnitError;
+
 /// How a model is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct TimingSettings {
@@ -62,20 +64,19 @@ pub struct Efficiency {
 /// Reads the texts of a unit.
 ///
 /// # Errors
-/// One line that says what is wrong with the data.
+/// What is wrong with the data.
 pub fn sample(
     entry: &TaskEntry,
     (split, subset): (&str, &str),
     sources: &mut DataSources,
-) -> Result<Sample, String> {
-    let (unit, corpus, _) = sources.read(entry, split, subset).map_err(|error| error.to_string())?;
+) -> Result<Sample, UnitError> {
+    let (unit, corpus, _) = sources.read(entry, split, subset)?;
     let evaluator = evaluator(entry.card.task_type);
     let (options, mut state) = (&entry.card.protocol, TaskState::new());
     let plan = match corpus {
         Some(corpus) => evaluator.plan_streamed(unit, Box::new(corpus), options, &mut state),
         None => evaluator.plan(unit, options, &mut state),
-    };
-    let plan = plan.map_err(|error| error.to_string())?;
+    }?;
     let texts =
         plan.columns().into_iter().flat_map(|column| column.texts.iter().map(str::to_owned)).collect();
     Ok(Sample { task: entry.card.name.clone(), texts })

@@ -81,7 +81,7 @@ impl ScoreArgs {
         let mut sources = DataSources::new(settings, &catalog);
         let measures = self.measures.measures();
         let scored = score_rankings(&task.entry, (split, subset), rankings, &measures, &mut sources);
-        let given = scored.map_err(fail)?;
+        let given = scored.map_err(|error| fail(error.to_string()))?;
         let kept = self.keep(&given, &task.entry, (split, subset)).map_err(fail)?;
         let GivenScores { scores, warnings, .. } = given;
         warnings.iter().for_each(|warning| output::warn(format!("{name}: {warning}")));

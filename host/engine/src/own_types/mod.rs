@@ -2,6 +2,7 @@
 
 mod conformance;
 mod conversation;
+mod error;
 mod pack;
 mod python;
 
@@ -14,6 +15,7 @@ use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
 pub use conformance::type_faults;
+use error::NoRunner;
 use pack::PackRunner;
 use python::PythonRunner;
 
@@ -27,7 +29,7 @@ pub fn provide(settings: &Settings, catalog: &Catalog) {
         if let Some(known) = made.get(&worker) {
             return Ok(Arc::clone(known));
         }
-        let runner = make(code, &settings, &catalog)?;
+        let runner = make(code, &settings, &catalog).map_err(|error| error.to_string())?;
         made.insert(worker, Arc::clone(&runner));
         Ok(runner)
     });
@@ -41,16 +43,12 @@ fn worker_of(code: Code) -> String {
     }
 }
 
-fn make(code: Code, settings: &Settings, catalog: &Catalog) -> Result<Arc<dyn TypeRunner>, String> {
+fn make(code: Code, settings: &Settings, catalog: &Catalog) -> Result<Arc<dyn TypeRunner>, NoRunner> {
     Ok(match code.evaluator {
         TypeEvaluator::Pack { plugin, task, .. } => {
-            let found = catalog.plugin(plugin).ok_or_else(|| {
-                format!(
-                    "expected the plugin `{plugin}`, which has the code of {}, found none; `mteb-host doctor` lists the folders that \
-                     were searched",
-                    code.name
-                )
-            })?;
+            let found = catalog
+                .plugin(plugin)
+                .ok_or_else(|| NoRunner::NoPack { plugin: plugin.clone(), code: code.name.to_owned() })?;
             Arc::new(PackRunner::new(found, task, settings))
         }
         TypeEvaluator::Python { file, class, sha256 } => {

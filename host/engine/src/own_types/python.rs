@@ -12,6 +12,7 @@ use mteb_workers::settings::Settings;
 use serde_json::{Map, Value, json};
 
 use super::conversation::Conversation;
+use super::error::NoRunner;
 use super::pack::TOO_LATE;
 
 /// The plugin with the interpreter, and its feature without which it knows no evaluators.
@@ -32,23 +33,17 @@ impl PythonRunner {
     /// Asks the `class` of `file`, of the SHA-256 `sha256`, that evaluates what is declared.
     ///
     /// # Errors
-    /// One line, if there is no plugin that runs it.
+    /// If there is no plugin that runs it.
     pub fn new(
         (file, class, sha256): (&Path, &str, &str),
         declaration: Option<&TypeDeclaration>,
         settings: &Settings,
         catalog: &Catalog,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, NoRunner> {
         let plugin = catalog
             .plugin(PLUGIN)
             .filter(|plugin| plugin.manifest.features.iter().any(|name| name == FEATURE));
-        let plugin = plugin.cloned().ok_or_else(|| {
-            format!(
-                "{}: expected the plugin `{PLUGIN}` of this version, which runs evaluators in Python, found none; `mteb-host doctor` lists \
-                 the folders that were searched",
-                file.display()
-            )
-        })?;
+        let plugin = plugin.cloned().ok_or_else(|| NoRunner::NoPython(file.to_owned()))?;
         let option = match declaration {
             Some(declaration) => type_option(declaration, sha256),
             None => json!({ "sha256": sha256 }),

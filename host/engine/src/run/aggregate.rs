@@ -32,7 +32,7 @@ pub fn combine(
                     .push((split, SubsetScores::new(subset, scores, rounded, card.subset_languages(subset))));
                 UnitOutcome::Scored(mean)
             }
-            Err(reason) => UnitOutcome::Failed(reason),
+            Err(error) => UnitOutcome::Failed(error.to_string()),
         };
         let (split, subset) = (split.to_owned(), subset.to_owned());
         units.push(UnitReport { split, subset, outcome, warnings: Vec::new() });
@@ -124,16 +124,27 @@ fn facts(members: &[TaskReport], store: &ResultStore, split: &str, options: Json
     Json::object(members.into_iter().chain([("options", options)]))
 }
 
-fn mean(members: &[TaskReport], expected: usize, split: &str) -> Result<f64, String> {
+/// Why a task has no mean of its members.
+#[derive(Debug, PartialEq, thiserror::Error)]
+enum NoMean {
+    #[error("expected the scores of {expected} members, found {found}")]
+    Members { expected: usize, found: usize },
+    #[error("member {task}, subset {subset}: {reason}")]
+    Failed { task: String, subset: String, reason: String },
+    #[error("member {task}: expected scores of split {split}, found none")]
+    Split { task: String, split: String },
+}
+
+fn mean(members: &[TaskReport], expected: usize, split: &str) -> Result<f64, NoMean> {
     if members.len() < expected {
-        return Err(format!("expected the scores of {expected} members, found {}", members.len()));
+        return Err(NoMean::Members { expected, found: members.len() });
     }
     let scores: Vec<f64> =
         members.iter().map(|member| member_score(member, split)).collect::<Result<_, _>>()?;
     Ok(task_score(&scores))
 }
 
-fn member_score(member: &TaskReport, split: &str) -> Result<f64, String> {
+fn member_score(member: &TaskReport, split: &str) -> Result<f64, NoMean> {
     let mut scores = Vec::new();
     for unit in member.units.iter().filter(|unit| unit.split == split) {
         match &unit.outcome {
@@ -141,12 +152,13 @@ fn member_score(member: &TaskReport, split: &str) -> Result<f64, String> {
             // No mean is taken where others search a part.
             UnitOutcome::Searched => {}
             UnitOutcome::Failed(reason) => {
-                return Err(format!("member {}, subset {}: {reason}", member.task, unit.subset));
+                let (task, subset) = (member.task.clone(), unit.subset.clone());
+                return Err(NoMean::Failed { task, subset, reason: reason.clone() });
             }
         }
     }
     if scores.is_empty() {
-        return Err(format!("member {}: expected scores of split {split}, found none", member.task));
+        return Err(NoMean::Split { task: member.task.clone(), split: split.to_owned() });
     }
     Ok(task_score(&scores))
 }
@@ -187,13 +199,13 @@ mod tests {
         let failed = report("A", &[("default", UnitOutcome::Failed("no data".to_owned()))]);
         let sound = report("B", &[("default", UnitOutcome::Scored(0.5))]);
         let reason = mean(&[sound.clone(), failed], 2, "test").unwrap_err();
-        assert_eq!(reason, "member A, subset default: no data");
+        assert_eq!(reason.to_string(), "member A, subset default: no data");
         assert_eq!(
-            mean(std::slice::from_ref(&sound), 2, "test").unwrap_err(),
+            mean(std::slice::from_ref(&sound), 2, "test").unwrap_err().to_string(),
             "expected the scores of 2 members, found 1"
         );
         assert_eq!(
-            mean(&[sound], 1, "dev").unwrap_err(),
+            mean(&[sound], 1, "dev").unwrap_err().to_string(),
             "member B: expected scores of split dev, found none"
         );
     }

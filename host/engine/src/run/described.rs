@@ -4,6 +4,7 @@ use mteb_json::Json;
 use mteb_registry::Selected;
 use mteb_results::{ResultFile, ResultStore};
 
+use super::error::UnitError;
 use super::freshness::{Freshness, UnitsFreshness};
 use crate::Observer;
 
@@ -11,14 +12,14 @@ use crate::Observer;
 /// result file that was read as `file`. The scores stay, and so does all else.
 ///
 /// # Errors
-/// One line if the file cannot be written.
+/// If the file cannot be written.
 pub fn bring_up_to_date(
     store: &ResultStore,
     selected: &Selected,
     freshness: &UnitsFreshness,
     file: &ResultFile,
     observer: &dyn Observer,
-) -> Result<(), String> {
+) -> Result<(), UnitError> {
     // A file of the reference has more than is kept of it here.
     if !file.is_ours() {
         return Ok(());
@@ -50,8 +51,7 @@ pub fn bring_up_to_date(
     };
     let path = store.file(&card.name);
     let updated = store.update(&card.name, false, write);
-    let updated =
-        updated.map_err(|error| format!("{}: cannot write the result file: {error}", path.display()))?;
+    let updated = updated.map_err(|error| UnitError::cannot_write(&path, "the result file", error))?;
     updated.said.iter().for_each(|said| observer.warn(said));
     let what = renewed.join(" and ");
     observer

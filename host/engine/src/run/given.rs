@@ -10,6 +10,7 @@ use mteb_results::identity::{DataFacts, Measures};
 use mteb_source::DataSources;
 use mteb_tasks::{Keep, Scores, TaskState, evaluator};
 
+use super::error::UnitError;
 use super::unit::{self, PlanRequest};
 use super::without_model::WithoutModel;
 
@@ -27,20 +28,18 @@ pub struct GivenScores {
 /// Scores `rankings` of a unit of a ranking task.
 ///
 /// # Errors
-/// One line: what is wrong with the task, its data or the rankings, with file and line.
+/// What is wrong with the task, its data or the rankings, with file and line.
 pub fn score_rankings(
     entry: &TaskEntry,
     (split, subset): (&str, &str),
     rankings: Rankings,
     measures: &Measures,
     sources: &mut DataSources,
-) -> Result<GivenScores, String> {
+) -> Result<GivenScores, UnitError> {
     let card = &entry.card;
     if !card.task_type.is_ranking() {
-        return Err(format!(
-            "task {}: expected a task that ranks documents, found one of type {}",
-            card.name, card.task_type
-        ));
+        let (task, task_type) = (card.name.clone(), card.task_type.to_string());
+        return Err(UnitError::NoRanking { task, task_type });
     }
     let evaluator = evaluator(card.task_type);
     let wanted = PlanRequest { measures, keeps_all: true, limit: None, first_stage: None };
@@ -49,9 +48,9 @@ pub fn score_rankings(
     let (plan, read_from) =
         unit::plan(evaluator, entry, (split, subset), &wanted, sources, &mut state, &mut log);
     let mut session = WithoutModel::with_rankings(rankings);
-    let scored = plan?.evaluate(&mut session, Keep::default()).map_err(|error| error.to_string())?;
-    mteb_results::check(card.task_type, &scored.scores).map_err(|violation| violation.to_string())?;
+    let scored = plan?.evaluate(&mut session, Keep::default())?;
+    mteb_results::check(card.task_type, &scored.scores)?;
     // A plan that was made was read from somewhere.
-    let data = read_from.map(|read| read.data).ok_or("expected to know what the unit was read from")?;
+    let data = read_from.map(|read| read.data).ok_or(UnitError::NoFacts)?;
     Ok(GivenScores { scores: scored.scores, warnings: session.warnings, data })
 }

@@ -14,6 +14,7 @@ use mteb_results::identity::UnitFacts;
 use mteb_tasks::Plan;
 
 use super::UnitOutcome;
+use super::error::UnitError;
 use super::load::Load;
 
 /// Bytes of text in the first group of a task: little, so that the model has work at once.
@@ -59,7 +60,7 @@ pub struct TaskStart<'a> {
     /// When the first stage began with it.
     pub begin: Instant,
     /// The units that will be scored, or why none can be.
-    pub units: Result<HashSet<(String, String)>, String>,
+    pub units: Result<HashSet<(String, String)>, UnitError>,
 }
 
 /// A unit that is ready to be scored, or the reason why it never will be.
@@ -67,7 +68,7 @@ pub struct PlannedUnit<'a> {
     pub task: &'a Selected,
     pub split: &'a str,
     pub subset: &'a str,
-    pub plan: Result<Box<dyn Plan>, String>,
+    pub plan: Result<Box<dyn Plan>, UnitError>,
     /// What there is to say of the folder of its data, which no result keeps: it is looked into by every run.
     pub of_folder: Vec<String>,
     /// What it was made from, but for the prompts.
@@ -92,16 +93,13 @@ impl MadeFrom {
     /// Checks that the files are still those that were hashed.
     ///
     /// # Errors
-    /// One line that names the file that is not.
-    pub fn check(&self) -> Result<(), String> {
+    /// The file that is not.
+    pub fn check(&self) -> Result<(), UnitError> {
         let is_changed = |(path, stamp): &&(PathBuf, Stamp)| {
             !path.metadata().is_ok_and(|found| Stamp::of(&found) == *stamp)
         };
         match self.watched.iter().find(is_changed) {
-            Some((path, _)) => Err(format!(
-                "{}: expected the file as it was when the unit was read, found a change; run again",
-                path.display()
-            )),
+            Some((path, _)) => Err(UnitError::Changed(path.clone())),
             None => Ok(()),
         }
     }

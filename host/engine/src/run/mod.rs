@@ -5,6 +5,7 @@ mod blocks;
 pub(crate) mod companions;
 mod context;
 mod described;
+mod error;
 mod expected;
 mod freshness;
 mod given;
@@ -26,6 +27,7 @@ mod task;
 pub(crate) mod unit;
 pub(crate) mod without_model;
 
+pub use error::UnitError;
 pub use expected::{Comparison, compare};
 pub use given::{GivenScores, score_rankings};
 pub use kept_given::{GivenModel, keep_scores};

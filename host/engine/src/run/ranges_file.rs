@@ -24,6 +24,25 @@ pub struct RangesFile {
     pub found: FoundInRanges,
 }
 
+/// Why what a shard has found cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum RangesFileError {
+    /// The file cannot be read.
+    #[error("{}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// It is not as it was written.
+    #[error(
+        "{}: expected what a shard has found in ranges of a corpus, found a damaged file; remove it and run the shard again",
+        .0.display()
+    )]
+    Damaged(PathBuf),
+}
+
 impl RangesFile {
     /// The file of a unit in the `folder` of the results of a model.
     pub fn path(folder: &Path, unit: UnitName) -> PathBuf {
@@ -51,19 +70,16 @@ impl RangesFile {
     /// Reads the file at `path`; `None` if there is none.
     ///
     /// # Errors
-    /// One line if it cannot be read, or is not as it was written.
-    pub fn read(path: &Path) -> Result<Option<Self>, String> {
+    /// If it cannot be read, or is not as it was written.
+    pub fn read(path: &Path) -> Result<Option<Self>, RangesFileError> {
         let bytes = match mteb_files::read(path, MOST_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(format!("{}: {error}", path.display())),
+            Err(source) => return Err(RangesFileError::Io { path: path.to_owned(), source }),
         };
         match Self::parse(&bytes) {
             Some(file) => Ok(Some(file)),
-            None => Err(format!(
-                "{}: expected what a shard has found in ranges of a corpus, found a damaged file; remove it and run the shard again",
-                path.display()
-            )),
+            None => Err(RangesFileError::Damaged(path.to_owned())),
         }
     }
 

@@ -16,6 +16,7 @@ use mteb_tasks::{Evaluator, TaskState};
 use super::blocks::Blocks;
 use super::context::RunContext;
 use super::described;
+use super::error::UnitError;
 use super::freshness::{Freshness, UnitsFreshness, check_freshness, why_scored_again};
 use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
 use super::load::Loads;
@@ -85,19 +86,19 @@ impl<'a> UnitReader<'a> {
     }
 
     /// The evaluator, what is to be done with each unit, and the results that are there.
-    fn prepare(&mut self, selected: &'a Selected) -> Result<Prepared<'a>, String> {
+    fn prepare(&mut self, selected: &'a Selected) -> Result<Prepared<'a>, UnitError> {
         let card = &selected.entry.card;
         let RunContext { store, options, .. } = self.context;
         if let Some(reason) = &card.unsupported {
-            return Err(format!("this task is listed but cannot be run: {reason}"));
+            return Err(UnitError::Unsupported(reason.clone()));
         }
         let evaluator = mteb_tasks::evaluator(card.task_type);
         let file = match options.overwrite {
             Overwrite::Always => {
-                store.check_place(&card.name).map_err(|fault| fault.to_string())?;
+                store.check_place(&card.name)?;
                 None
             }
-            _ => store.read(&card.name).map_err(|fault| fault.to_string())?,
+            _ => store.read(&card.name)?,
         };
         let is_there = file.as_ref().is_some_and(|file| !file.splits.is_empty());
         let file = file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
@@ -124,21 +125,19 @@ impl<'a> UnitReader<'a> {
     }
 
     /// Refuses to touch a file whose results do not all stand.
-    fn refuse(&self, task: &str, reason: Option<String>, freshness: &UnitsFreshness) -> Result<(), String> {
+    fn refuse(
+        &self,
+        task: &str,
+        reason: Option<String>,
+        freshness: &UnitsFreshness,
+    ) -> Result<(), UnitError> {
         let path = self.context.store.file(task);
         if let Some(reason) = reason {
             let reason = reason.replace(": will be scored again: ", ": ");
-            return Err(format!(
-                "{}: expected results of this data and this model, found others ({reason}); \
-                 run with `--overwrite missing` to score again",
-                path.display()
-            ));
+            return Err(UnitError::OtherResults { path, reason });
         }
         if freshness.values().any(|state| *state == Freshness::Missing) {
-            return Err(format!(
-                "{}: the results are incomplete; run with `--overwrite missing` to add to them",
-                path.display()
-            ));
+            return Err(UnitError::Incomplete(path));
         }
         Ok(())
     }
@@ -165,7 +164,7 @@ impl<'a> UnitReader<'a> {
         let mut state = TaskState::new();
         let mut chain = evaluator.draws().then(Chain::default);
         // Why later units cannot be scored: one whose draws they continue made none.
-        let mut broken: Option<String> = None;
+        let mut broken: Option<Broken> = None;
         let mut log = PhaseLog::since(begin);
         let walked = self.context.options.draws.units(selected);
         let drawn = drawn_before(selected, evaluator, &walked, freshness);
@@ -200,7 +199,7 @@ impl<'a> UnitReader<'a> {
             }
             self.loads.wait();
             let (mut plan, read_from) = match &broken {
-                Some(reason) => (Err(reason.clone()), None),
+                Some(broken) => (Err(broken.error()), None),
                 None => unit::plan(
                     evaluator,
                     &selected.entry,
@@ -216,12 +215,11 @@ impl<'a> UnitReader<'a> {
                 .zip(part)
                 .and_then(|(found, part)| part.changes_of_data(&card.name, (split, subset), &found.data));
             if let Some(changed) = changed {
-                plan = Err(format!(
-                    "expected the data of the plan, found other data here: {changed}; plan again, or bring that data here"
-                ));
+                let remedy = "; plan again, or bring that data here";
+                plan = Err(UnitError::OtherData { change: changed, remedy });
             }
             if let (Err(reason), None, true) = (&plan, &broken, evaluator.draws()) {
-                broken = Some(draws_of_none((split, subset), reason));
+                broken = Some(Broken { split, subset, reason: reason.reason() });
             }
             let options = options_of_unit(card, subset);
             let earlier = chain.as_ref().and_then(Chain::hash);
@@ -288,14 +286,19 @@ impl<'a> UnitReader<'a> {
     }
 }
 
-/// Why units after (`split`, `subset`) have no score, of which no draws could be made for this `reason`: theirs would be others, and so
-/// would their scores.
-fn draws_of_none((split, subset): (&str, &str), reason: &str) -> String {
-    format!(
-        "its draws continue those of split {split}, subset {subset}, which could not be made ({reason}); fix \
-         that one, or leave it out: `--task TASK:SUBSET` with `--draws selected` draws only for the selected \
-         subsets, whose scores then differ"
-    )
+/// A unit that made no draws, so that those after it have no score: theirs would be others.
+struct Broken<'a> {
+    split: &'a str,
+    subset: &'a str,
+    reason: String,
+}
+
+impl Broken<'_> {
+    /// The error of the units after it.
+    fn error(&self) -> UnitError {
+        let (split, subset) = (self.split.to_owned(), self.subset.to_owned());
+        UnitError::NoDraws { split, subset, reason: self.reason.clone() }
+    }
 }
 
 /// What there is to say of units that were not asked for and are read all the same; `None` if there are none.

@@ -12,6 +12,7 @@ use mteb_source::DataSources;
 use mteb_tasks::Evaluator;
 
 use super::context::RunContext;
+use super::error::UnitError;
 use super::freshness::{Freshness, UnitsFreshness, check_freshness};
 use super::stray::{leave_out_other_revisions, leave_out_other_types};
 use crate::Observer;
@@ -27,13 +28,13 @@ struct Returned {
 /// then, and what is to be done with each unit.
 ///
 /// # Errors
-/// One line if the file cannot be written or read again.
+/// If the file cannot be written or read again.
 pub fn bring_back<'a>(
     (context, selected, evaluator): (&RunContext, &'a Selected, &dyn Evaluator),
     (file, mut freshness): (ResultFile, UnitsFreshness<'a>),
     sources: &mut DataSources,
     observer: &dyn Observer,
-) -> Result<(ResultFile, UnitsFreshness<'a>), String> {
+) -> Result<(ResultFile, UnitsFreshness<'a>), UnitError> {
     let (card, store) = (&selected.entry.card, &context.store);
     let is_wanted = |state: &Freshness| matches!(state, Freshness::Changed(_) | Freshness::Missing);
     if !freshness.values().any(is_wanted) {
@@ -65,8 +66,7 @@ pub fn bring_back<'a>(
     let with = |found: Option<ResultFile>| with(found, &all, (context, selected));
     let path = store.file(&card.name);
     let updated = store.update(&card.name, true, with);
-    let updated =
-        updated.map_err(|error| format!("{}: cannot write the result file: {error}", path.display()))?;
+    let updated = updated.map_err(|error| UnitError::cannot_write(&path, "the result file", error))?;
     updated.said.iter().for_each(|said| observer.warn(said));
     for returned in &all {
         observer.say(&line(&card.name, returned));
@@ -74,12 +74,12 @@ pub fn bring_back<'a>(
             // What is left beside the scores that stood there is not of these.
             let unit = UnitName { task: &card.name, split, subset };
             let said = context.kept.forget(unit, &context.info.identity, context.options.keep);
-            said.map_err(|error| format!("{}: {error}", path.display()))?
+            said.map_err(|source| UnitError::CannotMove { path: path.clone(), source })?
                 .iter()
                 .for_each(|line| observer.warn(line));
         }
     }
-    let file = store.read(&card.name).map_err(|fault| fault.to_string())?;
+    let file = store.read(&card.name)?;
     Ok((file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null)), freshness))
 }
 

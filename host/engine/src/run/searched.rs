@@ -8,6 +8,7 @@ use mteb_results::{KeepFiles, UnitName};
 use mteb_tasks::{FoundInRanges, Keep, Ranges};
 
 use super::companions::facts_json;
+use super::error::UnitError;
 use super::group::{MadeFrom, PlannedUnit};
 use super::ranges_file::{RangesFile, ranges_json};
 use super::task::{TaskRun, report};
@@ -37,7 +38,7 @@ impl TaskRun<'_> {
         let (found, asked) = match plan {
             Ok(plan) => {
                 unit::with_session(plan.as_ref(), card, (split, subset), &mut self.log, scoring, |session| {
-                    plan.search_ranges(session, ranges, keep).map_err(|error| error.to_string())
+                    Ok(plan.search_ranges(session, ranges, keep)?)
                 })
             }
             Err(reason) => (Err(reason), Counters::default()),
@@ -69,7 +70,7 @@ impl TaskRun<'_> {
         ];
         let (outcome, mut warnings) = match self.keep_found(found, (split, subset), ranges, made_from, cost) {
             Ok(warnings) => (UnitOutcome::Searched, warnings),
-            Err(reason) => (UnitOutcome::Failed(reason), Vec::new()),
+            Err(error) => (UnitOutcome::Failed(error.reason()), Vec::new()),
         };
         warnings.splice(0..0, of_folder);
         report(split, subset, outcome, warnings)
@@ -78,14 +79,14 @@ impl TaskRun<'_> {
     /// Writes what was found; gives what there is to say of it.
     fn keep_found(
         &self,
-        found: Result<Said<FoundInRanges>, String>,
+        found: Result<Said<FoundInRanges>, UnitError>,
         (split, subset): (&str, &str),
         ranges: &Ranges,
         made_from: Option<Box<MadeFrom>>,
         cost: [(&'static str, Json); 4],
-    ) -> Result<Vec<String>, String> {
+    ) -> Result<Vec<String>, UnitError> {
         let Said { result: found, warnings, notes, prompts } = found?;
-        let made_from = made_from.ok_or("expected to know what the unit was read from")?;
+        let made_from = made_from.ok_or(UnitError::NoFacts)?;
         made_from.check()?;
         let facts = facts_json(made_from.facts, prompts, (&notes, &notes));
         let head = Json::object(
@@ -101,7 +102,7 @@ impl TaskRun<'_> {
         let name = UnitName { task: &self.selected.entry.card.name, split, subset };
         let path = RangesFile::path(self.context.store.folder(), name);
         let written = RangesFile { head, found }.write(&path);
-        written.map_err(|error| format!("{}: cannot write what was found: {error}", path.display()))?;
+        written.map_err(|error| UnitError::cannot_write(&path, "what was found", error))?;
         Ok(warnings)
     }
 }

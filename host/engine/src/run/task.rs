@@ -13,6 +13,7 @@ use mteb_tasks::Keep;
 
 use super::companions::{facts_json, write_companions};
 use super::context::RunContext;
+use super::error::UnitError;
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
 use super::part::own_units;
 use super::stray::{leave_out_other_revisions, leave_out_other_types};
@@ -64,7 +65,7 @@ impl<'a> TaskRun<'a> {
         let card = &selected.entry.card;
         let (units, failed) = match units {
             Ok(units) => (units, Vec::new()),
-            Err(reason) => (HashSet::new(), all_failed(context, selected, &reason)),
+            Err(reason) => (HashSet::new(), all_failed(context, selected, &reason.reason())),
         };
         let report = TaskReport {
             task: card.name.clone(),
@@ -174,7 +175,7 @@ impl<'a> TaskRun<'a> {
             self.pending.iter().map(|unit| (unit.split.clone(), unit.entry.subset.clone())).collect();
         let (said, fault) = match self.write() {
             Ok(said) => (said, None),
-            Err(reason) => (Vec::new(), Some(reason)),
+            Err(error) => (Vec::new(), Some(error.reason())),
         };
         let is_pending = |unit: &UnitReport| {
             pending.iter().any(|(split, subset)| (split, subset) == (&unit.split, &unit.subset))
@@ -202,25 +203,25 @@ impl<'a> TaskRun<'a> {
     /// Writes a scored unit to the disk.
     fn keep(
         &mut self,
-        scored: Result<Scored, String>,
+        scored: Result<Scored, UnitError>,
         made_from: Option<Box<MadeFrom>>,
         split: &str,
         seconds: f64,
     ) -> (UnitOutcome, Vec<String>) {
         let mut scored = match scored {
             Ok(scored) => scored,
-            Err(reason) => return (UnitOutcome::Failed(reason), Vec::new()),
+            Err(error) => return (UnitOutcome::Failed(error.reason()), Vec::new()),
         };
         let mut warnings = std::mem::take(&mut scored.warnings);
-        if let Some(Err(reason)) = made_from.as_ref().map(|made_from| made_from.check()) {
-            return (UnitOutcome::Failed(reason), warnings);
+        if let Some(Err(error)) = made_from.as_ref().map(|made_from| made_from.check()) {
+            return (UnitOutcome::Failed(error.reason()), warnings);
         }
         let prompts = std::mem::take(&mut scored.prompts);
         let facts =
             made_from.map(|made_from| facts_json(made_from.facts, prompts, (&warnings, &scored.notes)));
         match self.keep_files(split, &scored, facts.as_ref()) {
             Ok(said) => warnings.extend(said),
-            Err(reason) => return (UnitOutcome::Failed(reason), warnings),
+            Err(error) => return (UnitOutcome::Failed(error.reason()), warnings),
         }
         let entry = scored.entry;
         let main_score = entry.main_score();
@@ -228,10 +229,10 @@ impl<'a> TaskRun<'a> {
         if self.is_write_due() {
             match self.write() {
                 Ok(said) => warnings.extend(said),
-                Err(reason) => {
+                Err(error) => {
                     // Those before it are tried once more at the end.
                     self.pending.pop();
-                    return (UnitOutcome::Failed(reason), warnings);
+                    return (UnitOutcome::Failed(error.reason()), warnings);
                 }
             }
         }
@@ -246,7 +247,7 @@ impl<'a> TaskRun<'a> {
     }
 
     /// Writes all pending units to the disk; gives lines about what was moved away.
-    fn write(&mut self) -> Result<Vec<String>, String> {
+    fn write(&mut self) -> Result<Vec<String>, UnitError> {
         if self.pending.is_empty() {
             return Ok(Vec::new());
         }
@@ -263,14 +264,19 @@ impl<'a> TaskRun<'a> {
             }
             Err(error) => {
                 let path = self.context.store.file(task);
-                Err(format!("{}: cannot write the result file: {error}", path.display()))
+                Err(UnitError::cannot_write(&path, "the result file", error))
             }
         }
     }
 
     /// Writes what is left of a unit beside its scores, before its scores: they stand only once all is there. Gives lines about what
     /// was moved away.
-    fn keep_files(&self, split: &str, scored: &Scored, facts: Option<&Json>) -> Result<Vec<String>, String> {
+    fn keep_files(
+        &self,
+        split: &str,
+        scored: &Scored,
+        facts: Option<&Json>,
+    ) -> Result<Vec<String>, UnitError> {
         let RunContext { kept, options, info, host, .. } = self.context;
         if self.context.store.keeps_nothing() {
             return Ok(Vec::new());
@@ -279,9 +285,8 @@ impl<'a> TaskRun<'a> {
         let model = host.get("model").unwrap_or(&Json::Null);
         let made_from = (model, facts.unwrap_or(&Json::Null));
         let written = write_companions((kept, options.keep), unit, &info.identity, made_from, scored);
-        written.map_err(|error| {
-            format!("{}: cannot write the files of the unit: {error}", self.context.store.folder().display())
-        })
+        let folder = self.context.store.folder();
+        written.map_err(|error| UnitError::cannot_write(folder, "the files of the unit", error))
     }
 
     /// The results on the disk with the pending ones. All others stay, each with what it was made from.

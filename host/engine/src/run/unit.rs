@@ -22,6 +22,7 @@ use mteb_tasks::{
     with_first_stage,
 };
 
+use super::error::UnitError;
 use super::noted::NotedPlan;
 use crate::Observer;
 
@@ -57,7 +58,7 @@ pub struct Scoring<'a> {
 /// Loads the data of a unit and plans it; gives what it was read from too.
 ///
 /// # Errors
-/// One line that says what is wrong with the data.
+/// What is wrong with the data.
 pub fn plan(
     evaluator: &dyn Evaluator,
     entry: &TaskEntry,
@@ -66,7 +67,7 @@ pub fn plan(
     sources: &mut DataSources,
     state: &mut TaskState,
     log: &mut PhaseLog,
-) -> (Result<Box<dyn Plan>, String>, Option<UnitSource>) {
+) -> (Result<Box<dyn Plan>, UnitError>, Option<UnitSource>) {
     let mut read_from = None;
     let plan = guarded(|| {
         log.begin("Data loading", "", "");
@@ -75,7 +76,7 @@ pub fn plan(
         let tests_training_rows = notes.iter().any(|note| note.about == About::Training);
         let mut notes: Vec<String> = notes.into_iter().map(|note| note.text).collect();
         log.begin("Dataset transform", "", "");
-        let (unit, corpus, facts) = data.map_err(|error| error.to_string())?;
+        let (unit, corpus, facts) = data?;
         if unit.is_own {
             let documents = corpus.as_ref().map(|corpus| corpus as &dyn Corpus);
             notes.extend(swallowed_rows(&entry.card.dataset, &unit, documents));
@@ -92,36 +93,33 @@ pub fn plan(
         let plan = match (wanted.limit, corpus) {
             (Some(items), corpus) => {
                 let corpus = corpus.as_ref().map(|corpus| corpus as &dyn Corpus);
-                let first = first_items(unit, corpus, evaluator.facts(), options, items);
-                let (unit, options) = first.map_err(|error| error.to_string())?;
+                let (unit, options) = first_items(unit, corpus, evaluator.facts(), options, items)?;
                 let plan = evaluator.plan(unit, &options, state);
-                return noted(log, plan.map_err(|error| of_first_items(&error, items)), notes);
+                return noted(log, plan.map_err(|error| of_first_items(error, items)), notes);
             }
             (None, Some(corpus)) => evaluator.plan_streamed(unit, Box::new(corpus), options, state),
             (None, None) => evaluator.plan(unit, options, state),
         };
-        noted(log, plan.map_err(|error| error.to_string()), notes)
+        noted(log, plan.map_err(UnitError::from), notes)
     });
-    (plan.map_err(shortened), read_from)
+    (plan, read_from)
 }
 
 /// The plan of data of which there is this to say.
 fn noted(
     log: &mut PhaseLog,
-    plan: Result<Box<dyn Plan>, String>,
+    plan: Result<Box<dyn Plan>, UnitError>,
     notes: Vec<String>,
-) -> Result<Box<dyn Plan>, String> {
+) -> Result<Box<dyn Plan>, UnitError> {
     log.end();
     plan.map(|plan| NotedPlan::of(plan, notes))
 }
 
 /// What is wrong with the first items of a unit, where all of them may be sound.
-fn of_first_items(error: &EvaluateError, items: usize) -> String {
+fn of_first_items(error: EvaluateError, items: usize) -> UnitError {
     match error {
-        EvaluateError::Unscorable(why) => {
-            format!("{why}; only the first {items} of each kind were read, a higher `--limit` reads more")
-        }
-        other => other.to_string(),
+        EvaluateError::Unscorable(why) => UnitError::FirstItems { why, items },
+        other => other.into(),
     }
 }
 
@@ -139,11 +137,11 @@ pub struct PlanRequest<'a> {
 
 impl PlanRequest<'_> {
     /// A unit with what the first stage has found in it as candidates, if there is one.
-    fn behind_first_stage(&self, unit: Unit) -> Result<Unit, String> {
+    fn behind_first_stage(&self, unit: Unit) -> Result<Unit, UnitError> {
         let Some(first) = self.first_stage else { return Ok(unit) };
         let name = UnitName { task: &unit.task, split: &unit.split, subset: &unit.subset };
-        let rankings = first.rankings(name)?;
-        with_first_stage(unit, &rankings, first.depth()).map_err(|error| error.to_string())
+        let rankings = first.rankings(name).map_err(UnitError::FirstStage)?;
+        Ok(with_first_stage(unit, &rankings, first.depth())?)
     }
 
     /// A unit and the options of its card with what the user asked for.
@@ -169,7 +167,7 @@ pub struct Said<T> {
 /// Encodes what is not there yet and scores a planned unit; and what was asked of the model.
 ///
 /// # Errors
-/// One line that says what failed.
+/// What failed.
 pub fn score(
     plan: &dyn Plan,
     card: &TaskCard,
@@ -177,9 +175,9 @@ pub fn score(
     keep: Keep,
     log: &mut PhaseLog,
     scoring: &Scoring,
-) -> (Result<Scored, String>, Counters) {
+) -> (Result<Scored, UnitError>, Counters) {
     let (said, counters) = with_session(plan, card, unit, log, scoring, |session| {
-        let evaluated = plan.evaluate(session, keep).map_err(|error| error.to_string())?;
+        let evaluated = plan.evaluate(session, keep)?;
         checked_entry(evaluated, card, unit.1)
     });
     let scored = said.map(|said| {
@@ -192,15 +190,15 @@ pub fn score(
 /// Lets `work` ask the model for a planned unit; and what was asked of the model.
 ///
 /// # Errors
-/// One line that says what failed.
+/// What failed.
 pub fn with_session<T>(
     plan: &dyn Plan,
     card: &TaskCard,
     (split, subset): (&str, &str),
     log: &mut PhaseLog,
     scoring: &Scoring,
-    work: impl FnOnce(&mut UnitSession) -> Result<T, String>,
-) -> (Result<Said<T>, String>, Counters) {
+    work: impl FnOnce(&mut UnitSession) -> Result<T, UnitError>,
+) -> (Result<Said<T>, UnitError>, Counters) {
     let (ranker, empty) = {
         let mut encoder = lock(scoring.encoder);
         encoder.begin_unit();
@@ -234,32 +232,27 @@ pub fn with_session<T>(
     scoring.observer.end_unit();
     let prompts = prompts.into_iter().map(|(role, prompt)| (role.to_owned(), prompt)).collect();
     let said = result.map(|result| Said { result, warnings, notes, prompts });
-    (said.map_err(shortened), counters)
+    (said, counters)
 }
 
 /// The entry of a unit that came to this, and what is to be left beside it.
 ///
 /// # Errors
-/// One line that says what is wrong with the scores.
+/// What is wrong with the scores.
 pub fn checked_entry(
     evaluated: Evaluated,
     card: &TaskCard,
     subset: &str,
-) -> Result<(SubsetScores, Option<Rankings>, Option<Items>), String> {
+) -> Result<(SubsetScores, Option<Rankings>, Option<Items>), UnitError> {
     let Evaluated { scores, rankings, items } = evaluated;
-    mteb_results::check(card.task_type, &scores).map_err(|violation| violation.to_string())?;
+    mteb_results::check(card.task_type, &scores)?;
     // Of a card that takes another main score than the outcomes are of, they say nothing.
     let items = items.filter(|_| card.has_outcomes());
-    let checked = items.as_ref().map_or(Ok(()), |items| mteb_results::check_items(card, items, &scores));
-    checked.map_err(|fault| fault.to_string())?;
+    items.as_ref().map_or(Ok(()), |items| mteb_results::check_items(card, items, &scores))?;
     let main_score =
         scores.get(card.main_score()).filter(|score| score.number().is_some()).ok_or_else(|| {
             let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
-            format!(
-                "expected the main score `{}` among the scores, found {}",
-                card.main_score(),
-                keys.join(", ")
-            )
+            UnitError::NoMainScore { expected: card.main_score().to_owned(), found: keys.join(", ") }
         })?;
     let main_score =
         if *main_score == Score::Null { Json::Float(f64::NAN) } else { json_of_score(main_score) };
@@ -268,10 +261,9 @@ pub fn checked_entry(
 }
 
 /// A panic of an evaluator fails the unit, not the run.
-pub fn guarded<R>(work: impl FnOnce() -> Result<R, String>) -> Result<R, String> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
-        Err(format!("internal error, please report it: {}", panic_message(payload.as_ref())))
-    })
+pub fn guarded<R>(work: impl FnOnce() -> Result<R, UnitError>) -> Result<R, UnitError> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|payload| Err(UnitError::Panic(panic_message(payload.as_ref()))))
 }
 
 fn panic_message(payload: &(dyn Any + Send)) -> String {

@@ -89,7 +89,7 @@ impl Merge<'_> {
                 Ok(Some(file)) => file,
                 Ok(None) => continue,
                 Err(fault) => {
-                    why = Some(fault);
+                    why = Some(fault.to_string());
                     continue;
                 }
             };

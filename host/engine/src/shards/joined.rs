@@ -14,6 +14,7 @@ use mteb_source::DataSources;
 use mteb_tasks::{FoundInRanges, Keep, TaskState, evaluator};
 
 use super::pins::from_value;
+use crate::run::UnitError;
 use crate::run::companions::facts_json;
 use crate::run::ranges_file::RangesFile;
 use crate::run::unit::{self, PlanRequest, Scored};
@@ -40,13 +41,13 @@ pub struct JoinedUnit {
 /// Scores a unit by what all shards have `found`, with these measures.
 ///
 /// # Errors
-/// One line: what of the data is not here or not as planned, or what was found does not belong together.
+/// What of the data is not here or not as planned, or what was found does not belong together.
 pub fn join(
     (selected, unit): (&Selected, &PlannedUnit),
     found: Vec<FoundByShard>,
     (measures, keep): (&Measures, Keep),
     sources: &mut DataSources,
-) -> Result<JoinedUnit, String> {
+) -> Result<JoinedUnit, UnitError> {
     let card = &selected.entry.card;
     let (begin, name) = (Instant::now(), (unit.split.as_str(), unit.subset.as_str()));
     let mut costs = Vec::with_capacity(found.len());
@@ -64,7 +65,7 @@ pub fn join(
         costs.push(cost(selected, &head));
         host = head.get("host").cloned().unwrap_or(Json::Null);
         match &mut all {
-            Some(all) => all.join(found)?,
+            Some(all) => all.join(found).map_err(UnitError::Ranges)?,
             none => *none = Some(found),
         }
     }
@@ -82,19 +83,19 @@ pub fn join(
     let data = read_from.map(|read| read.data);
     let planned = DataFacts::from_json(&from_value(&unit.data));
     if let Some(change) = data.as_ref().zip(planned).and_then(|(now, planned)| planned.difference(now)) {
-        return Err(format!("expected the data of the plan, found other data here: {change}"));
+        return Err(UnitError::OtherData { change, remedy: "" });
     }
     let plan = plan?;
     let mut session = WithoutModel::with_found(all.unwrap_or_default());
     let (entry, rankings, items) = unit::guarded(|| {
-        let evaluated = plan.evaluate(&mut session, keep).map_err(|error| error.to_string())?;
+        let evaluated = plan.evaluate(&mut session, keep)?;
         unit::checked_entry(evaluated, card, name.1)
     })?;
     let mut warnings = session.warnings;
     warnings.extend(notes.iter().cloned());
     let warnings: Vec<String> = warnings.into_iter().map(mteb_data::shortened).collect();
     let facts = UnitFacts {
-        data: data.ok_or("expected to know what the unit was read from")?,
+        data: data.ok_or(UnitError::NoFacts)?,
         earlier: None,
         options: options_of_unit(card, name.1),
         measures: measures.clone(),

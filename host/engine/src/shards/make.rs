@@ -6,7 +6,7 @@ use mteb_json::Json;
 use mteb_registry::{Selected, options_of_unit};
 use mteb_results::identity::DataFacts;
 use mteb_shards::{Cost, PlannedRange, PlannedShard, PlannedTask, PlannedUnit, ShardPlan, pack, pack_within};
-use mteb_source::DataSources;
+use mteb_source::{DataSources, SourceError};
 use mteb_workers::plugins::Catalog;
 
 use super::bundles::bundles;
@@ -140,7 +140,7 @@ fn data_of(
     selected: &Selected,
     (split, subset): (&str, &str),
     sources: &mut DataSources,
-) -> Result<Json, String> {
+) -> Result<Json, SourceError> {
     let card = &selected.entry.card;
     match sources.facts(&selected.entry, split, subset, None) {
         Ok(facts) => Ok(facts.to_json()),
@@ -149,7 +149,7 @@ fn data_of(
                 let (dataset, revision) = (dataset.to_owned(), card.revision().to_owned());
                 Ok(DataFacts::Fetched { dataset, revision, files: BTreeMap::new() }.to_json())
             }
-            _ => Err(error.to_string()),
+            _ => Err(error),
         },
     }
 }

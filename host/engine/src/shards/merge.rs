@@ -230,8 +230,8 @@ impl Merge<'_> {
         let wanted = (self.measures, Keep { items: self.keep.outcomes, rankings: self.keep.depth() });
         let joined = match join((selected, unit), found, wanted, sources) {
             Ok(joined) => joined,
-            Err(reason) => {
-                merged.faults.push(format!("{name}: cannot be scored here: {reason}"));
+            Err(error) => {
+                merged.faults.push(format!("{name}: cannot be scored here: {}", error.reason()));
                 return Ok(None);
             }
         };
