@@ -43,25 +43,46 @@ struct RawConfig {
     data_files: Value,
 }
 
+/// What is wrong in a front matter.
+#[derive(Debug, thiserror::Error)]
+enum MatterFault {
+    #[error("expected at most {} MB, found more", LONGEST >> 20)]
+    Long,
+    #[error("expected lists and tables at most {DEEPEST} deep, found deeper ones")]
+    Deep,
+    #[error("expected lists at most {DEEPEST} deep, found deeper ones")]
+    DeepLists,
+    #[error("expected a `path` for split {0}, found none")]
+    NoPath(String),
+    #[error("expected a string, found another value")]
+    NoText,
+    #[error(transparent)]
+    Yaml(#[from] serde_yaml_ng::Error),
+}
+
 /// The configs of a README's front matter; none if it has no front matter or the front matter names none.
 ///
 /// # Errors
 /// If the front matter is no YAML of the known form.
 pub fn read_front_matter(place: &str, readme: &str) -> Result<Vec<Config>, DataError> {
     let Some(yaml) = front_matter(readme) else { return Ok(Vec::new()) };
-    let fault = |message: String| DataError::Malformed { place: format!("{place}, front matter"), message };
-    check_size(yaml).map_err(fault)?;
-    let matter: Option<FrontMatter> =
-        serde_yaml_ng::from_str(yaml).map_err(|error| fault(error.to_string()))?;
-    let Some(matter) = matter else { return Ok(Vec::new()) };
-    matter.configs.into_iter().map(|raw| config(raw).map_err(fault)).collect()
+    configs(yaml).map_err(|fault| DataError::Malformed {
+        place: format!("{place}, front matter"),
+        message: fault.to_string(),
+    })
+}
+
+fn configs(yaml: &str) -> Result<Vec<Config>, MatterFault> {
+    check_size(yaml)?;
+    let matter: Option<FrontMatter> = serde_yaml_ng::from_str(yaml)?;
+    matter.into_iter().flat_map(|matter| matter.configs).map(config).collect()
 }
 
 /// Refuses what would take the YAML reader seconds or more. Brackets in texts are counted too: only hundreds that are
 /// never closed matter.
-fn check_size(yaml: &str) -> Result<(), String> {
+fn check_size(yaml: &str) -> Result<(), MatterFault> {
     if yaml.len() > LONGEST {
-        return Err(format!("expected at most {} MB, found more", LONGEST >> 20));
+        return Err(MatterFault::Long);
     }
     let mut open = 0_usize;
     for byte in yaml.bytes() {
@@ -71,11 +92,11 @@ fn check_size(yaml: &str) -> Result<(), String> {
             _ => {}
         }
         if open > DEEPEST {
-            return Err(format!("expected lists and tables at most {DEEPEST} deep, found deeper ones"));
+            return Err(MatterFault::Deep);
         }
     }
     if yaml.lines().any(|line| begins(line) > DEEPEST) {
-        return Err(format!("expected lists at most {DEEPEST} deep, found deeper ones"));
+        return Err(MatterFault::DeepLists);
     }
     Ok(())
 }
@@ -92,15 +113,15 @@ fn front_matter(readme: &str) -> Option<&str> {
     rest.find("\n---").map(|end| &rest[..=end])
 }
 
-fn config(raw: RawConfig) -> Result<Config, String> {
+fn config(raw: RawConfig) -> Result<Config, MatterFault> {
     let splits = match &raw.data_files {
         Value::Null => Vec::new(),
         Value::Mapping(splits) => splits
             .iter()
             .map(|(split, paths)| Ok((text(split)?, globs(paths)?)))
-            .collect::<Result<_, String>>()?,
+            .collect::<Result<_, MatterFault>>()?,
         Value::Sequence(items) if items.iter().all(Value::is_mapping) => {
-            items.iter().map(split_of).collect::<Result<_, String>>()?
+            items.iter().map(split_of).collect::<Result<_, MatterFault>>()?
         }
         paths => vec![("train".to_owned(), globs(paths)?)],
     };
@@ -108,21 +129,23 @@ fn config(raw: RawConfig) -> Result<Config, String> {
     Ok(Config { name: raw.config_name, is_default: raw.default, data_dir, splits, rivals: Vec::new() })
 }
 
-fn split_of(item: &Value) -> Result<(String, Vec<String>), String> {
+fn split_of(item: &Value) -> Result<(String, Vec<String>), MatterFault> {
     let split = item.get("split").map_or_else(|| Ok("train".to_owned()), text)?;
-    let paths = item.get("path").ok_or_else(|| format!("expected a `path` for split {split}, found none"))?;
-    Ok((split, globs(paths)?))
+    match item.get("path") {
+        Some(paths) => Ok((split, globs(paths)?)),
+        None => Err(MatterFault::NoPath(split)),
+    }
 }
 
-fn globs(paths: &Value) -> Result<Vec<String>, String> {
+fn globs(paths: &Value) -> Result<Vec<String>, MatterFault> {
     match paths {
         Value::Sequence(paths) => paths.iter().map(text).collect(),
         path => Ok(vec![text(path)?]),
     }
 }
 
-fn text(value: &Value) -> Result<String, String> {
-    value.as_str().map(str::to_owned).ok_or_else(|| "expected a string, found another value".to_owned())
+fn text(value: &Value) -> Result<String, MatterFault> {
+    value.as_str().map(str::to_owned).ok_or(MatterFault::NoText)
 }
 
 #[cfg(test)]

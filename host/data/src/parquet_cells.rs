@@ -9,7 +9,19 @@ pub enum Cells {
     /// Its next cells.
     Read(Column),
     /// Nothing, because the column holds something that is not read.
-    Unreadable(String),
+    Unreadable(NotRead),
+}
+
+/// What a column holds that is not read, in words, as `dates`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NotRead(pub String);
+
+impl NotRead {
+    /// In these words.
+    pub fn holds(what: &str) -> Self {
+        Self(what.to_owned())
+    }
 }
 
 /// What is wrong with a column.

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::budget::{COLUMNS, too_many_columns};
 use crate::parquet_bytes::FileBytes;
-use crate::parquet_cells::{Cells, CellsFault};
+use crate::parquet_cells::{Cells, CellsFault, NotRead};
 use crate::parquet_flat::FlatColumn;
 use crate::parquet_nested::NestedColumn;
 use crate::place::{Counting, Places};
@@ -34,7 +34,7 @@ enum Source {
     Flat(Box<FlatColumn>),
     Nested(NestedColumn),
     /// The column holds what is not read.
-    Unreadable(String),
+    Unreadable(NotRead),
 }
 
 impl ParquetFile {
@@ -48,17 +48,17 @@ impl ParquetFile {
             mteb_files::open(path).map_err(|source| DataError::Io { path: path.to_owned(), source })?;
         let parsed = unpanicked(|| Ok(Self::parse(file, place.clone(), wanted)?));
         let parsed = parsed.map_err(|fault| damaged(&place, fault))?;
-        parsed.map_err(|message| DataError::Malformed { place, message })
+        parsed.ok_or_else(|| DataError::Malformed { place, message: too_many_columns() })
     }
 
-    /// The open file, or what is wrong with it beside damage.
-    fn parse(file: File, place: String, wanted: &Wanted) -> Result<Result<Self, String>, ParquetError> {
+    /// The open file; `None` if it has too many columns.
+    fn parse(file: File, place: String, wanted: &Wanted) -> Result<Option<Self>, ParquetError> {
         let file = FileBytes::new(file)?;
         let reader = Arc::new(SerializedFileReader::new(file.clone())?);
         let footer = reader.metadata().file_metadata();
         let schema = footer.schema_descr();
         if schema.root_schema().get_fields().len() > COLUMNS {
-            return Ok(Err(too_many_columns()));
+            return Ok(None);
         }
         let (mut columns, mut passed_over) = (Vec::new(), Vec::new());
         for field in schema.root_schema().get_fields() {
@@ -80,7 +80,7 @@ impl ParquetFile {
         }
         let announced = usize::try_from(footer.num_rows())
             .map_err(|_| ParquetError::General("the footer announces a negative number of rows".into()))?;
-        Ok(Ok(Self { place, columns, passed_over, done: 0, announced }))
+        Ok(Some(Self { place, columns, passed_over, done: 0, announced }))
     }
 }
 
@@ -105,7 +105,7 @@ impl ReadRows for ParquetFile {
         for (name, cells) in read {
             match cells {
                 Cells::Read(column) => columns.push((name, column)),
-                Cells::Unreadable(what) => left_out.push((name, Some(what))),
+                Cells::Unreadable(NotRead(what)) => left_out.push((name, Some(what))),
             }
         }
         let rows = columns.first().map_or(0, |(_, cells)| cells.len());

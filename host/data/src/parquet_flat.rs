@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::builder::ColumnBuilder;
 use crate::parquet_bytes::FileBytes;
-use crate::parquet_cells::{Cells, CellsFault};
+use crate::parquet_cells::{Cells, CellsFault, NotRead};
 use crate::{Column, Texts};
 
 /// Values decoded at a time.
@@ -47,15 +47,15 @@ impl FlatColumn {
     ///
     /// # Errors
     /// What the column holds, if that is not read.
-    pub fn new(file: Arc<SerializedFileReader<FileBytes>>, leaf: usize) -> Result<Self, String> {
+    pub fn new(file: Arc<SerializedFileReader<FileBytes>>, leaf: usize) -> Result<Self, NotRead> {
         let description = file.metadata().file_metadata().schema_descr().column(leaf);
         let converted = description.converted_type();
         if let Some(what) = time(description.logical_type_ref(), converted) {
-            return Err(what.to_owned());
+            return Err(NotRead::holds(what));
         }
         let kind = match (description.physical_type(), converted) {
             (Physical::BOOLEAN, _) => Kind::Plain,
-            (_, ConvertedType::DECIMAL) => return Err("decimals".to_owned()),
+            (_, ConvertedType::DECIMAL) => return Err(NotRead::holds("decimals")),
             (
                 Physical::INT32 | Physical::INT64,
                 ConvertedType::UINT_8
@@ -69,8 +69,8 @@ impl FlatColumn {
                 Kind::Text
             }
             (Physical::BYTE_ARRAY, ConvertedType::NONE) => Kind::Bytes,
-            (physical, ConvertedType::NONE) => return Err(physical.to_string()),
-            (physical, converted) => return Err(format!("{physical} as {converted}")),
+            (physical, ConvertedType::NONE) => return Err(NotRead(physical.to_string())),
+            (physical, converted) => return Err(NotRead(format!("{physical} as {converted}"))),
         };
         let max_level = description.max_def_level();
         Ok(Self { file, leaf, kind, max_level, opened: 0, current: None, done: 0 })
@@ -88,7 +88,7 @@ impl FlatColumn {
                 Ok(None) => break,
                 Err(CellsFault::NotUtf8(row)) if self.kind == Kind::Bytes => {
                     let row = self.done + cells.len() + row + 1;
-                    return Ok(Cells::Unreadable(format!("bytes that are not UTF-8 (row {row})")));
+                    return Ok(Cells::Unreadable(NotRead(format!("bytes that are not UTF-8 (row {row})"))));
                 }
                 Err(CellsFault::NotUtf8(row)) => return Err(CellsFault::NotUtf8(cells.len() + row)),
                 Err(fault) => return Err(fault),

@@ -9,7 +9,7 @@ use serde_json::{Number, Value};
 
 use crate::builder::ColumnBuilder;
 use crate::parquet_bytes::FileBytes;
-use crate::parquet_cells::{Cells, CellsFault};
+use crate::parquet_cells::{Cells, CellsFault, NotRead};
 
 /// One column.
 pub struct NestedColumn {
@@ -50,7 +50,7 @@ impl NestedColumn {
 ///
 /// # Errors
 /// What the field holds, if that is not read.
-fn json(field: &Field) -> Result<Value, String> {
+fn json(field: &Field) -> Result<Value, NotRead> {
     Ok(match field {
         Field::Null => Value::Null,
         Field::Bool(cell) => Value::from(*cell),
@@ -58,9 +58,11 @@ fn json(field: &Field) -> Result<Value, String> {
         Field::Short(cell) => Value::from(*cell),
         Field::Int(cell) => Value::from(*cell),
         Field::Long(cell) => Value::from(*cell),
-        Field::Date(_) => return Err("dates".to_owned()),
-        Field::TimeMillis(_) | Field::TimeMicros(_) => return Err("times of day".to_owned()),
-        Field::TimestampMillis(_) | Field::TimestampMicros(_) => return Err("points in time".to_owned()),
+        Field::Date(_) => return Err(NotRead::holds("dates")),
+        Field::TimeMillis(_) | Field::TimeMicros(_) => return Err(NotRead::holds("times of day")),
+        Field::TimestampMillis(_) | Field::TimestampMicros(_) => {
+            return Err(NotRead::holds("points in time"));
+        }
         Field::UByte(cell) => Value::from(*cell),
         Field::UShort(cell) => Value::from(*cell),
         Field::UInt(cell) => Value::from(*cell),
@@ -71,20 +73,20 @@ fn json(field: &Field) -> Result<Value, String> {
         Field::Str(text) => Value::from(text.as_str()),
         Field::Bytes(bytes) => match bytes.as_utf8() {
             Ok(text) => Value::from(text),
-            Err(_) => return Err("bytes that are not UTF-8".to_owned()),
+            Err(_) => return Err(NotRead::holds("bytes that are not UTF-8")),
         },
         Field::ListInternal(list) => list.elements().iter().map(json).collect::<Result<Value, _>>()?,
         Field::Group(group) => {
             let cells = group.get_column_iter().map(|(name, cell)| Ok((name.clone(), json(cell)?)));
-            Value::Object(cells.collect::<Result<_, String>>()?)
+            Value::Object(cells.collect::<Result<_, NotRead>>()?)
         }
         Field::MapInternal(map) => pairs(map)?,
-        Field::Decimal(_) => return Err("decimals".to_owned()),
+        Field::Decimal(_) => return Err(NotRead::holds("decimals")),
     })
 }
 
 /// A map is an object if its keys are texts, else a list of pairs.
-fn pairs(map: &Map) -> Result<Value, String> {
+fn pairs(map: &Map) -> Result<Value, NotRead> {
     let keys: Vec<Value> = map.entries().iter().map(|(key, _)| json(key)).collect::<Result<_, _>>()?;
     let values: Vec<Value> = map.entries().iter().map(|(_, value)| json(value)).collect::<Result<_, _>>()?;
     let names: Option<Vec<&str>> = keys.iter().map(Value::as_str).collect();

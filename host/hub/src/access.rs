@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use ureq::http::Uri;
 
+use crate::SettingError;
+
 /// Address of the public hub.
 const PUBLIC: &str = "https://huggingface.co";
 
@@ -32,8 +34,8 @@ pub struct Access {
     pub timeout: Duration,
     /// True once whoever asks wants to end: what is being fetched is left where it is, and goes on there another time.
     pub stopped: fn() -> bool,
-    /// A setting that cannot be right, in one line; said when something is to be asked of the network.
-    pub fault: Option<String>,
+    /// A setting that cannot be right; said when something is to be asked of the network.
+    pub fault: Option<SettingError>,
 }
 
 impl Access {
@@ -97,14 +99,14 @@ fn text(variable: &str) -> Option<String> {
     (!value.is_empty()).then_some(value)
 }
 
-fn endpoint() -> Result<Option<String>, String> {
+fn endpoint() -> Result<Option<String>, SettingError> {
     text("HF_ENDPOINT").map(|address| checked_address(&address)).transpose()
 }
 
-fn checked_address(address: &str) -> Result<String, String> {
-    let expected = "`HF_ENDPOINT`: expected an address such as `https://huggingface.co`";
+fn checked_address(address: &str) -> Result<String, SettingError> {
+    let refused = |found: &str| Err(SettingError::Endpoint { found: found.to_owned() });
     if address.contains('@') {
-        return Err(format!("{expected}, found one with a name or a password, which is not shown here"));
+        return refused(" one with a name or a password, which is not shown here");
     }
     let is_address = address.parse::<Uri>().is_ok_and(|uri| {
         // A port that is no number up to 65,535 is none, and would be the usual one.
@@ -114,12 +116,10 @@ fn checked_address(address: &str) -> Result<String, String> {
         has_port && has_scheme && uri.host().is_some_and(|host| !host.is_empty())
     });
     if address.contains(['?', '#']) {
-        return Err(format!(
-            "{expected}, found one with a question mark or a `#`, whose rest is not shown here"
-        ));
+        return refused(" one with a question mark or a `#`, whose rest is not shown here");
     }
     let is_plain = address.bytes().all(|byte| byte.is_ascii_graphic());
-    if is_address && is_plain { Ok(address.to_owned()) } else { Err(format!("{expected}, found: {address}")) }
+    if is_address && is_plain { Ok(address.to_owned()) } else { refused(&format!(": {address}")) }
 }
 
 /// True if something stands where an address has its port.
@@ -128,7 +128,7 @@ fn names_port(uri: &Uri) -> bool {
     authority.rsplit(']').next().is_some_and(|end| end.contains(':'))
 }
 
-fn token(login: &std::path::Path) -> Result<Option<String>, String> {
+fn token(login: &std::path::Path) -> Result<Option<String>, SettingError> {
     if let Some(token) = text("HF_TOKEN") {
         return checked_token("HF_TOKEN", token).map(Some);
     }
@@ -137,22 +137,17 @@ fn token(login: &std::path::Path) -> Result<Option<String>, String> {
     if token.is_empty() { Ok(None) } else { checked_token(&login.display().to_string(), token).map(Some) }
 }
 
-fn checked_token(place: &str, token: String) -> Result<String, String> {
+fn checked_token(place: &str, token: String) -> Result<String, SettingError> {
     if token.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Ok(token);
     }
-    Err(format!(
-        "`{place}`: expected a token of letters, digits and signs, found a space, a line end or another character that no \
-         token has (the token is not shown here)"
-    ))
+    Err(SettingError::Token { place: place.to_owned() })
 }
 
-fn timeout() -> Result<Duration, String> {
+fn timeout() -> Result<Duration, SettingError> {
     let Some(seconds) = text("HF_HUB_DOWNLOAD_TIMEOUT") else { return Ok(TIMEOUT) };
     let parsed = seconds.parse::<u32>().ok().filter(|seconds| *seconds > 0);
-    parsed
-        .map(|seconds| Duration::from_secs(seconds.into()))
-        .ok_or_else(|| format!("`HF_HUB_DOWNLOAD_TIMEOUT`: expected a number of seconds, found: {seconds}"))
+    parsed.map(|seconds| Duration::from_secs(seconds.into())).ok_or(SettingError::Timeout(seconds))
 }
 
 fn is_set(variable: &str) -> bool {
@@ -167,7 +162,7 @@ mod tests {
     #[test]
     fn an_address_is_one_of_the_web() {
         for address in ["https://huggingface.co", "http://127.0.0.1:9", "https://mirror.example/hub/"] {
-            assert_eq!(checked_address(address).as_deref(), Ok(address));
+            assert_eq!(checked_address(address).unwrap(), address);
         }
         for address in [
             "http://127.0.0.1:99999",
@@ -181,19 +176,19 @@ mod tests {
             "http://a?b",
             "é",
         ] {
-            let error = checked_address(address).unwrap_err();
+            let error = checked_address(address).unwrap_err().to_string();
             assert!(error.starts_with("`HF_ENDPOINT`: expected an address"), "{error}");
         }
         for address in ["https://me:secret@hub.example", "http://a/?secret", "http://a/#secret"] {
-            assert!(!checked_address(address).unwrap_err().contains("secret"), "{address}");
+            assert!(!checked_address(address).unwrap_err().to_string().contains("secret"), "{address}");
         }
     }
 
     #[test]
     fn a_token_with_a_line_end_is_refused_and_not_shown() {
-        assert_eq!(checked_token("HF_TOKEN", "hf_abc".to_owned()).as_deref(), Ok("hf_abc"));
+        assert_eq!(checked_token("HF_TOKEN", "hf_abc".to_owned()).unwrap(), "hf_abc");
         for token in ["hf_secret\nX-Evil: 1", "hf_secret more", "hf_secret\u{1}", "hf_secreté"] {
-            let error = checked_token("HF_TOKEN", token.to_owned()).unwrap_err();
+            let error = checked_token("HF_TOKEN", token.to_owned()).unwrap_err().to_string();
             assert!(error.starts_with("`HF_TOKEN`: ") && !error.contains("secret"), "{error}");
         }
     }

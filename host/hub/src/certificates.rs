@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 use rustls_native_certs::{CertificateResult, load_certs_from_paths, load_native_certs};
 use ureq::tls::{Certificate, RootCerts};
 
+use crate::SettingError;
+
 /// Variables that name a file or a folder with certificates, the first that is set counts; OpenSSL's two count together.
 const OTHERS: [&str; 2] = ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"];
 
 /// The authorities to believe; those that are compiled in where the system has none.
 ///
 /// # Errors
-/// One line, if a variable names no certificates.
-pub(crate) fn authorities() -> Result<RootCerts, String> {
+/// If a variable names no certificates.
+pub(crate) fn authorities() -> Result<RootCerts, SettingError> {
     let file = place("SSL_CERT_FILE");
     let folders = env::var_os("SSL_CERT_DIR").unwrap_or_default();
     let folders: Vec<PathBuf> =
@@ -43,12 +45,12 @@ fn place(variable: &str) -> Option<PathBuf> {
     env::var_os(variable).filter(|value| !value.is_empty()).map(|value| Path::new(&value).to_owned())
 }
 
-fn named(variable: &str, found: CertificateResult) -> Result<RootCerts, String> {
+fn named(variable: &str, found: CertificateResult) -> Result<RootCerts, SettingError> {
     if !found.certs.is_empty() {
         return Ok(roots(&found));
     }
     let why = found.errors.first().map_or_else(|| "none".to_owned(), ToString::to_string);
-    Err(format!("`{variable}`: expected certificates in PEM form, found: {why}"))
+    Err(SettingError::Certificates { variable: variable.to_owned(), found: why })
 }
 
 fn roots(found: &CertificateResult) -> RootCerts {

@@ -8,7 +8,7 @@ use crate::error::Failure;
 use crate::etag::Etag;
 use crate::pace::read_all;
 use crate::request::{Asker, MOST_REDIRECTS, header, is_other_part, is_part, place};
-use crate::{Access, HubError, Kind, Repository};
+use crate::{Access, HubError, Kind, Repository, SettingError};
 
 /// Most bytes of an answer that is no file.
 const LONGEST_ANSWER: usize = 64 << 20;
@@ -41,7 +41,7 @@ pub(crate) struct Page {
 }
 
 impl Client {
-    pub fn new(access: &Access) -> Result<Self, String> {
+    pub fn new(access: &Access) -> Result<Self, SettingError> {
         Asker::new(access).map(|asker| Self { asker })
     }
 

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::Repository;
+use crate::{Repository, SettingError};
 
 /// A file or repository that could not be had.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum HubError {
     /// The hub has no such repository or revision, or does not show it.
     #[error("{repository}: the hub has no such repository or revision{}", hint(*.token))]
@@ -194,8 +195,8 @@ pub enum HubError {
         why: String,
     },
     /// A variable of the environment cannot be right.
-    #[error("{0}")]
-    Setting(String),
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// The cache cannot be read or written.
     #[error("{}: {source}", .path.display())]
     Io {

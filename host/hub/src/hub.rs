@@ -12,7 +12,7 @@ use crate::commit::{AtCommit, Commit};
 use crate::download::Downloads;
 use crate::names::{check_repository, distinct_files};
 use crate::retry::with_retries;
-use crate::{Access, HubError, Progress, RemoteFile, Report, Repository, listing, remote};
+use crate::{Access, HubError, Progress, RemoteFile, Report, Repository, SettingError, listing, remote};
 
 /// Files that are fetched at the same time.
 const AT_ONCE: usize = 6;
@@ -24,7 +24,7 @@ const STACK: usize = 2 << 20;
 pub struct Hub {
     access: Access,
     cache: Cache,
-    client: OnceLock<Result<Client, String>>,
+    client: OnceLock<Result<Client, SettingError>>,
     /// What branches and tags stand for, so that all files of a run are of one commit.
     commits: Mutex<HashMap<Repository, Commit>>,
     /// Files of the cache whose bytes were held to what is known of them.

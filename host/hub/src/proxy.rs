@@ -5,6 +5,8 @@ use std::env;
 use ureq::Proxy;
 use ureq::http::Uri;
 
+use crate::SettingError;
+
 /// The variables that name one; the first that holds an address counts.
 const VARIABLES: [&str; 6] =
     ["ALL_PROXY", "all_proxy", "HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
@@ -20,8 +22,8 @@ impl NamedProxy {
     /// The proxy that is used.
     ///
     /// # Errors
-    /// One line if the first variable that is set names none.
-    pub fn of_environment() -> Result<Option<Self>, String> {
+    /// If the first variable that is set names none.
+    pub fn of_environment() -> Result<Option<Self>, SettingError> {
         let set = VARIABLES.into_iter().find_map(|variable| {
             let value = env::var_os(variable).filter(|value| !value.is_empty())?;
             Some((variable, value.to_string_lossy().into_owned()))
@@ -52,13 +54,13 @@ fn has_host(value: &str) -> bool {
     !place.starts_with(':') && port.is_none_or(|port| port.parse::<u16>().is_ok_and(|port| port > 0))
 }
 
-fn fault(variable: &str, value: &str) -> String {
-    let expected =
-        format!("`{variable}`: expected the address of a proxy such as `http://proxy.example:3128`, found");
-    if value.contains('@') {
-        return format!("{expected} another text, which is not shown here because it may hold a password");
-    }
-    format!("{expected}: {value}")
+fn fault(variable: &str, value: &str) -> SettingError {
+    let found = if value.contains('@') {
+        " another text, which is not shown here because it may hold a password".to_owned()
+    } else {
+        format!(": {value}")
+    };
+    SettingError::Proxy { variable: variable.to_owned(), found }
 }
 
 #[cfg(test)]
@@ -77,7 +79,9 @@ mod tests {
 
     #[test]
     fn a_password_is_not_shown() {
-        assert!(!fault("http_proxy", "http://me:secret@:").contains("secret"));
-        assert!(fault("http_proxy", "junk:").ends_with("`http://proxy.example:3128`, found: junk:"));
+        assert!(!fault("http_proxy", "http://me:secret@:").to_string().contains("secret"));
+        assert!(
+            fault("http_proxy", "junk:").to_string().ends_with("`http://proxy.example:3128`, found: junk:")
+        );
     }
 }

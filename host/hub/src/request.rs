@@ -12,7 +12,7 @@ use ureq::{Agent, Body, Error, Timeout};
 use crate::error::Failure;
 use crate::outage::Outages;
 use crate::proxy::NamedProxy;
-use crate::{Access, HubError, Repository, certificates, watched};
+use crate::{Access, HubError, Repository, SettingError, certificates, watched};
 
 /// Steps that an answer may send us on before the file's own place.
 pub(crate) const MOST_REDIRECTS: usize = 8;
@@ -36,8 +36,8 @@ impl Asker {
     /// Nothing is asked yet.
     ///
     /// # Errors
-    /// One line, if the environment names certificates that are none.
-    pub fn new(access: &Access) -> Result<Self, String> {
+    /// If the environment names certificates that are none.
+    pub fn new(access: &Access) -> Result<Self, SettingError> {
         let proxy = NamedProxy::of_environment()?;
         let endpoint = access.address().to_owned();
         let config = Agent::config_builder()

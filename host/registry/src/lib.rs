@@ -23,7 +23,7 @@ pub use locate::{Fault, Locator};
 pub use reading::beside::tasks_beside;
 pub use reading::cards::read_ahead;
 pub use reading::load::Registries;
-pub use reading::lock::{LockFault, LockedFile, RegistryLock, lock_faults, lock_name};
+pub use reading::lock::{LockError, LockFault, LockedFile, RegistryLock, lock_faults, lock_name};
 pub use reading::lock_use::{drop_unused_entries, locked_names};
 pub use reading::model_cards::{FoundCard, ModelCards};
 pub use reading::named::{folder_warnings, known_registries};

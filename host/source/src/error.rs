@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use mteb_data::DataError;
 use mteb_hub::HubError;
-use mteb_registry::Fault;
+use mteb_registry::{Fault, LockError};
 use mteb_workers::plugins::WorkerError;
 
 /// Data that could not be had.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SourceError {
     /// The data is damaged or of another form.
     #[error(transparent)]
@@ -66,6 +67,9 @@ pub enum SourceError {
         /// How to have the locked file again.
         remedy: &'static str,
     },
+    /// The lock of the registry cannot be read or written.
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// The labels or values cannot be treated as the card says.
     #[error("{0}")]
     Transform(String),

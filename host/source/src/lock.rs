@@ -53,7 +53,7 @@ impl Locks {
         if !self.locks.contains_key(home) {
             let lock = match RegistryLock::of(home) {
                 Err(found) if update && found.is_rewritable => None,
-                lock => lock.map_err(|found| SourceError::Transform(found.to_string()))?,
+                lock => lock.map_err(|found| SourceError::Lock(found.into()))?,
             };
             self.locks.insert(home.clone(), lock);
         }
@@ -74,7 +74,7 @@ impl Locks {
             })
             .collect::<Result<_, SourceError>>()?;
         if update {
-            let lock = RegistryLock::update(home, found).map_err(SourceError::Transform)?;
+            let lock = RegistryLock::update(home, found).map_err(SourceError::Lock)?;
             self.locks.insert(home.clone(), Some(lock));
             return Ok(());
         }

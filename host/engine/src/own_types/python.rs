@@ -71,7 +71,8 @@ impl PythonRunner {
     }
 
     fn started(&self) -> Result<Worker, WorkerError> {
-        let python = interpreter(self.settings.python.as_deref(), &Silent).map_err(WorkerError::Unfit)?;
+        let python = interpreter(self.settings.python.as_deref(), &Silent);
+        let python = python.map_err(|error| WorkerError::Unfit(error.to_string()))?;
         let mut config = self.config.clone();
         let option = json!({ "python": python, "hub_cache": null, "trust_remote_code": false });
         config.options.insert("python".to_owned(), option);

@@ -49,41 +49,71 @@ impl Quantize {
     }
 }
 
+/// Why embeddings cannot be made smaller.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CompressionError {
+    /// The model encodes no texts.
+    #[error(
+        "model {0}: expected a model that encodes texts for `--dimensions`, `--renormalize` and `--quantize`, found \
+         one that does not"
+    )]
+    NoEncoder(String),
+    /// The model has more than one vector for a text, or sparse ones.
+    #[error(
+        "model {model}: expected a model with one vector per text for `--dimensions`, `--renormalize` \
+         and `--quantize`, found one with {rows} embeddings"
+    )]
+    NotDense {
+        /// Its name.
+        model: String,
+        /// What it has.
+        rows: String,
+    },
+    /// Nothing is found by bits.
+    #[error(
+        "`--rescore-multiplier` rescores what was found by bits: expected `--quantize ubinary`, found: {0}"
+    )]
+    NotByBits(&'static str),
+    /// The embeddings are not so large.
+    #[error(
+        "model {model}: expected at most {most} in `--dimensions`, the size of its embeddings, found: {found}"
+    )]
+    Dimensions {
+        /// The model.
+        model: String,
+        /// Their size.
+        most: u32,
+        /// What was asked for.
+        found: usize,
+    },
+    /// The numbers have no range.
+    #[error("{0}")]
+    Range(String),
+}
+
 impl Compression {
     /// Checks that the embeddings of a model can be made as small.
     ///
     /// # Errors
-    /// One line that says why not.
-    pub fn check(&self, info: &ModelInfo) -> Result<(), String> {
+    /// Why not.
+    pub fn check(&self, info: &ModelInfo) -> Result<(), CompressionError> {
         if *self == Self::default() {
             return Ok(());
         }
-        let name = &info.identity.name;
+        let model = info.identity.name.clone();
         if info.dimension == 0 {
-            return Err(format!(
-                "model {name}: expected a model that encodes texts for `--dimensions`, `--renormalize` and `--quantize`, found \
-                 one that does not"
-            ));
+            return Err(CompressionError::NoEncoder(model));
         }
         if !info.rows.is_dense() {
-            return Err(format!(
-                "model {name}: expected a model with one vector per text for `--dimensions`, `--renormalize` \
-                 and `--quantize`, found one with {} embeddings",
-                info.rows.name()
-            ));
+            return Err(CompressionError::NotDense { model, rows: info.rows.name().to_owned() });
         }
         if self.rescore_multiplier.is_some() && self.quantize != Some(Quantize::Ubinary) {
             let found = self.quantize.map_or("none", Quantize::name);
-            return Err(format!(
-                "`--rescore-multiplier` rescores what was found by bits: expected `--quantize ubinary`, found: \
-                 {found}"
-            ));
+            return Err(CompressionError::NotByBits(found));
         }
         match self.dimensions.filter(|&kept| kept > info.dimension as usize) {
-            Some(kept) => Err(format!(
-                "model {name}: expected at most {} in `--dimensions`, the size of its embeddings, found: {kept}",
-                info.dimension
-            )),
+            Some(found) => Err(CompressionError::Dimensions { model, most: info.dimension, found }),
             None => Ok(()),
         }
     }
@@ -164,8 +194,8 @@ impl Compression {
     /// Makes the embeddings of texts that are encoded together smaller.
     ///
     /// # Errors
-    /// One line, if they cannot be: 8-bit numbers of texts whose embeddings do not differ.
-    pub fn apply(&self, rows: Matrix) -> Result<Matrix, String> {
+    /// If they cannot be: 8-bit numbers of texts whose embeddings do not differ.
+    pub fn apply(&self, rows: Matrix) -> Result<Matrix, CompressionError> {
         let Matrix { mut values, mut dimension } = rows;
         if let Some(kept) = self.dimensions.filter(|&kept| kept < dimension) {
             values = cut(values, dimension, kept);
@@ -175,7 +205,7 @@ impl Compression {
             }
         }
         let range = |values: &mut Vec<f32>, kind| {
-            integers(values, dimension, kind).map_err(|error| error.to_string())
+            integers(values, dimension, kind).map_err(|error| CompressionError::Range(error.to_string()))
         };
         match self.quantize {
             None => {}

@@ -21,12 +21,12 @@ mod token_counts;
 mod worker_use;
 
 pub use ahead::{RequestedTexts, RowsAhead, Watch, encode_ahead};
-pub use compression::{Compression, Quantize};
+pub use compression::{Compression, CompressionError, Quantize};
 pub use empty_texts::EmptyTexts;
 pub use encoder::Encoder;
 pub use error::EncodeError;
 pub use pool::{WorkerSpeed, WorkerSpeeds};
 pub use prompt::{prompt_for, role_name};
-pub use prompt_file::{PromptFile, near_subject};
+pub use prompt_file::{PromptFile, PromptFileError, near_subject};
 pub use session::{UnitSession, lock};
 pub use worker_use::Occupation;

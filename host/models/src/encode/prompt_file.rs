@@ -1,7 +1,8 @@
 //! A user's file of prompts, which takes the place of those of the model.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use mteb_base::suggest::hint;
 use mteb_card::TaskType;
@@ -64,38 +65,75 @@ struct ByRole {
     document: String,
 }
 
+/// What keeps a text from being prompts.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct FormFault(String);
+
+/// Why a file of prompts cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PromptFileError {
+    /// It cannot be read.
+    #[error("{}: cannot read the file: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A key stands twice.
+    #[error("{}: {source}", .path.display())]
+    Twice {
+        /// The file.
+        path: PathBuf,
+        /// Which key.
+        source: serde_json::Error,
+    },
+    /// It holds no prompts.
+    #[error(
+        "{}: expected prompts by name, as {{\"query\": \"query: \", \"document\": \"passage: \"}}, or the keys \
+         of a model card's `prompts`, found: {fault}", .path.display()
+    )]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// What it holds.
+        fault: FormFault,
+    },
+}
+
 impl PromptFile {
     /// Reads a JSON file, or a TOML file if its name ends so: a map of prompts by name, or the keys of a model card's
     /// `prompts`.
     ///
     /// # Errors
-    /// One line if the file cannot be read, or has another form.
-    pub fn read(path: &Path) -> Result<Self, String> {
-        let text = mteb_files::read_to_string(path, mteb_files::TEXT)
-            .map_err(|error| format!("{}: cannot read the file: {error}", path.display()))?;
+    /// If the file cannot be read, or has another form.
+    pub fn read(path: &Path) -> Result<Self, PromptFileError> {
+        let path = path.to_owned();
+        let text = match mteb_files::read_to_string(&path, mteb_files::TEXT) {
+            Ok(text) => text,
+            Err(source) => return Err(PromptFileError::Io { path, source }),
+        };
         let is_toml = path.extension().is_some_and(|extension| extension == "toml");
         if !is_toml
             && let Err(error) = mteb_data::each_key_once(text.as_bytes())
             && error.is_data()
         {
-            return Err(format!("{}: {error}", path.display()));
+            return Err(PromptFileError::Twice { path, source: error });
         }
-        Self::parse(&text, is_toml).map_err(|error| {
-            format!(
-                "{}: expected prompts by name, as {{\"query\": \"query: \", \"document\": \"passage: \"}}, or the keys \
-                 of a model card's `prompts`, found: {error}",
-                path.display()
-            )
-        })
+        Self::parse(&text, is_toml).map_err(|fault| PromptFileError::Form { path, fault })
     }
 
-    fn parse(text: &str, is_toml: bool) -> Result<Self, String> {
+    fn parse(text: &str, is_toml: bool) -> Result<Self, FormFault> {
         match parse::<Long>(text, is_toml) {
             Ok(long) => {
                 if let Some(template) = &long.instruction_template
                     && !template.contains("{instruction}")
                 {
-                    return Err(format!("an `instruction_template` without {{instruction}}: {template}"));
+                    return Err(FormFault(format!(
+                        "an `instruction_template` without {{instruction}}: {template}"
+                    )));
                 }
                 Ok(Self {
                     named: long.named.map(flat),
@@ -109,7 +147,7 @@ impl PromptFile {
             }
             Err(error) => match parse::<BTreeMap<String, PromptEntry>>(text, is_toml) {
                 Ok(named) => Ok(Self { named: Some(flat(named)), ..Self::default() }),
-                Err(plain) => Err(if error.contains("unknown field") { plain } else { error }),
+                Err(plain) => Err(if error.0.contains("unknown field") { plain } else { error }),
             },
         }
     }
@@ -174,11 +212,11 @@ pub fn near_subject(name: &str, tasks: &[&str]) -> String {
     hint(name, ROLES.into_iter().chain(types).chain(tasks.iter().copied()), "")
 }
 
-fn parse<T: DeserializeOwned>(text: &str, is_toml: bool) -> Result<T, String> {
+fn parse<T: DeserializeOwned>(text: &str, is_toml: bool) -> Result<T, FormFault> {
     if is_toml {
-        return toml::from_str(text).map_err(|error| error.message().to_owned());
+        return toml::from_str(text).map_err(|error: toml::de::Error| FormFault(error.message().to_owned()));
     }
-    serde_json::from_str(text).map_err(|error| error.to_string())
+    serde_json::from_str(text).map_err(|error| FormFault(error.to_string()))
 }
 
 /// A prompt for each role becomes one under `{name}-{role}` each.
@@ -245,7 +283,7 @@ mod tests {
         ] {
             let path = folder.path().join(name);
             std::fs::write(&path, text).unwrap();
-            let said = PromptFile::read(&path).unwrap_err();
+            let said = PromptFile::read(&path).unwrap_err().to_string();
             assert!(said.contains(expected), "{said}");
         }
     }

@@ -95,11 +95,11 @@ impl Session for UnitSession<'_> {
         self.empty.add(texts.iter().copied(), &prompt);
         if let Some(rows) = self.ahead.find(&texts, role, &prompt) {
             self.counters.texts += texts.len() as u64;
-            return compression.apply(rows).map_err(EvaluateError::Model);
+            return compression.apply(rows).map_err(|error| EvaluateError::Model(error.to_string()));
         }
         let rows = self.with_encoder(|encoder, progress| encoder.encode(&texts, role, &prompt, progress));
         let rows = rows.map_err(|error| EvaluateError::Model(error.to_string()))?;
-        compression.apply(rows).map_err(EvaluateError::Model)
+        compression.apply(rows).map_err(|error| EvaluateError::Model(error.to_string()))
     }
 
     fn embed_texts(

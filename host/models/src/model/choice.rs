@@ -125,7 +125,8 @@ impl ModelChoice {
         } else {
             config.options.insert("api".to_owned(), option);
         }
-        let complete = Arc::new(move |info: &mut ModelInfo| facts.complete(info));
+        let complete =
+            Arc::new(move |info: &mut ModelInfo| facts.complete(info).map_err(|error| error.to_string()));
         let variables = variable.into_iter().chain(self.variables()).collect();
         let files = config.folder.clone();
         let mut client = ModelClient::start(plugin, config, settings, variables, complete)
@@ -224,11 +225,8 @@ impl ModelChoice {
         else {
             return Ok(());
         };
-        Err(ModelError::Python(format!(
-            "{}: expected `--revision` with `--trust-remote-code`, because this card does not come with \
-             mteb-host and says whose code runs; if you trust it, add `--revision {revision}`",
-            found.file
-        )))
+        let (file, revision) = (found.file.clone(), revision.to_string());
+        Err(PythonError::NoRevision { file, revision }.into())
     }
 
     /// The refusal of the model by the plugin; `files` is the folder with its files.

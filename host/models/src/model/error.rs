@@ -4,8 +4,12 @@ use mteb_registry::Fault;
 use mteb_source::SourceError;
 use mteb_workers::plugins::WorkerError;
 
+use super::python_error::PythonError;
+use crate::encode::PromptFileError;
+
 /// A model that did not start.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ModelError {
     /// The card of the model is at fault.
     #[error("{0}")]
@@ -14,14 +18,14 @@ pub enum ModelError {
     #[error("{0}")]
     Name(String),
     /// The file of prompts is at fault.
-    #[error("{0}")]
-    Prompts(String),
+    #[error(transparent)]
+    Prompts(#[from] PromptFileError),
     /// It is not clear how to ask an endpoint.
     #[error("{0}")]
     Remote(String),
     /// There is no Python interpreter for it.
-    #[error("{0}")]
-    Python(String),
+    #[error(transparent)]
+    Python(#[from] PythonError),
     /// No plugin that may be loaded brings the model.
     #[error("{message}")]
     Unknown {

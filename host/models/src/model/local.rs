@@ -37,9 +37,17 @@ pub struct LocalModel {
     is_installed: bool,
 }
 
+/// The content of a folder could not be read, which whoever asks is told.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("expected files that can be read in {}, found: {why}", .folder.display())]
+pub struct Unread {
+    folder: PathBuf,
+    why: String,
+}
+
 enum Content {
     Sought(Option<JoinHandle<io::Result<String>>>),
-    Found(Result<String, String>),
+    Found(Result<String, Unread>),
 }
 
 impl LocalModel {
@@ -63,7 +71,7 @@ impl LocalModel {
     ///
     /// # Errors
     /// If the content cannot be read.
-    pub fn identify(&self, identity: &mut Identity) -> Result<(), String> {
+    pub fn identify(&self, identity: &mut Identity) -> Result<(), Unread> {
         // What a plugin of others calls its models is theirs, unless it only gives back what it was told, or names the folder.
         let of_folder = format!("{ORGANISATION}/{}", last_name(&self.folder));
         let is_told = [&self.asked, &of_folder, ""].contains(&identity.name.as_str());
@@ -88,20 +96,22 @@ impl LocalModel {
         self.revision.is_none() && (has_adapter(&self.folder) || parts.any(|part| has_adapter(&part)))
     }
 
-    fn content(&self) -> Result<String, String> {
+    fn content(&self) -> Result<String, Unread> {
         let mut content = self.content.lock().unwrap_or_else(PoisonError::into_inner);
         if let Content::Sought(thread) = &mut *content {
             let found = match thread.take().map(JoinHandle::join) {
                 Some(Ok(found)) => found,
                 _ => model_content::revision(&self.folder),
             };
-            *content = Content::Found(found.map_err(|error| {
-                format!("expected files that can be read in {}, found: {error}", self.folder.display())
-            }));
+            let unread = |error: io::Error| Unread { folder: self.folder.clone(), why: error.to_string() };
+            *content = Content::Found(found.map_err(unread));
         }
         match &*content {
             Content::Found(found) => found.clone(),
-            Content::Sought(_) => Err("the folder's content was not read".to_owned()),
+            Content::Sought(_) => {
+                let why = "the folder's content was not read".to_owned();
+                Err(Unread { folder: self.folder.clone(), why })
+            }
         }
     }
 }

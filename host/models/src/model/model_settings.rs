@@ -5,6 +5,7 @@ use mteb_plugin_api::{Brackets, ModelInfo, Prompts, RowForm, Similarity};
 use mteb_results::{EXPERIMENT_OPTIONS, similarity_name};
 use serde_json::{Map, Value};
 
+use super::local::Unread;
 use super::naming::Naming;
 use crate::encode::PromptFile;
 
@@ -26,34 +27,57 @@ pub struct ModelSettings {
     pub naming: Naming,
 }
 
+/// A model that does not do what it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum Unfit {
+    /// It truncates no texts to so few tokens.
+    #[error(
+        "expected a model that truncates texts to {0} tokens, found one that cannot; leave out `--max-tokens`"
+    )]
+    MaxTokens(u32),
+    /// It computes in another format.
+    #[error("expected a model that computes in {asked}, found one that {found}; leave out `--dtype`")]
+    Dtype {
+        /// The format that was asked for.
+        asked: String,
+        /// What it does, in words.
+        found: String,
+    },
+    /// Its vectors are compared in one way alone.
+    #[error(
+        "expected a model with one vector per text for `--similarity`, found one with several, which are compared only \
+         by MaxSim; leave out `--similarity`"
+    )]
+    Similarity,
+    /// It puts no brackets around texts.
+    #[error(
+        "expected a plugin that puts brackets around texts, as the model's prompts need it, found one that cannot"
+    )]
+    Brackets,
+    /// Nobody can tell who it is.
+    #[error(transparent)]
+    Unread(#[from] Unread),
+}
+
 impl ModelSettings {
     /// Adds the settings to what a model says of itself.
     ///
     /// # Errors
     /// If the model does not do what it was asked for.
-    pub fn complete(&self, info: &mut ModelInfo) -> Result<(), String> {
+    pub fn complete(&self, info: &mut ModelInfo) -> Result<(), Unfit> {
         if let Some(asked) = self.max_tokens
             && info.max_tokens.is_none_or(|found| found > asked)
         {
-            return Err(format!(
-                "expected a model that truncates texts to {asked} tokens, found one that cannot; leave out \
-                 `--max-tokens`"
-            ));
+            return Err(Unfit::MaxTokens(asked));
         }
         if let Some(asked) = self.dtype {
             computes_in(asked, &info.identity.dtype)?;
         }
         if self.similarity.is_some() && info.rows == RowForm::MultiVector {
-            return Err(
-                "expected a model with one vector per text for `--similarity`, found one with several, \
-                        which are compared only by MaxSim; leave out `--similarity`"
-                    .to_owned(),
-            );
+            return Err(Unfit::Similarity);
         }
         if self.brackets.is_some() && info.prompts.brackets != self.brackets {
-            return Err("expected a plugin that puts brackets around texts, as the model's prompts need it, found one \
-                        that cannot"
-                .to_owned());
+            return Err(Unfit::Brackets);
         }
         self.naming.identify(info)?;
         if let Some(card) = &self.card {
@@ -103,14 +127,14 @@ impl ModelSettings {
 
 /// An error unless a model that computes in `found`, as it says, does what was `asked`. float32 is what a model computes in that
 /// does not name one of the others.
-fn computes_in(asked: &str, found: &str) -> Result<(), String> {
+fn computes_in(asked: &str, found: &str) -> Result<(), Unfit> {
     let others = [Dtype::Bf16, Dtype::F16].map(Dtype::name);
     if found == asked || asked == Dtype::F32.name() && !others.contains(&found) {
         return Ok(());
     }
     let found =
         if found.is_empty() { "does not say in which".to_owned() } else { format!("computes in {found}") };
-    Err(format!("expected a model that computes in {asked}, found one that {found}; leave out `--dtype`"))
+    Err(Unfit::Dtype { asked: asked.to_owned(), found })
 }
 
 /// The number format in which a model computes.
@@ -146,14 +170,14 @@ mod tests {
     #[test]
     fn a_number_format_that_was_asked_for_is_the_one_that_the_model_names() {
         for (asked, found) in [("bf16", "bf16"), ("f32", "f32"), ("f32", ""), ("f32", "float64")] {
-            assert_eq!(computes_in(asked, found), Ok(()), "{asked}, {found}");
+            assert!(computes_in(asked, found).is_ok(), "{asked}, {found}");
         }
         for (asked, found, said) in [
             ("bf16", "f32", "computes in f32"),
             ("bf16", "", "does not say in which"),
             ("f32", "bf16", "computes in bf16"),
         ] {
-            let refusal = computes_in(asked, found).unwrap_err();
+            let refusal = computes_in(asked, found).unwrap_err().to_string();
             let expected = format!(
                 "expected a model that computes in {asked}, found one that {said}; leave out `--dtype`"
             );

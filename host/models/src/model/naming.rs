@@ -6,7 +6,7 @@ use mteb_source::{ModelFolder, is_repository_name};
 
 use super::ModelError;
 use super::listener::Listener;
-use super::local::{LocalModel, proposal};
+use super::local::{LocalModel, Unread, proposal};
 use super::python::is_code;
 
 /// Who says what a model is called.
@@ -31,7 +31,7 @@ impl Naming {
     ///
     /// # Errors
     /// If the files of its folder cannot be read.
-    pub fn identify(&self, info: &mut ModelInfo) -> Result<(), String> {
+    pub fn identify(&self, info: &mut ModelInfo) -> Result<(), Unread> {
         match self {
             Self::ByItself => {}
             Self::OfCode { name, is_pinned } => {

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::ModelError;
 use super::listener::Listener;
+use super::python_error::PythonError;
 use super::trusted_environment::{check_trusted, interpreter_of};
 use super::virtual_environment::check_environment;
 
@@ -71,17 +72,14 @@ pub fn option(
 /// above it, as uv finds it, if nobody else can change it and the user has let it run; the first `python3` on the path.
 ///
 /// # Errors
-/// One line, if there is none, or one that others can change.
-pub fn interpreter(named: Option<&Path>, listener: &dyn Listener) -> Result<PathBuf, String> {
+/// If there is none, or one that others can change.
+pub fn interpreter(named: Option<&Path>, listener: &dyn Listener) -> Result<PathBuf, PythonError> {
     if let Some(named) = named {
         let python = if named.is_dir() { named.join("bin/python") } else { named.to_owned() };
         return if python.is_file() {
-            env::current_dir().map(|here| here.join(&python)).map_err(|error| error.to_string())
+            Ok(env::current_dir()?.join(&python))
         } else {
-            Err(format!(
-                "`--python`: expected an interpreter or a virtual environment, found none: {}",
-                named.display()
-            ))
+            Err(PythonError::Named(named.to_owned()))
         };
     }
     let active = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(|name| active(name, listener));
@@ -92,21 +90,12 @@ pub fn interpreter(named: Option<&Path>, listener: &dyn Listener) -> Result<Path
     let mut environments = here.ancestors().map(|folder| folder.join(".venv"));
     if let Some(environment) = environments.find(|folder| interpreter_of(folder).is_file()) {
         let python = interpreter_of(&environment);
-        check_environment(&environment).map_err(|why| {
-            format!(
-                "{}: expected a virtual environment that nobody else can change, found that {why}; name it with \
-                 `--python` if you trust it",
-                python.display()
-            )
-        })?;
+        check_environment(&environment)
+            .map_err(|source| PythonError::Open { python: python.clone(), source })?;
         check_trusted(&environment, &Trust::load(Vec::new()))?;
         return Ok(python);
     }
-    first_on(&env::var_os("PATH").unwrap_or_default()).ok_or_else(|| {
-        "expected a Python interpreter, found no `python3` in the absolute folders of PATH; name one with \
-         `--python`"
-            .to_owned()
-    })
+    first_on(&env::var_os("PATH").unwrap_or_default()).ok_or(PythonError::None)
 }
 
 /// The folder of the active environment that the variable `name` names. One that is relative is another in each folder.

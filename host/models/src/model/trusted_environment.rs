@@ -9,36 +9,33 @@ use mteb_files::hex;
 use mteb_workers::plugins::Trust;
 use sha2::{Digest, Sha256};
 
+use super::environment_error::EnvironmentError;
+
 /// Trusts the environment that `named` names, a folder or its interpreter, as it is now.
 ///
 /// # Errors
-/// One line: there is none, or that cannot be recorded.
-pub fn trust_environment(named: &Path, trust: &mut Trust) -> Result<(), String> {
+/// If there is none, or that cannot be recorded.
+pub fn trust_environment(named: &Path, trust: &mut Trust) -> Result<(), EnvironmentError> {
     let folder = if named.is_dir() { Some(named) } else { named.parent().and_then(Path::parent) };
-    let folder = folder.filter(|folder| interpreter_of(folder).is_file()).ok_or_else(|| {
-        format!("expected a virtual environment with `bin/python`, found none: {}", named.display())
-    })?;
+    let folder = folder.filter(|folder| interpreter_of(folder).is_file());
+    let folder = folder.ok_or_else(|| EnvironmentError::Absent(named.to_owned()))?;
     let (folder, state) = identify(folder)?;
-    trust.add_environment(&folder, &state)
+    trust.add_environment(&folder, &state).map_err(EnvironmentError::Record)
 }
 
 /// Checks that the user has let the interpreter of the environment in `folder` run, and that it is still the same.
 ///
 /// # Errors
-/// One line that says what to do.
-pub fn check_trusted(folder: &Path, trust: &Trust) -> Result<(), String> {
+/// If not, with what to do.
+pub fn check_trusted(folder: &Path, trust: &Trust) -> Result<(), EnvironmentError> {
     let (real, state) = identify(folder)?;
-    let interpreter = interpreter_of(folder);
-    let (interpreter, folder) = (interpreter.display(), folder.display());
     let found = match trust.environment(&real) {
         Some(known) if known == state => return Ok(()),
         Some(_) => "one that has changed",
         None => "one that came with this folder or a parent folder",
     };
-    Err(format!(
-        "{interpreter}: expected a Python interpreter that you trust, found {found}; if you trust it, add \
-         `--trust-python {folder}` once, or name another with `--python`"
-    ))
+    let (interpreter, folder) = (interpreter_of(folder), folder.to_owned());
+    Err(EnvironmentError::Untrusted { interpreter, found, folder })
 }
 
 /// The interpreter of the environment in `folder`.
@@ -48,8 +45,8 @@ pub fn interpreter_of(folder: &Path) -> PathBuf {
 
 /// Where the environment in `folder` is without links, and what its interpreter is: where that leads, its content where that lies in the
 /// environment, and the configuration.
-fn identify(folder: &Path) -> Result<(PathBuf, String), String> {
-    let cannot = |error: std::io::Error| format!("{}: cannot read it: {error}", folder.display());
+fn identify(folder: &Path) -> Result<(PathBuf, String), EnvironmentError> {
+    let cannot = |source| EnvironmentError::Unreadable { path: folder.to_owned(), source };
     let real = folder.canonicalize().map_err(cannot)?;
     let interpreter = interpreter_of(&real).canonicalize().map_err(cannot)?;
     let mut hash = Sha256::new();

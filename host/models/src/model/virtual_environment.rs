@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use mteb_workers::plugins::{check_entries, check_way};
 
+use super::environment_error::EnvironmentError;
+
 /// Says where the interpreter and its standard library come from; Python looks for it in these places, in this order.
 const CONFIGURATIONS: [&str; 2] = ["bin/pyvenv.cfg", "pyvenv.cfg"];
 
@@ -20,25 +22,25 @@ const PACKAGES: [&str; 2] = ["site-packages", "dist-packages"];
 /// every module. Files inside a package are not looked at.
 ///
 /// # Errors
-/// One line that names what others can change.
-pub fn check_environment(root: &Path) -> Result<(), String> {
+/// What others can change.
+pub fn check_environment(root: &Path) -> Result<(), EnvironmentError> {
     let interpreter = root.join("bin/python");
-    check_way(&interpreter)?;
-    check_way(root)?;
+    check_way(&interpreter).map_err(EnvironmentError::Open)?;
+    check_way(root).map_err(EnvironmentError::Open)?;
     let mut homes: Vec<PathBuf> =
         interpreter.canonicalize().iter().filter_map(|path| folder_of(path)).collect();
     for configuration in CONFIGURATIONS {
         let configuration = root.join(configuration);
-        check_way(&configuration)?;
+        check_way(&configuration).map_err(EnvironmentError::Open)?;
         homes.extend(homes_of(&configuration)?);
     }
     for home in homes {
         check_home(&home)?;
     }
-    check_entries(&root.join("bin"))?;
+    check_entries(&root.join("bin")).map_err(EnvironmentError::Open)?;
     for library in LIBRARIES {
         let library = root.join(library);
-        check_entries(&library)?;
+        check_entries(&library).map_err(EnvironmentError::Open)?;
         check_versions(&library)?;
     }
     Ok(())
@@ -46,13 +48,13 @@ pub fn check_environment(root: &Path) -> Result<(), String> {
 
 /// Checks the folder of an interpreter, and the standard library: Python looks for it in `lib` of that folder and of each
 /// above it, as the path is written and as it is without links.
-fn check_home(home: &Path) -> Result<(), String> {
-    check_way(home)?;
+fn check_home(home: &Path) -> Result<(), EnvironmentError> {
+    check_way(home).map_err(EnvironmentError::Open)?;
     let real = home.canonicalize().ok().filter(|real| real != home);
     for prefix in home.ancestors().chain(real.iter().flat_map(|real| real.ancestors())) {
         for library in ["lib", "lib64"] {
             let library = prefix.join(library);
-            check_way(&library)?;
+            check_way(&library).map_err(EnvironmentError::Open)?;
             check_versions(&library)?;
         }
     }
@@ -61,9 +63,8 @@ fn check_home(home: &Path) -> Result<(), String> {
 
 /// Checks what a folder of libraries, which may be absent, has as `python*`, be it a folder or `python311.zip`; of folders, all
 /// that lies right in them, in what they have of compiled modules and in their packages.
-fn check_versions(library: &Path) -> Result<(), String> {
-    let cannot =
-        |error: std::io::Error| format!("the permissions of {} cannot be read: {error}", library.display());
+fn check_versions(library: &Path) -> Result<(), EnvironmentError> {
+    let cannot = |source| EnvironmentError::Permissions { path: library.to_owned(), source };
     let entries = match std::fs::read_dir(library) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(()),
         entries => entries.map_err(cannot)?,
@@ -74,11 +75,11 @@ fn check_versions(library: &Path) -> Result<(), String> {
             continue;
         }
         let version = entry.path();
-        check_way(&version)?;
+        check_way(&version).map_err(EnvironmentError::Open)?;
         if version.is_dir() {
-            check_entries(&version)?;
+            check_entries(&version).map_err(EnvironmentError::Open)?;
             for below in PACKAGES.into_iter().chain(["lib-dynload"]) {
-                check_entries(&version.join(below))?;
+                check_entries(&version.join(below)).map_err(EnvironmentError::Open)?;
             }
         }
     }
@@ -99,11 +100,11 @@ const TEXT_LINE_ENDS: [char; 2] = ['\n', '\r'];
 /// Every folder that a configuration names as `home`: the first one counts for the interpreter, the last one for `site.py`.
 ///
 /// # Errors
-/// One line if the file cannot be read.
-fn homes_of(configuration: &Path) -> Result<Vec<PathBuf>, String> {
+/// If the file cannot be read.
+fn homes_of(configuration: &Path) -> Result<Vec<PathBuf>, EnvironmentError> {
     match mteb_files::read_to_string(configuration, mteb_files::TEXT) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(format!("{} cannot be read: {error}", configuration.display())),
+        Err(source) => Err(EnvironmentError::Configuration { path: configuration.to_owned(), source }),
         Ok(text) => Ok(named_folders(&text)),
     }
 }
@@ -186,9 +187,9 @@ mod tests {
     fn an_environment_of_ones_own_passes() {
         let folder = tempfile::tempdir().unwrap();
         environment(folder.path());
-        assert_eq!(check_environment(folder.path()), Ok(()));
+        check_environment(folder.path()).unwrap();
         fs::remove_file(folder.path().join("pyvenv.cfg")).unwrap();
-        assert_eq!(check_environment(folder.path()), Ok(()), "conda has no such file");
+        check_environment(folder.path()).expect("conda has no such file");
     }
 
     #[test]
@@ -204,7 +205,8 @@ mod tests {
             environment(&root);
             set_mode(&root.join(place), 0o777);
             let open = if place.is_empty() { root.clone() } else { root.join(place) };
-            assert_eq!(check_environment(&root), Err(format!("everyone may write to {}", open.display())));
+            let found = check_environment(&root).unwrap_err().to_string();
+            assert_eq!(found, format!("everyone may write to {}", open.display()));
         }
     }
 

@@ -30,8 +30,8 @@ impl WorkerChoice {
     /// nobody can tell how many there are.
     ///
     /// # Errors
-    /// One line, if there is no such card.
-    pub fn devices(&self, device: &str, cards: Option<usize>) -> Result<Vec<String>, String> {
+    /// If there is no such card.
+    pub fn devices(&self, device: &str, cards: Option<usize>) -> Result<Vec<String>, DeviceError> {
         match self {
             Self::One => Ok(vec![device.to_owned()]),
             Self::Many(count) => Ok(vec![device.to_owned(); *count]),
@@ -41,27 +41,46 @@ impl WorkerChoice {
                     cards.zip(number).is_some_and(|(cards, number): (usize, usize)| number >= cards)
                 };
                 match named.iter().find(is_absent) {
-                    Some(absent) => Err(format!(
-                        "`--devices`: expected graphics cards of this machine, found {absent} where {}; {}",
-                        seen(cards.unwrap_or_default()),
-                        instead(cards.unwrap_or_default())
-                    )),
+                    Some(absent) => {
+                        let (absent, cards) = (absent.clone(), cards.unwrap_or_default());
+                        Err(DeviceError::Absent { absent, cards })
+                    }
                     None => Ok(named.clone()),
                 }
             }
             Self::AllCards => match cards {
-                None => Err("`--devices`: expected a list as `cuda:0,cuda:1`, found `all` where no driver tells how many graphics \
-                             cards there are; name them"
-                    .to_owned()),
-                Some(0) => Err(format!(
-                    "`--devices`: expected graphics cards, found `all` where {}; {}",
-                    seen(0),
-                    instead(0)
-                )),
+                None => Err(DeviceError::Untold),
+                Some(0) => Err(DeviceError::None),
                 Some(cards) => Ok((0..cards).map(|number| format!("cuda:{number}")).collect()),
             },
         }
     }
+}
+
+/// Devices that the machine does not have.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeviceError {
+    /// A card that was named.
+    #[error(
+        "`--devices`: expected graphics cards of this machine, found {absent} where {}; {}",
+        seen(*.cards), instead(*.cards)
+    )]
+    Absent {
+        /// Its name.
+        absent: String,
+        /// How many there are.
+        cards: usize,
+    },
+    /// Nobody can tell how many there are.
+    #[error(
+        "`--devices`: expected a list as `cuda:0,cuda:1`, found `all` where no driver tells how many graphics \
+         cards there are; name them"
+    )]
+    Untold,
+    /// There are none.
+    #[error("`--devices`: expected graphics cards, found `all` where {}; {}", seen(0), instead(0))]
+    None,
 }
 
 /// What of graphics cards is seen.

@@ -114,11 +114,11 @@ impl RegistryLock {
     /// Takes `files` into the lock of `registry`; gives the lock as it is then.
     ///
     /// # Errors
-    /// One line if the lock cannot be read or written, or the registry is part of the binary.
+    /// If the lock cannot be read or written, or the registry is part of the binary.
     pub fn update(
         registry: &RegistrySource,
         files: impl IntoIterator<Item = LockedFile>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, LockError> {
         let files: Vec<LockedFile> = files.into_iter().collect();
         Self::change(registry, |lock, folder| {
             let mut is_new = lock.forget_absent(folder);
@@ -133,7 +133,7 @@ impl RegistryLock {
     ///
     /// # Errors
     /// As [`Self::update`].
-    pub fn keep(registry: &RegistrySource, is_kept: impl Fn(&LockedFile) -> bool) -> Result<(), String> {
+    pub fn keep(registry: &RegistrySource, is_kept: impl Fn(&LockedFile) -> bool) -> Result<(), LockError> {
         let changed = Self::change(registry, |lock, _| {
             let before = lock.files.len();
             lock.files.retain(&is_kept);
@@ -144,14 +144,15 @@ impl RegistryLock {
 
     /// Changes the lock of `registry` as it is on the disk, so that what another process has added meanwhile is kept.
     /// `change` gets the folder of the registry, and says whether there is something to write.
-    fn change(registry: &RegistrySource, change: impl Fn(&mut Self, &Path) -> bool) -> Result<Self, String> {
+    fn change(
+        registry: &RegistrySource,
+        change: impl Fn(&mut Self, &Path) -> bool,
+    ) -> Result<Self, LockError> {
         let name = lock_name(registry);
         let RegistrySource::File(_) = registry else {
-            return Err(format!(
-                "{name}: expected the lock of a registry in a file, found one of the binary"
-            ));
+            return Err(LockError::Bundled(name));
         };
-        let cannot_write = |error: io::Error| format!("{name}: cannot write the lock: {error}");
+        let cannot_write = |source: io::Error| LockError::CannotWrite { lock: name.clone(), source };
         let path = Path::new(&name);
         mteb_files::check_place(path).map_err(cannot_write)?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -160,7 +161,7 @@ impl RegistryLock {
             let (mut lock, is_rewritten) = match Self::of(registry) {
                 Ok(found) => (found.unwrap_or(empty), false),
                 Err(found) if found.is_rewritable => (empty, true),
-                Err(found) => return Ok(Err(found.to_string())),
+                Err(found) => return Ok(Err(LockError::Fault(found))),
             };
             if change(&mut lock, folder) || is_rewritten {
                 let text = toml::to_string(&lock).map_err(io::Error::other)?;
@@ -178,6 +179,26 @@ fn says_more(text: &str) -> bool {
     let Ok(table) = text.parse::<toml::Table>() else { return false };
     let is_later = table.get("schema").and_then(toml::Value::as_integer).is_some_and(|schema| schema > 1);
     is_later || table.keys().any(|key| !KEYS.contains(&key.as_str()))
+}
+
+/// Why a lock cannot be changed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LockError {
+    /// The registry is part of the binary.
+    #[error("{0}: expected the lock of a registry in a file, found one of the binary")]
+    Bundled(String),
+    /// It cannot be read.
+    #[error(transparent)]
+    Fault(#[from] LockFault),
+    /// It cannot be written.
+    #[error("{lock}: cannot write the lock: {source}")]
+    CannotWrite {
+        /// Its file.
+        lock: String,
+        /// What the system said.
+        source: io::Error,
+    },
 }
 
 /// Why a lock cannot be used.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mteb_base::listed::listed;
 
-use super::lock::{LockedFile, RegistryLock, lock_name};
+use super::lock::{LockError, LockedFile, RegistryLock, lock_name};
 use super::place::data_path;
 use crate::{Fault, LoadedRegistry, RegistrySource, TaskEntry};
 
@@ -58,8 +58,8 @@ pub fn unused_entries(loaded: &[LoadedRegistry]) -> Vec<Fault> {
 /// Takes out of the locks of the registries what no card of theirs uses any more.
 ///
 /// # Errors
-/// One line if a lock cannot be written.
-pub fn drop_unused_entries(loaded: &[LoadedRegistry]) -> Result<(), String> {
+/// If a lock cannot be written.
+pub fn drop_unused_entries(loaded: &[LoadedRegistry]) -> Result<(), LockError> {
     for home in loaded.iter().filter_map(own_home) {
         // One that is broken is written again, and none need not be.
         if matches!(RegistryLock::of(home), Ok(Some(_))) {

@@ -12,24 +12,56 @@ use super::text::Text;
 use crate::selecting::pattern::TaskPattern;
 use crate::{Fault, TaskEntry};
 
+/// What is wrong with the cards that a registry names.
+#[derive(Debug, thiserror::Error)]
+pub enum CardsFault {
+    /// A file or folder cannot be read.
+    #[error("{0}")]
+    Read(Fault),
+    /// A path stands where the name of a task should.
+    #[error("expected the name of a task, found a path: {0}")]
+    Path(String),
+    /// There is no such card.
+    #[error("expected the card {name}.toml in `cards` ({cards}), found none{near}")]
+    NoCard {
+        /// The task.
+        name: String,
+        /// Where it was looked for.
+        cards: String,
+        /// What is like it.
+        near: String,
+    },
+    /// A registry stands where a card should.
+    #[error(
+        "expected a card or a folder of cards, found a registry: {0}; include its tasks with `include = [\"{0}\"]`"
+    )]
+    Registry(String),
+}
+
+impl From<Fault> for CardsFault {
+    fn from(fault: Fault) -> Self {
+        Self::Read(fault)
+    }
+}
+
 /// The card of the task `name` among the files and folders that the registry names.
 pub fn card_of(
     home: &RegistrySource,
     registry: &Registry,
     name: &str,
     folders: &mut CardFolders,
-) -> Result<Text, String> {
+) -> Result<Text, CardsFault> {
     // A path would lead to cards elsewhere.
     if name.contains(['/', '\\']) {
-        return Err(format!("expected the name of a task, found a path: {name}"));
+        return Err(CardsFault::Path(name.to_owned()));
     }
     for entry in &registry.cards {
-        if let Some(text) = home.card(entry, name, folders).map_err(|fault| fault.to_string())? {
+        if let Some(text) = home.card(entry, name, folders)? {
             return Ok(text);
         }
     }
     let near = hint(name, home.card_names(registry).iter().map(String::as_str), "");
-    Err(format!("expected the card {name}.toml in `cards` ({}), found none{near}", registry.cards.join(", ")))
+    Err(CardsFault::NoCard { name: name.to_owned(), cards: registry.cards.join(", "), near })
 }
 
 /// The first entry of `cards` that is no file and no folder, by its place.
@@ -43,17 +75,14 @@ pub fn absent_cards(home: &RegistrySource, registry: &Registry) -> Option<(usize
 ///
 /// # Errors
 /// The fault that the entry names a registry itself.
-pub fn without_registries(entry: &str, texts: Vec<Text>) -> Result<(Vec<Text>, Option<String>), String> {
+pub fn without_registries(entry: &str, texts: Vec<Text>) -> Result<(Vec<Text>, Option<String>), CardsFault> {
     let (registries, cards): (Vec<Text>, Vec<Text>) =
         texts.into_iter().partition(|text| text.path.is_some() && text.is_registry());
     if registries.is_empty() {
         return Ok((cards, None));
     }
     if entry.ends_with(".toml") && cards.is_empty() {
-        return Err(format!(
-            "expected a card or a folder of cards, found a registry: {entry}; include its tasks with \
-             `include = [\"{entry}\"]`"
-        ));
+        return Err(CardsFault::Registry(entry.to_owned()));
     }
     let files = some(registries.iter().map(|text| text.file.as_str()));
     let (are, their) =

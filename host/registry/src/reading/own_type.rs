@@ -1,7 +1,7 @@
 //! The task type and the measures that a card declares, with Python files beside it. Their code is
 //! hashed and never run here.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mteb_base::suggest::hint;
 use mteb_card::{
@@ -55,14 +55,29 @@ pub fn declare_own_type(root: &Value, text: &Text, locator: &Locator) -> Vec<Fau
     }
     let file = match python_evaluator(evaluator, text.path.as_deref()) {
         Ok(file) => file,
-        Err(message) => return vec![locator.fault(&["evaluator"], message)],
+        Err(fault) => return vec![locator.fault(&["evaluator"], fault.to_string())],
     };
     let declared = declare_type(name, declaration, file);
     declared.map_err(|message| vec![locator.fault(&["type"], message)]).err().unwrap_or_default()
 }
 
+/// What is wrong with the evaluator that a card names.
+#[derive(Debug, thiserror::Error)]
+enum EvaluatorFault {
+    #[error("expected `python:FILE.py:Class`, found: {0}")]
+    Form(String),
+    #[error("expected an evaluator in Python only for a card in a file of its own, found one in a pack")]
+    InPack,
+    #[error("expected a file in the card's folder or below, found: {0}")]
+    Outside(String),
+    #[error("expected a file in the card's folder or below, found a link that leads out of it: {0}")]
+    Link(String),
+    #[error("expected the file of the evaluator, found that it cannot be read: {}: {source}", .path.display())]
+    Unreadable { path: PathBuf, source: std::io::Error },
+}
+
 /// The class that `evaluator` names, of a file beside the card at `card`.
-fn python_evaluator(evaluator: &str, card: Option<&Path>) -> Result<TypeEvaluator, String> {
+fn python_evaluator(evaluator: &str, card: Option<&Path>) -> Result<TypeEvaluator, EvaluatorFault> {
     let named = evaluator.strip_prefix(PYTHON).and_then(|rest| rest.rsplit_once(':'));
     let is_class = |class: &str| {
         class.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
@@ -70,30 +85,20 @@ fn python_evaluator(evaluator: &str, card: Option<&Path>) -> Result<TypeEvaluato
     };
     let named = named.filter(|(file, class)| file.ends_with(".py") && is_class(class));
     let Some((file, class)) = named else {
-        return Err(format!("expected `python:FILE.py:Class`, found: {evaluator}"));
+        return Err(EvaluatorFault::Form(evaluator.to_owned()));
     };
     let Some(card) = card else {
-        return Err(
-            "expected an evaluator in Python only for a card in a file of its own, found one in a pack"
-                .to_owned(),
-        );
+        return Err(EvaluatorFault::InPack);
     };
     if Path::new(file).is_absolute() || file.split(['/', '\\']).any(|part| part == "..") {
-        return Err(format!("expected a file in the card's folder or below, found: {file}"));
+        return Err(EvaluatorFault::Outside(file.to_owned()));
     }
     let folder = card.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let place = folder.join(file);
-    let cannot = |error: std::io::Error| {
-        format!(
-            "expected the file of the evaluator, found that it cannot be read: {}: {error}",
-            place.display()
-        )
-    };
+    let cannot = |source: std::io::Error| EvaluatorFault::Unreadable { path: place.clone(), source };
     let whole = place.canonicalize().map_err(cannot)?;
     if !folder.canonicalize().is_ok_and(|folder| whole.starts_with(folder)) {
-        return Err(format!(
-            "expected a file in the card's folder or below, found a link that leads out of it: {file}"
-        ));
+        return Err(EvaluatorFault::Link(file.to_owned()));
     }
     let bytes = mteb_files::read(&whole, LARGEST).map_err(cannot)?;
     Ok(TypeEvaluator::Python { file: whole, class: class.to_owned(), sha256: hex(&Sha256::digest(&bytes)) })

@@ -45,6 +45,30 @@ pub fn is_same_pack(left: &Origin, right: &Origin) -> bool {
     }
 }
 
+/// Why a registry has no tasks of a pack.
+#[derive(Debug, thiserror::Error)]
+pub enum PackFault {
+    /// There is no such pack; `near` are names like it.
+    #[error(
+        "expected the task pack `{name}` among the plugins, found none{near}; `mteb-host doctor` lists the folders \
+         that were searched"
+    )]
+    Absent {
+        /// Its name.
+        name: String,
+        /// What is like it.
+        near: String,
+    },
+    /// It has no such edition.
+    #[error("expected the edition {edition} of the task pack `{name}`, found no task of that edition")]
+    NoEdition {
+        /// The edition.
+        edition: String,
+        /// Name of the pack.
+        name: String,
+    },
+}
+
 /// Name and card of the tasks of the pack that a registry calls `pack`: by its name, or as `name@1` by an earlier edition.
 ///
 /// # Errors
@@ -52,19 +76,16 @@ pub fn is_same_pack(left: &Origin, right: &Origin) -> bool {
 pub fn edition_cards<'a>(
     packs: &'a dyn Packs,
     pack: &'a str,
-) -> Result<impl Iterator<Item = (&'a str, &'a String)>, String> {
+) -> Result<impl Iterator<Item = (&'a str, &'a String)>, PackFault> {
     let (name, edition) = name_and_edition(pack);
     let Some(cards) = packs.cards(name) else {
         let near = hint(name, packs.names(), "");
-        return Err(format!(
-            "expected the task pack `{name}` among the plugins, found none{near}; \
-             `mteb-host doctor` lists the folders that were searched"
-        ));
+        return Err(PackFault::Absent { name: name.to_owned(), near });
     };
     match edition {
-        Some(edition) if tasks_of_edition(cards, Some(edition)).next().is_none() => Err(format!(
-            "expected the edition {edition} of the task pack `{name}`, found no task of that edition"
-        )),
+        Some(edition) if tasks_of_edition(cards, Some(edition)).next().is_none() => {
+            Err(PackFault::NoEdition { edition: edition.to_owned(), name: name.to_owned() })
+        }
         _ => Ok(tasks_of_edition(cards, edition)),
     }
 }

@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use mteb_base::suggest::hint;
 use mteb_card::{Packs, Registry, TaskCard};
-use mteb_plugin_api::name_and_edition;
 
 use super::cards::{Cards, canonical, origin};
-use super::named_cards::{absent_cards, card_of, taken_tasks, without_registries};
-use super::pack_entries::edition_cards;
+use super::named_cards::{CardsFault, absent_cards, card_of, taken_tasks, without_registries};
+use super::pack_entries::{PackFault, edition_cards};
 use super::place::fault_in;
 use super::source::{CardFolders, RegistrySource};
 use super::text::{Text, is_card};
@@ -209,9 +208,9 @@ impl<'a> RegistryReader<'a> {
         for (index, pack) in registry.packs.iter().enumerate() {
             let cards = match edition_cards(self.packs, pack) {
                 Ok(cards) => cards,
-                Err(message) => {
-                    self.lacks_pack |= self.packs.cards(name_and_edition(pack).0).is_none();
-                    self.faults.push(locator.fault(&["packs", &index.to_string()], message));
+                Err(fault) => {
+                    self.lacks_pack |= matches!(fault, PackFault::Absent { .. });
+                    self.faults.push(locator.fault(&["packs", &index.to_string()], fault.to_string()));
                     continue;
                 }
             };
@@ -234,7 +233,7 @@ impl<'a> RegistryReader<'a> {
         let mut tasks = Vec::new();
         for (index, entry) in registry.cards.iter().enumerate() {
             let at = ["cards", &index.to_string()];
-            let found = home.cards(entry).map_err(|fault| fault.to_string());
+            let found = home.cards(entry).map_err(CardsFault::from);
             match found.and_then(|texts| without_registries(entry, texts)) {
                 Ok((texts, left_out)) => {
                     self.warnings.extend(left_out.map(|message| locator.fault(&at, message)));
@@ -246,7 +245,7 @@ impl<'a> RegistryReader<'a> {
                         tasks.extend(self.entry(&text, origin, &registry.name, home, whole));
                     }
                 }
-                Err(message) => self.faults.push(locator.fault(&at, message)),
+                Err(fault) => self.faults.push(locator.fault(&at, fault.to_string())),
             }
         }
         tasks
@@ -284,7 +283,7 @@ impl<'a> RegistryReader<'a> {
                     }
                     tasks.push(in_languages(task, &registry.languages));
                 }
-                Err(message) => self.faults.push(locator.fault(&["tasks", &index], message)),
+                Err(fault) => self.faults.push(locator.fault(&["tasks", &index], fault.to_string())),
             }
         }
         tasks

@@ -9,7 +9,7 @@ use mteb_card::{Benchmark, Group};
 
 use super::benchmark::{BenchmarkFault, known_tasks};
 use super::narrowing::beyond;
-use super::pattern::TaskPattern;
+use super::pattern::{SelectionError, TaskPattern};
 use super::selected::{Selected, overlap};
 use crate::TaskEntry;
 use crate::languages::language::LanguageFilter;
@@ -146,28 +146,30 @@ impl Viewer<'_> {
     }
 
     /// What a text of a group takes of the tasks of the benchmark.
-    fn named_in_group(&self, text: &str) -> Result<Vec<Selected>, String> {
+    fn named_in_group(&self, text: &str) -> Result<Vec<Selected>, SelectionError> {
         let pattern = TaskPattern::new(text);
         let fitting = self.selected.iter().filter(|task| pattern.takes(&task.entry));
         let fitting: Vec<&Selected> = fitting.collect();
         if fitting.is_empty() {
             return if self.is_whole || !self.is_known(&pattern) {
-                Err(self.no_member(&pattern, text))
+                Err(SelectionError(self.no_member(&pattern, text)))
             } else {
                 Ok(Vec::new())
             };
         }
         if let Some(subset) = pattern.twice() {
-            return Err(format!("expected each subset once, found twice: {subset} in {text}"));
+            return Err(SelectionError(format!(
+                "expected each subset once, found twice: {subset} in {text}"
+            )));
         }
         let mut found = Vec::new();
         for task in fitting {
-            let narrowed = pattern.narrow_further(task).map_err(|error| error.to_string())?;
+            let narrowed = pattern.narrow_further(task)?;
             if let Some(part) = beyond(task, &narrowed) {
-                return Err(format!(
+                return Err(SelectionError(format!(
                     "expected a part of the task that the benchmark uses, found: {text}, whose {part} it does \
                      not use"
-                ));
+                )));
             }
             found.push(narrowed);
         }

@@ -66,20 +66,20 @@ fn narrow(
 }
 
 /// The split of a task that is named; all if none is.
-fn named_split(card: &TaskCard, named: Option<&str>) -> Result<Vec<String>, String> {
+fn named_split(card: &TaskCard, named: Option<&str>) -> Result<Vec<String>, SelectionError> {
     match named {
         None => Ok(card.eval_splits.clone()),
         Some(split) if card.eval_splits.iter().any(|known| known == split) => Ok(vec![split.to_owned()]),
         Some(split) => {
             let splits = card.eval_splits.join(", ");
             let near = hint(split, card.eval_splits.iter().map(String::as_str), "");
-            Err(format!("expected a split among {splits}; found: {split}{near}"))
+            Err(SelectionError(format!("expected a split among {splits}; found: {split}{near}")))
         }
     }
 }
 
 /// Of the subsets of a task those that are named, in the card's order; all if none is.
-fn named_subsets(card: &TaskCard, named: &[String]) -> Result<TakenSubsets, String> {
+fn named_subsets(card: &TaskCard, named: &[String]) -> Result<TakenSubsets, SelectionError> {
     if named.is_empty() {
         return Ok(TakenSubsets::All);
     }
@@ -97,7 +97,7 @@ fn named_subsets(card: &TaskCard, named: &[String]) -> Result<TakenSubsets, Stri
             })
             .collect();
         let found = some(unknown.iter().map(String::as_str));
-        return Err(format!("expected subsets among {}; found: {found}", some(all)));
+        return Err(SelectionError(format!("expected subsets among {}; found: {found}", some(all))));
     }
     Ok(kept)
 }
