@@ -11,6 +11,7 @@ mod limits;
 mod output;
 mod report;
 mod signals;
+mod trace;
 
 use std::fmt::Display;
 use std::process::ExitCode;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
 fn command() -> Exit {
     signals::end_where_memory_is_refused();
     mteb_system::process::keep_files_from_programs();
+    trace::start();
     commands::Cli::read().map_or_else(|exit| exit, commands::Cli::run)
 }
 

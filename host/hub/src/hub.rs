@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::Builder;
 
+use tracing::debug_span;
+
 use crate::cache::Cache;
 use crate::client::Client;
 use crate::commit::{AtCommit, Commit};
@@ -85,6 +87,7 @@ impl Hub {
         if self.access.offline {
             return lasting().ok_or_else(|| self.absent(repository, "none of its files is"));
         }
+        let _span = debug_span!("list files", %repository).entered();
         let asked = self.client().and_then(|client| remote::files(client, &at));
         self.known_lists().insert(repository.clone(), List::Asked);
         match asked {
@@ -181,6 +184,8 @@ impl Hub {
     fn download(&self, at: &AtCommit, files: &[&RemoteFile], report: &dyn Report) -> Result<(), HubError> {
         let bytes = files.iter().map(|file| file.size).fold(0, u64::saturating_add);
         let total = Progress { files: files.len() as u64, bytes, ..Progress::default() };
+        let repository = &at.repository;
+        let _span = debug_span!("download", %repository, files = files.len(), bytes).entered();
         let client = self.client()?;
         report.progress(total);
         let downloads = Downloads {

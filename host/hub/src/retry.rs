@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use tracing::debug;
+
 use crate::client::Client;
 use crate::error::Failure;
 use crate::tick::TICK;
@@ -72,6 +74,7 @@ impl<'a> Retry<'a> {
     fn pause(&self) -> Result<(), HubError> {
         let full = FIRST_PAUSE.saturating_mul(1 << (self.failures - 1).min(16)).min(LONGEST_PAUSE);
         let end = Instant::now() + full.mul_f64(0.5 + 0.5 * fastrand::f64());
+        debug!(what = self.what, failures = self.failures, "ask again");
         loop {
             self.client.asker.go_on()?;
             let left = end.saturating_duration_since(Instant::now());

@@ -11,6 +11,7 @@ use mteb_registry::{TaskEntry, option_changes, options_of_unit};
 use mteb_results::identity::{DataFacts, OTHER_EARLIER, change_of_mean_made_from, earlier_of};
 use mteb_tasks::Unit;
 use sha2::{Digest, Sha256};
+use tracing::debug_span;
 
 use super::continued::Continued;
 use super::layout::{PartPlace, UnitOf, layout_of, task_of_pack};
@@ -77,6 +78,7 @@ impl DataSources {
     /// # Errors
     /// As [`Self::streamed`].
     pub fn read(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Read, SourceError> {
+        let _span = debug_span!("read data", task = entry.card.name, split, subset).entered();
         let located = self.locate(entry, split, subset)?;
         let facts = self.facts_of(entry, &located)?;
         let unit = UnitOf { card: &entry.card, split, subset };

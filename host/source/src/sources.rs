@@ -12,6 +12,7 @@ use mteb_tasks::Unit;
 use mteb_workers::parsing::ParsingApart;
 use mteb_workers::plugins::{Catalog, PackClient};
 use mteb_workers::settings::Settings;
+use tracing::debug;
 
 use super::continued::Continued;
 use super::datasets::{Dataset, DatasetPlace, Datasets};
@@ -210,6 +211,8 @@ impl DataSources {
             Some(_) => own_places(folder, unit)?,
             None => (locate(folder, unit)?, Vec::new()),
         };
+        let dataset_folder = folder.path().display();
+        debug!(task = unit.card.name, folder = %dataset_folder, parts = places.len(), "located");
         self.note(notes);
         self.datasets.fetch(dataset, places.iter().flat_map(PartPlace::files))?;
         let files: Vec<PathBuf> = places.iter().flat_map(PartPlace::files).cloned().collect();

@@ -11,6 +11,7 @@ use mteb_files::own_name;
 use mteb_json::Json;
 use mteb_results::UnitName;
 use mteb_tasks::{FoundInRange, FoundInRanges, Ranges};
+use tracing::debug;
 
 /// Most bytes of such a file.
 const MOST_BYTES: u64 = 64 << 30;
@@ -55,6 +56,7 @@ impl RangesFile {
     /// # Errors
     /// If it cannot be written.
     pub fn write(&self, path: &Path) -> io::Result<()> {
+        debug!(path = %path.display(), "write ranges");
         let body = body(&self.found);
         let mut head = self.head.clone();
         let count = |number: usize| Json::Int(i64::try_from(number).unwrap_or(i64::MAX));
@@ -207,7 +209,7 @@ mod tests {
         let whole = std::fs::read(&path).unwrap();
         for damaged in [&whole[..whole.len() - 1], &whole[..20], &[&whole[..], b"x"].concat()] {
             std::fs::write(&path, damaged).unwrap();
-            assert!(RangesFile::read(&path).unwrap_err().contains("found a damaged file"));
+            assert!(RangesFile::read(&path).unwrap_err().to_string().contains("found a damaged file"));
         }
     }
 }

@@ -10,6 +10,7 @@ use mteb_registry::Selected;
 use mteb_results::footprint::{Counters, Energy, Footprint, Gpus, PhaseLog, Works};
 use mteb_results::{ResultFile, SubsetScores, UnitName, Updated};
 use mteb_tasks::Keep;
+use tracing::debug;
 
 use super::companions::{facts_json, write_companions};
 use super::context::RunContext;
@@ -255,6 +256,7 @@ impl<'a> TaskRun<'a> {
         let task = &self.selected.entry.card.name;
         let written = self.context.store.update(task, !self.is_set_aside, |found| self.with(found));
         self.last_write = Some((Instant::now(), begin.elapsed()));
+        debug!(task, units = self.pending.len(), took = ?begin.elapsed(), "write result");
         match written {
             Ok(Updated { is_set_aside, said }) => {
                 self.pending.clear();

@@ -21,6 +21,7 @@ use mteb_tasks::{
     empty_texts, first_items, swallowed_rows, training_texts, unicode_forms, unjudged_copies,
     with_first_stage,
 };
+use tracing::debug_span;
 
 use super::error::UnitError;
 use super::noted::NotedPlan;
@@ -68,6 +69,7 @@ pub fn plan(
     state: &mut TaskState,
     log: &mut PhaseLog,
 ) -> (Result<Box<dyn Plan>, UnitError>, Option<UnitSource>) {
+    let _span = debug_span!("plan", task = entry.card.name, split, subset).entered();
     let mut read_from = None;
     let plan = guarded(|| {
         log.begin("Data loading", "", "");
@@ -204,6 +206,7 @@ pub fn with_session<T>(
         encoder.begin_unit();
         (encoder.ranker(card.subset_languages(subset)), encoder.empty_texts())
     };
+    let _span = debug_span!("score", task = card.name, split, subset).entered();
     scoring.observer.begin_unit(&card.name, split, subset, plan.texts());
     let advance = |texts| scoring.observer.texts(texts);
     let mut session = UnitSession {

@@ -268,7 +268,7 @@ mod tests {
         assert_eq!(of(None), [1.0, 0.0]);
         let int8 = Compression { quantize: Some(Quantize::Int8), ..rescored };
         assert_eq!(
-            int8.check(&info()).unwrap_err(),
+            int8.check(&info()).unwrap_err().to_string(),
             "`--rescore-multiplier` rescores what was found by bits: expected `--quantize ubinary`, found: int8"
         );
     }
@@ -292,7 +292,7 @@ mod tests {
     fn more_dimensions_than_there_are_are_refused() {
         let compression = Compression { dimensions: Some(8), ..Compression::default() };
         assert_eq!(
-            compression.check(&info()).unwrap_err(),
+            compression.check(&info()).unwrap_err().to_string(),
             "model m: expected at most 4 in `--dimensions`, the size of its embeddings, found: 8"
         );
     }

@@ -11,6 +11,7 @@ use mteb_results::footprint::{Counters, Setting, weights_of};
 use mteb_results::identity::model_facts;
 use mteb_tasks::{Matrix, Ranker, Role};
 use mteb_workers::plugins::{ModelClient, WorkerError};
+use tracing::debug;
 
 use super::empty_texts::EmptyTexts;
 use super::error::check_room;
@@ -263,6 +264,7 @@ impl Encoder {
             (Some(cache), Some(keys)) => cache.read(keys, &mut encoded),
             _ => (0..unique.len()).collect(),
         };
+        debug!(texts = texts.len(), unique = unique.len(), missing = missing.len(), "encode");
         progress((texts.len() - missing.len()) as u64);
         let before = (self.tokens, self.worker_processor());
         let job = EncodeJob { missing, role, prompt };

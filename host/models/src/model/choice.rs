@@ -12,6 +12,7 @@ use mteb_source::{ModelFolder, model_folder};
 use mteb_workers::plugins::{Catalog, FoundPlugin, ModelClient, WorkerError};
 use mteb_workers::settings::Settings;
 use serde_json::{Map, Value};
+use tracing::debug_span;
 
 use super::contradiction::{warn_of_ignored_prompts, warn_of_model};
 use super::listener::Listener;
@@ -20,6 +21,7 @@ use super::model_settings::ModelSettings;
 use super::naming::Naming;
 use super::near::{self, near_styles};
 use super::python::{self, PythonChoice, nowhere};
+use super::python_error::PythonError;
 use super::remote::{self, Remote, RemoteChoice};
 use super::shadow::with_own_endpoint;
 use super::{Bm25Model, Dtype, LoadedModel, ModelError, loading, near_models};
@@ -129,6 +131,7 @@ impl ModelChoice {
             Arc::new(move |info: &mut ModelInfo| facts.complete(info).map_err(|error| error.to_string()));
         let variables = variable.into_iter().chain(self.variables()).collect();
         let files = config.folder.clone();
+        let _span = debug_span!("load model", model = self.name).entered();
         let mut client = ModelClient::start(plugin, config, settings, variables, complete)
             .map_err(|source| self.refused(source, files.as_deref()))?;
         if self.dtype == Dtype::F16 {

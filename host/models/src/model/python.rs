@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn an_interpreter_that_is_not_there_is_named() {
-        let refused = interpreter(Some(Path::new("/no/such/python")), &Silent).unwrap_err();
+        let refused = interpreter(Some(Path::new("/no/such/python")), &Silent).unwrap_err().to_string();
         assert!(refused.ends_with("found none: /no/such/python"), "{refused}");
     }
 

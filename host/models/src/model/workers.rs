@@ -219,15 +219,16 @@ mod tests {
 
     #[test]
     fn a_card_that_is_not_there_is_refused_with_those_that_are() {
-        let refused = |names: &[&str], seen| cards(names).devices("auto", Some(seen)).unwrap_err();
+        let refused =
+            |names: &[&str], seen| cards(names).devices("auto", Some(seen)).unwrap_err().to_string();
         assert_eq!(
             refused(&["cuda:0", "cuda:7"], 2),
             "`--devices`: expected graphics cards of this machine, found cuda:7 where cuda:0 to cuda:1 are seen; `--devices all` takes \
              every card that is seen"
         );
         assert!(refused(&["cuda:0"], 0).ends_with("where none is seen; `--workers N` shares the processor"));
-        let all = WorkerChoice::AllCards.devices("auto", Some(0)).unwrap_err();
+        let all = WorkerChoice::AllCards.devices("auto", Some(0)).unwrap_err().to_string();
         assert!(all.ends_with("found `all` where none is seen; `--workers N` shares the processor"), "{all}");
-        assert!(WorkerChoice::AllCards.devices("auto", None).unwrap_err().ends_with("name them"));
+        assert!(WorkerChoice::AllCards.devices("auto", None).unwrap_err().to_string().ends_with("name them"));
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use mteb_base::suggest::hint;
 use mteb_card::{Packs, Registry, TaskCard};
+use tracing::debug_span;
 
 use super::cards::{Cards, canonical, origin};
 use super::named_cards::{CardsFault, absent_cards, card_of, taken_tasks, without_registries};
@@ -124,6 +125,7 @@ impl<'a> RegistryReader<'a> {
     }
 
     fn new_registry(&mut self, source: &RegistrySource) -> Option<LoadedRegistry> {
+        let _span = debug_span!("read registry", registry = source.shown()).entered();
         let text = match source.read() {
             Ok(text) => text,
             Err(fault) => {

@@ -12,6 +12,7 @@ use mteb_plugin_api::v1::PluginError;
 use mteb_plugin_api::v1::code::OUT_OF_MEMORY;
 use mteb_tasks::{Block, offsets};
 use serde_json::Value;
+use tracing::debug_span;
 
 use super::child::{Answering, Hears, Silence};
 use super::death::{Death, left};
@@ -125,6 +126,7 @@ impl Worker {
     /// # Errors
     /// If the process cannot be started.
     pub fn start(start: Start) -> Result<Self, WorkerError> {
+        let _span = debug_span!("start worker", plugin = start.plugin).entered();
         spawn(start).map_err(|source| WorkerError::Io { plugin: start.plugin.to_owned(), source })
     }
 

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use mteb_workers::plugins::{ModelClient, WorkerError};
+use tracing::trace;
 
 use super::super::worker_use::WorkerUse;
 use super::delivery::{Answer, Question};
@@ -32,6 +33,7 @@ impl Member {
             let begin = Instant::now();
             let (result, is_absent) = self.answer(question, &piece, queue);
             self.usage.note(self.client.process());
+            trace!(worker = number, batch = piece.batch, texts = piece.members.len(), took = ?begin.elapsed(), "batch");
             match result {
                 Ok(answer) => {
                     if question.is_counted {
