@@ -9,8 +9,8 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::commit::{AtCommit, Commit};
 use crate::etag::Etag;
+use crate::etag::hash_like;
 use crate::place::{file_or_nothing, found, io_error, make_folders, other_kind};
-use crate::verify::hash_like;
 use crate::{HubError, RemoteFile, Repository};
 
 /// The folder `hub` of the ecosystem's cache.

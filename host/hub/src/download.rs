@@ -14,10 +14,9 @@ use crate::client::{Client, FileBody, Metadata};
 use crate::commit::AtCommit;
 use crate::error::Failure;
 use crate::etag::other_hash;
-use crate::pace::Pace;
+use crate::pace::{Pace, TICK};
 use crate::place::{file_or_nothing, io_error};
 use crate::retry::Retry;
-use crate::tick::TICK;
 use crate::{Brought, HubError, Progress, RemoteFile, Report};
 
 /// An attempt that brings so much was worth it, as was one that brings half of what is missing.

@@ -5,6 +5,9 @@ use std::time::{Duration, Instant};
 
 use crate::error::Failure;
 
+/// How often whoever waits for a hub looks whether it still is to: so soon a request to end is heard.
+pub(crate) const TICK: Duration = Duration::from_millis(100);
+
 /// Fewest bytes a second, taken over a while.
 const LEAST_SPEED: u64 = 1024;
 

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use serde::Deserialize;
 
+use crate::RemoteFile;
 use crate::client::Client;
 use crate::commit::AtCommit;
 use crate::names::check_file;
-use crate::remote_file::RemoteFile;
 use crate::retry::with_retries;
 use crate::{HubError, Repository};
 

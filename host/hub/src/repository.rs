@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// What a repository holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -56,4 +58,16 @@ impl fmt::Display for Repository {
         };
         write!(formatter, "{kind} {} at {}", self.id, self.revision)
     }
+}
+
+/// A file of a repository.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemoteFile {
+    /// Path inside the repository.
+    pub path: String,
+    /// Bytes.
+    pub size: u64,
+    /// Hash of the bytes as the list has it: SHA-256 of a large file, git's of a small one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
 }

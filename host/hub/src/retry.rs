@@ -6,7 +6,7 @@ use tracing::debug;
 
 use crate::client::Client;
 use crate::error::Failure;
-use crate::tick::TICK;
+use crate::pace::TICK;
 use crate::{HubError, Repository};
 
 /// Attempts without progress before giving up.

@@ -10,7 +10,7 @@ use ureq::unversioned::transport::{
     SocksConnector, TcpConnector, Transport,
 };
 
-use crate::tick::TICK;
+use crate::pace::TICK;
 
 /// The connections that the library makes by itself, watched below their encryption.
 pub(crate) fn connector(stopped: fn() -> bool) -> impl Connector {

@@ -4,9 +4,8 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-
-use super::checksum::checksum;
 
 /// The last bytes of a record.
 pub const MAGIC: [u8; 8] = *b"MTEBTAB1";
@@ -166,4 +165,14 @@ impl Section {
     pub fn of(offset: u64, bytes: &[u8]) -> Self {
         Self { offset, length: bytes.len() as u64, checksum: checksum(bytes) }
     }
+}
+
+/// Bytes that one thread takes at a time.
+const CHUNK: usize = 1 << 20;
+
+/// The BLAKE3 hash of the BLAKE3 hashes of every [`CHUNK`] of `bytes`, in hexadecimal digits.
+pub fn checksum(bytes: &[u8]) -> String {
+    let hashes: Vec<[u8; 32]> =
+        bytes.par_chunks(CHUNK).map(|chunk| *blake3::hash(chunk).as_bytes()).collect();
+    blake3::hash(hashes.as_flattened()).to_hex().to_string()
 }

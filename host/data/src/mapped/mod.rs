@@ -11,7 +11,6 @@
 //! The form, little-endian, all sections aligned to 8 bytes: sections of cells, the head as JSON ([`head`]), then the
 //! 56 bytes of the trailer: offset of the head, its length (`u64` each), its BLAKE3 hash (32 bytes), `MTEBTAB1`.
 
-mod checksum;
 mod head;
 mod map;
 mod read;

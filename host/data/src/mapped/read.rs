@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::checksum::checksum;
-use super::head::{CellsHead, ColumnHead, Head, Piece, RecordFault, Section, TextsHead};
+use super::head::{CellsHead, ColumnHead, Head, Piece, RecordFault, Section, TextsHead, checksum};
 use super::map::Map;
 use super::strings::MappedTexts;
 use crate::place::{Counting, Places};

@@ -15,9 +15,9 @@ use mteb_shards::{PlannedTask, PlannedUnit, ShardPlan, ShardState};
 use mteb_source::DataSources;
 use mteb_tasks::Keep;
 
-use super::jobs::tasks_in_order;
 use super::joined::join;
 use super::merged_file::{ScoredTask, ScoredUnit};
+use super::units::tasks_in_order;
 use crate::run::companions::write_companions;
 use crate::run::{Overwrite, TaskReport, UnitOutcome, UnitReport, aggregate};
 

@@ -3,7 +3,6 @@
 mod bundles;
 mod estimate;
 mod found_units;
-mod jobs;
 mod joined;
 mod make;
 mod merge;
@@ -12,8 +11,7 @@ mod pins;
 mod units;
 
 pub use estimate::{UnitEstimate, ranges_of_corpus};
-pub use jobs::tasks_in_order;
 pub use make::{Planner, Target};
 pub use merge::{Merge, Merged, MissingUnit};
 pub use pins::{check_pins, pinned_model, plugins_of};
-pub use units::part_of;
+pub use units::{part_of, tasks_in_order};

@@ -3,10 +3,9 @@
 mod benchmark;
 mod facts;
 mod local_data;
-mod write;
 
 use std::collections::{BTreeSet, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use mteb_registry::{BenchmarkPart, BenchmarkView, ModelCards, Selected};
 use mteb_report::benchmark::Benchmark;
@@ -18,7 +17,6 @@ use mteb_workers::settings::Settings;
 
 pub use benchmark::similar;
 use local_data::{not_held, of_now, of_other_data};
-pub use write::write_file;
 
 /// Where results, their index and the cards of models lie.
 pub struct ScoreSources<'a> {
@@ -178,4 +176,14 @@ impl Scores {
     pub fn reference_table(&self) -> ReferenceTable {
         ReferenceTable::new(&self.benchmark, &self.collection, &self.facts, &self.similar)
     }
+}
+
+/// Writes `bytes` to `path`. Only a regular file is replaced: no link, pipe or device.
+///
+/// # Errors
+/// What could not be written, and why.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    mteb_files::check_place(path)
+        .map_err(|error| format!("expected to write {}: {error}; move it away", path.display()))?;
+    mteb_files::write(path, bytes).map_err(|error| format!("expected to write {}: {error}", path.display()))
 }
