@@ -188,7 +188,7 @@ fn front_matter(input: &[u8]) -> String {
         ["README.md", "data/test.jsonl", "data/train-00000-of-00002.csv", "ind/test.parquet", "a b.json"];
     let files = files.map(str::to_owned).to_vec();
     let (text, parts) = (String::from_utf8_lossy(input), PartNames::default());
-    let folder = match Folder::listed(Path::new("/d"), files, Some(&text), &parts) {
+    let folder = match Folder::from_list(Path::new("/d"), files, Some(&text), &parts) {
         Ok(folder) => folder,
         Err(error) => return kind(&error.to_string()),
     };

@@ -17,7 +17,7 @@ pub struct Bounded<R> {
 
 impl<R: Read> Bounded<R> {
     /// What a file of `length` bytes unpacks to.
-    pub fn unpacked(bytes: R, length: u64) -> Self {
+    pub fn of_unpacked(bytes: R, length: u64) -> Self {
         Self { bytes, limit: length.saturating_mul(RATIO).max(LEAST), read: 0 }
     }
 }
@@ -44,7 +44,7 @@ mod tests {
         let error = bounded.read_to_end(&mut Vec::new()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::FileTooLarge);
         assert_eq!(error.to_string(), "expected at most 1000 bytes of unpacked data, found more");
-        assert_eq!(Bounded::unpacked(io::empty(), 1).limit, LEAST);
-        assert_eq!(Bounded::unpacked(io::empty(), LEAST).limit, 200 * LEAST);
+        assert_eq!(Bounded::of_unpacked(io::empty(), 1).limit, LEAST);
+        assert_eq!(Bounded::of_unpacked(io::empty(), LEAST).limit, 200 * LEAST);
     }
 }

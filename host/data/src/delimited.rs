@@ -10,7 +10,7 @@ use crate::input::{BUFFER, Input};
 use crate::place::{Counting, Places};
 use crate::read_rows::{ReadRows, Wanted};
 use crate::rows_in_cell::{RowsInCell, rows_in_cell};
-use crate::typed_cells::typed;
+use crate::typed_cells::parse_cells;
 use crate::utf8::not_utf8;
 use crate::{Column, DataError, Table, Texts};
 
@@ -178,7 +178,11 @@ impl ReadRows for Delimited {
             if self.wanted[index] {
                 kept.push((
                     name.clone(),
-                    if self.ids[index] { id_cells(cells) } else { typed(cells, self.has_decimal_comma) },
+                    if self.ids[index] {
+                        id_cells(cells)
+                    } else {
+                        parse_cells(cells, self.has_decimal_comma)
+                    },
                 ));
             } else {
                 left_out.push((name.clone(), None));

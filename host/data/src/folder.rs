@@ -39,7 +39,7 @@ impl Folder {
         } else {
             None
         };
-        Self::listed(path, files, text.as_deref(), parts)
+        Self::from_list(path, files, text.as_deref(), parts)
     }
 
     /// The dataset that will be in `path` once its `files` (relative paths) are there; `readme` is its README's text. Files called
@@ -47,7 +47,7 @@ impl Folder {
     ///
     /// # Errors
     /// If the README's front matter is wrong.
-    pub fn listed(
+    pub fn from_list(
         path: &Path,
         mut files: Vec<String>,
         readme: Option<&str>,

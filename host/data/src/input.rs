@@ -57,11 +57,11 @@ impl<'a> Input<'a> {
             None => Box::new(file),
             Some(Compression::Gzip) => {
                 let members = Members::new(file);
-                Box::new(BufReader::with_capacity(BUFFER, Bounded::unpacked(members, length)))
+                Box::new(BufReader::with_capacity(BUFFER, Bounded::of_unpacked(members, length)))
             }
             Some(Compression::Zstd) => {
                 let decoder = zstd::stream::read::Decoder::with_buffer(file).map_err(fault)?;
-                Box::new(BufReader::with_capacity(BUFFER, Bounded::unpacked(decoder, length)))
+                Box::new(BufReader::with_capacity(BUFFER, Bounded::of_unpacked(decoder, length)))
             }
         };
         let bytes: Box<dyn BufRead + Send> = match encoding {

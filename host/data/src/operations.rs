@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::builder::ColumnBuilder;
 use crate::format::is_untyped;
-use crate::typed_cells::typed;
+use crate::typed_cells::parse_cells;
 use crate::{Column, DataError, Table, all_cells};
 
 impl Table {
@@ -95,7 +95,7 @@ impl Table {
         match left.get(column) {
             Some(Column::Text(cells)) if is_untyped => {
                 // Whether decimals stand behind a comma, the table does not know any more.
-                let column_of = |has_comma| typed(cells.clone(), has_comma);
+                let column_of = |has_comma| parse_cells(cells.clone(), has_comma);
                 let found = match column_of(false) {
                     Column::Text(_) => column_of(true),
                     found => found,

@@ -35,7 +35,7 @@ impl SplitRows {
 
     /// The same rows, from files that are opened in another way.
     #[must_use]
-    pub fn opened(self, way: Arc<dyn OpenRows>) -> Self {
+    pub fn with_opener(self, way: Arc<dyn OpenRows>) -> Self {
         Self { way, ..self }
     }
 

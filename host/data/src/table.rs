@@ -202,7 +202,7 @@ impl Table {
 
     /// File and number (starting at 1) of the row or line that `row` (starting at 0) was read from.
     pub fn place(&self, row: usize) -> (&str, usize) {
-        self.located(row).map_or(("an empty table", 1), |place| (place.file, place.number))
+        self.place_of(row).map_or(("an empty table", 1), |place| (place.file, place.number))
     }
 
     /// Where `row` (starting at 0) was read from, as messages say it: `pairs.csv, line 7`.
@@ -213,10 +213,10 @@ impl Table {
     /// Where `row` (starting at 0) was read from.
     pub fn at(&self, row: usize) -> Location {
         let nowhere = Place { file: "an empty table", counting: Counting::Row, number: 1 };
-        self.located(row).unwrap_or(nowhere).into()
+        self.place_of(row).unwrap_or(nowhere).into()
     }
 
-    pub(crate) fn located(&self, row: usize) -> Option<Place<'_>> {
+    pub(crate) fn place_of(&self, row: usize) -> Option<Place<'_>> {
         self.places.get(row)
     }
 }

@@ -6,7 +6,7 @@ use crate::builder::ColumnBuilder;
 use crate::{Column, Texts};
 
 /// A column of what all `cells` can be read as, where empty ones are null; decimals may stand behind a comma.
-pub(crate) fn typed(cells: Texts, has_decimal_comma: bool) -> Column {
+pub(crate) fn parse_cells(cells: Texts, has_decimal_comma: bool) -> Column {
     let number = if has_decimal_comma { number_with_comma } else { number };
     let parsers: [fn(&str) -> Option<Value>; 3] = [whole, number, boolean];
     for parse in parsers {

@@ -40,7 +40,7 @@ pub enum Origin {
 
 impl Origin {
     /// Where the card came from, for messages.
-    pub fn shown(&self) -> String {
+    pub fn label(&self) -> String {
         match self {
             Self::Pack(pack) => format!("the task pack {pack}"),
             Self::File(path) => path.display().to_string(),

@@ -92,8 +92,8 @@ impl Datasets {
 
     /// The folder in which the files of a task's dataset lie or will lie; nothing is asked of the network. `None` if files
     /// could change without another revision.
-    pub fn pinned(&self, entry: &TaskEntry) -> Option<PathBuf> {
-        self.store(entry)?.pinned()
+    pub fn pinned_folder(&self, entry: &TaskEntry) -> Option<PathBuf> {
+        self.store(entry)?.pinned_folder()
     }
 
     /// True if the files of a task's dataset may be others than before at the same revision, though they are pinned.
@@ -150,13 +150,17 @@ impl Dataset {
             None => None,
         };
         let names = files.iter().map(|file| file.name.clone()).collect();
-        let folder = Folder::listed(&folder, names, readme.as_deref(), &part_names())?;
+        let folder = Folder::from_list(&folder, names, readme.as_deref(), &part_names())?;
         let files = files.into_iter().map(|file| (file.name.clone(), file)).collect();
         Ok(Self { folder, files, store })
     }
 
     /// What is known of `files`, and whether they are here.
-    pub fn needed<'a>(&self, card: &TaskCard, files: impl Iterator<Item = &'a PathBuf>) -> Vec<NeededFile> {
+    pub fn needed_files<'a>(
+        &self,
+        card: &TaskCard,
+        files: impl Iterator<Item = &'a PathBuf>,
+    ) -> Vec<NeededFile> {
         let needed = files.filter_map(|file| {
             let listed = self.listed(file)?;
             let here = fs::metadata(file).ok();

@@ -73,10 +73,10 @@ impl Since {
 pub type Read = (Unit, Option<PartFiles>, UnitSource);
 
 impl DataSources {
-    /// As [`Self::streamed`], with what the unit is read from.
+    /// As [`Self::stream`], with what the unit is read from.
     ///
     /// # Errors
-    /// As [`Self::streamed`].
+    /// As [`Self::stream`].
     pub fn read(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Read, SourceError> {
         let _span = debug_span!("read data", task = entry.card.name, split, subset).entered();
         let located = self.locate(entry, split, subset)?;
@@ -120,7 +120,7 @@ impl DataSources {
             };
         }
         if let Some(dataset) = card.dataset.fetched()
-            && let Some(root) = self.datasets.pinned(entry)
+            && let Some(root) = self.datasets.pinned_folder(entry)
         {
             if self.datasets.may_change(entry)
                 && let Ok(facts) = self.as_it_is_now(entry, split, subset)

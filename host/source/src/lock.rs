@@ -82,7 +82,7 @@ impl Locks {
         if matches!(home, RegistrySource::File(_)) {
             let unnamed = named.iter().filter(|(names, _)| names.locked_in(lock).is_none());
             let unnamed: Vec<String> =
-                unnamed.map(|(names, _)| names.locked(0, String::new()).shown()).collect();
+                unnamed.map(|(names, _)| names.locked(0, String::new()).label()).collect();
             if !unnamed.is_empty() {
                 self.unnamed.entry(lock_name(home)).or_default().extend(unnamed);
             }

@@ -93,13 +93,13 @@ impl DataSources {
 
     /// The same sources; data files are opened in this `way`.
     #[must_use]
-    pub fn opened(self, way: Arc<dyn OpenRows>) -> Self {
+    pub fn with_opener(self, way: Arc<dyn OpenRows>) -> Self {
         Self { readers: Readers { tables: Tables::new(way), ..self.readers }, ..self }
     }
 
     /// The same sources, which remember the hashes of files as `hashes` does.
     #[must_use]
-    pub fn hashed(self, hashes: FileHashes) -> Self {
+    pub fn with_hashes(self, hashes: FileHashes) -> Self {
         Self { hashes, ..self }
     }
 
@@ -116,7 +116,7 @@ impl DataSources {
     ///
     /// # Errors
     /// If the dataset cannot be had, or a part of the unit is not in it.
-    pub fn needed(
+    pub fn needed_files(
         &mut self,
         entry: &TaskEntry,
         split: &str,
@@ -129,7 +129,7 @@ impl DataSources {
         match self.datasets.find(entry)? {
             DatasetPlace::Folder(dataset) => {
                 let places = locate(&dataset.folder, UnitOf { card, split, subset })?;
-                Ok(dataset.needed(card, places.iter().flat_map(PartPlace::files)))
+                Ok(dataset.needed_files(card, places.iter().flat_map(PartPlace::files)))
             }
             DatasetPlace::File(_) | DatasetPlace::Pack => Ok(Vec::new()),
         }
@@ -151,7 +151,7 @@ impl DataSources {
     ///
     /// # Errors
     /// As [`Self::unit`]; of the rows of the corpus when they are read.
-    pub fn streamed(
+    pub fn stream(
         &mut self,
         entry: &TaskEntry,
         split: &str,

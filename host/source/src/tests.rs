@@ -175,7 +175,7 @@ fn retrieval_parts_are_found_without_a_readme() {
     );
     assert_eq!(task.cells("test", "default", Part::Qrels, "query-id"), json!(["q"]));
     assert_eq!(task.cells("test", "default", Part::Corpus, "text"), json!(["isi"]));
-    let (unit, corpus) = task.sources.streamed(&task.entry, "test", "default").unwrap();
+    let (unit, corpus) = task.sources.stream(&task.entry, "test", "default").unwrap();
     assert!(unit.get(Part::Corpus).is_none() && unit.get(Part::Queries).is_some());
     let corpus = corpus.unwrap();
     let chunks: Vec<_> = corpus.open().collect();

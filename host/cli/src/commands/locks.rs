@@ -33,7 +33,7 @@ fn say_locks_that_stay(tasks: &[Selected]) {
         matches!(task.entry.home, RegistrySource::Embedded(_)) && task.entry.card.dataset.plugin.is_none()
     };
     let mut names: Vec<String> =
-        tasks.iter().filter(is_bundled).map(|task| task.entry.home.shown()).collect();
+        tasks.iter().filter(is_bundled).map(|task| task.entry.home.label()).collect();
     names.sort();
     names.dedup();
     if !names.is_empty() {

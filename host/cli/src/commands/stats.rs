@@ -92,7 +92,7 @@ pub(super) fn stats_of(
     subset: &str,
     sources: &mut DataSources,
 ) -> Result<UnitStats, SourceError> {
-    let (unit, corpus) = sources.streamed(&task.entry, split, subset)?;
+    let (unit, corpus) = sources.stream(&task.entry, split, subset)?;
     let corpus = corpus.as_ref().map(|corpus| corpus.open().map(|chunk| chunk.map_err(SourceError::from)));
     unit_stats(&task.entry.card, &unit, corpus)
 }

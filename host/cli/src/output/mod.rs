@@ -16,7 +16,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mteb_data::shortened;
+use mteb_data::shorten;
 
 use crate::exit::Exit;
 use answer::{instead_of_answer, note_answer, note_error};
@@ -61,7 +61,7 @@ pub fn print_file(bytes: &[u8], what: &str) -> Exit {
 
 /// Says on standard error what went wrong. A line that was said is not said again, nor are warnings and failures.
 pub fn error(message: impl std::fmt::Display) {
-    let message = shortened(message.to_string());
+    let message = shorten(message.to_string());
     note_error(&message);
     labelled(Style::Error, "error", message);
 }
@@ -73,14 +73,14 @@ pub fn warn(message: impl std::fmt::Display) {
 
 /// Says on standard error what failed while the rest goes on.
 pub fn failure(message: impl std::fmt::Display) {
-    let message = shortened(message.to_string());
+    let message = shorten(message.to_string());
     note_error(&message);
     labelled(Style::Error, "failed", message);
 }
 
 /// Says a line on standard error.
 pub fn say(message: impl std::fmt::Display) {
-    write_error(&format!("{}\n", visible_line(&shortened(message.to_string()))));
+    write_error(&format!("{}\n", visible_line(&shorten(message.to_string()))));
 }
 
 /// Puts a question on standard error, without a line end.
@@ -138,7 +138,7 @@ pub fn count(number: usize, what: &str) -> String {
 }
 
 fn labelled(style: Style, label: &str, message: impl std::fmt::Display) {
-    let message = shortened(message.to_string());
+    let message = shorten(message.to_string());
     write_error_once(&format!("{}: {}\n", style.paint(label, &io::stderr()), visible_line(&message)));
 }
 

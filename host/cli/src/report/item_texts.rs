@@ -43,7 +43,7 @@ pub fn add_item_texts(comparison: &mut Comparison, board: &Board, registry: &[St
             return none();
         }
         // A corpus is not read.
-        let Ok((unit, _)) = sources.streamed(entry, split, subset) else { return none() };
+        let Ok((unit, _)) = sources.stream(entry, split, subset) else { return none() };
         match texts {
             Texts::Queries => query_texts(&unit, ids),
             Texts::Rows => row_texts(&entry.card, &unit, ids),

@@ -71,7 +71,7 @@ pub fn combine(
     };
     let is_as_before = !is_empty && before.is_some() && before == Some(with_means(before.clone()));
     if is_as_before {
-        units.iter_mut().for_each(|unit| unit.outcome = unit.outcome.clone().found());
+        units.iter_mut().for_each(|unit| unit.outcome = unit.outcome.clone().into_found());
     }
     let now = |found| ResultFile { date: calendar::seconds(), ..with_means(found) };
     if !is_empty && !is_as_before {

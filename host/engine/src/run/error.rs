@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mteb_data::shortened;
+use mteb_data::shorten;
 use mteb_results::{ItemsFault, PlaceFault, Violation};
 use mteb_source::SourceError;
 use mteb_tasks::EvaluateError;
@@ -133,6 +133,6 @@ impl UnitError {
 
     /// One line for people and reports; what data brings into it is cut where it is too long.
     pub fn reason(&self) -> String {
-        shortened(self.to_string())
+        shorten(self.to_string())
     }
 }

@@ -72,7 +72,7 @@ pub enum UnitOutcome {
 impl UnitOutcome {
     /// The same, of a score that was there already.
     #[must_use]
-    pub fn found(self) -> Self {
+    pub fn into_found(self) -> Self {
         match self {
             Self::Scored(score) => Self::Found(score),
             other => other,

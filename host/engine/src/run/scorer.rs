@@ -79,13 +79,13 @@ impl<'a> Scorer<'a> {
         let Some((_, task)) = &mut self.current else { return Ok(()) };
         match step {
             Step::Found { split, subset, outcome, warnings } => {
-                self.observer.unit_ended(task.name(), task.found(split, subset, outcome, warnings));
+                self.observer.unit_ended(task.name(), task.note_found(split, subset, outcome, warnings));
                 self.observer.unit_done();
             }
             Step::Unit(unit) => {
                 let key = (unit.task.entry.card.name.as_str(), unit.split, unit.subset);
                 if let Some(outcome) = self.scored.get(&key) {
-                    let report = task.found(unit.split, unit.subset, outcome.clone(), Vec::new());
+                    let report = task.note_found(unit.split, unit.subset, outcome.clone(), Vec::new());
                     self.observer.unit_ended(key.0, report);
                     self.observer.unit_done();
                     return Ok(());

@@ -99,7 +99,7 @@ impl<'a> TaskRun<'a> {
     }
 
     /// Notes a unit that an earlier run has scored, or this one as a unit of another task, with what was said of its data then.
-    pub fn found(
+    pub fn note_found(
         &mut self,
         split: &str,
         subset: &str,

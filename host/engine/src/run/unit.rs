@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use mteb_card::TaskCard;
-use mteb_data::shortened;
+use mteb_data::shorten;
 use mteb_items::rankings::Rankings;
 use mteb_json::Json;
 use mteb_models::encode::{Compression, Encoder, RowsAhead, UnitSession, lock};
@@ -71,7 +71,7 @@ pub fn plan(
 ) -> (Result<Box<dyn Plan>, UnitError>, Option<UnitSource>) {
     let _span = debug_span!("plan", task = entry.card.name, split, subset).entered();
     let mut read_from = None;
-    let plan = guarded(|| {
+    let plan = catch_panic(|| {
         log.begin("Data loading", "", "");
         let data = sources.read(entry, split, subset);
         let notes = sources.take_notes();
@@ -226,11 +226,11 @@ pub fn with_session<T>(
         empty,
         prompts: BTreeMap::new(),
     };
-    let result = guarded(|| work(&mut session));
+    let result = catch_panic(|| work(&mut session));
     let UnitSession { counters, mut warnings, mut notes, empty, prompts, .. } = session;
     notes.extend(empty.note());
     warnings.extend(notes.iter().cloned());
-    let warnings: Vec<String> = warnings.into_iter().map(shortened).collect();
+    let warnings: Vec<String> = warnings.into_iter().map(shorten).collect();
     log.end();
     scoring.observer.end_unit();
     let prompts = prompts.into_iter().map(|(role, prompt)| (role.to_owned(), prompt)).collect();
@@ -264,7 +264,7 @@ pub fn checked_entry(
 }
 
 /// A panic of an evaluator fails the unit, not the run.
-pub fn guarded<R>(work: impl FnOnce() -> Result<R, UnitError>) -> Result<R, UnitError> {
+pub fn catch_panic<R>(work: impl FnOnce() -> Result<R, UnitError>) -> Result<R, UnitError> {
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|payload| Err(UnitError::Panic(panic_message(payload.as_ref()))))
 }

@@ -87,13 +87,13 @@ pub fn join(
     }
     let plan = plan?;
     let mut session = WithoutModel::with_found(all.unwrap_or_default());
-    let (entry, rankings, items) = unit::guarded(|| {
+    let (entry, rankings, items) = unit::catch_panic(|| {
         let evaluated = plan.evaluate(&mut session, keep)?;
         unit::checked_entry(evaluated, card, name.1)
     })?;
     let mut warnings = session.warnings;
     warnings.extend(notes.iter().cloned());
-    let warnings: Vec<String> = warnings.into_iter().map(mteb_data::shortened).collect();
+    let warnings: Vec<String> = warnings.into_iter().map(mteb_data::shorten).collect();
     let facts = UnitFacts {
         data: data.ok_or(UnitError::NoFacts)?,
         earlier: None,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use mteb_card::TaskCard;
-use mteb_data::{DataError, shortened};
+use mteb_data::{DataError, shorten};
 use mteb_tasks::{EvaluateError, Part, TaskState, Unit, empty_texts, evaluator, swallowed_rows};
 
 use super::fault::{CHECK, DataFault, RowPlace};
@@ -30,7 +30,7 @@ pub fn planned(card: &TaskCard, unit: &Unit) -> Planned {
         let error = match plan(card, &unit) {
             Ok(notes) => {
                 let notes = notes.into_iter().filter(|_| planned.faults.is_empty());
-                planned.notes.extend(notes.map(shortened));
+                planned.notes.extend(notes.map(shorten));
                 break;
             }
             Err(error) => error,
@@ -59,7 +59,7 @@ pub fn planned(card: &TaskCard, unit: &Unit) -> Planned {
 /// A fault in the words of a run.
 pub fn fault(card: &TaskCard, unit: &Unit, rows: Vec<RowPlace>, message: String) -> DataFault {
     let (task, split, subset) = (card.name.clone(), unit.split.clone(), unit.subset.clone());
-    DataFault { task, split, subset, check: CHECK, rows, message: shortened(message), advice: "" }
+    DataFault { task, split, subset, check: CHECK, rows, message: shorten(message), advice: "" }
 }
 
 fn plan(card: &TaskCard, unit: &Unit) -> Result<Vec<String>, EvaluateError> {

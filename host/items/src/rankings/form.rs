@@ -44,7 +44,7 @@ pub fn read_text(file: &Path) -> Result<String, RankingsError> {
     let mut opened = BufReader::with_capacity(PIECE, opened);
     let is_packed = opened.fill_buf().map_err(unreadable)?.starts_with(&[0x1f, 0x8b]);
     let bytes = if is_packed {
-        read_bytes(&name, Bounded::unpacked(Members::new(opened), length))?
+        read_bytes(&name, Bounded::of_unpacked(Members::new(opened), length))?
     } else {
         read_bytes(&name, opened)?
     };

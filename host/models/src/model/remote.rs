@@ -46,7 +46,7 @@ pub struct Remote {
 }
 
 /// The style and the model of a name as `openai:NAME`.
-pub fn styled(name: &str) -> Option<(ApiStyle, &str)> {
+pub fn split_style(name: &str) -> Option<(ApiStyle, &str)> {
     let (style, model) = name.split_once(':')?;
     let style = ApiStyle::ALL.into_iter().find(|known| known.name() == style)?;
     (!model.is_empty()).then_some((style, model))
@@ -58,7 +58,7 @@ pub fn styled(name: &str) -> Option<(ApiStyle, &str)> {
 /// # Errors
 /// If the card is at fault.
 pub fn card_of(cards: &ModelCards, name: &str) -> Result<Option<FoundCard>, Fault> {
-    let Some((style, model)) = styled(name) else { return cards.card(name) };
+    let Some((style, model)) = split_style(name) else { return cards.card(name) };
     let is_meant = |found: &FoundCard| {
         let is_own = |api: &ApiCard| found.is_embedded || is_at_provider(api);
         let is_of_name =
@@ -165,7 +165,7 @@ fn address(api: &ApiCard, choice: &RemoteChoice, found: Option<&FoundCard>) -> R
 }
 
 fn of_name(name: &str) -> Option<ApiCard> {
-    let (style, model) = styled(name)?;
+    let (style, model) = split_style(name)?;
     Some(ApiCard { style, model: model.to_owned(), ..ApiCard::default() })
 }
 

@@ -61,7 +61,7 @@ pub fn same_names(loaded: &[LoadedRegistry], packs: &PackCards, counting: &[Arc<
 /// The warning that the card of `task` is skipped, because one of its name counts.
 pub fn left_out(task: &TaskEntry, counts: &TaskEntry) -> Fault {
     let name = &task.card.name;
-    let message = format!("task {name}: this card is ignored, that of {} is used", counts.origin.shown());
+    let message = format!("task {name}: this card is ignored, that of {} is used", counts.origin.label());
     fault_in(&task.origin, &["name"], message)
 }
 
@@ -272,5 +272,5 @@ pub fn taken_names(loaded: &[LoadedRegistry], benchmark: Option<&str>) -> Vec<Fa
 pub fn registries_of_the_host() -> Vec<(String, Registry)> {
     let known = known_registries().into_iter().map(|(_, source)| source);
     let own = known.filter(|source| matches!(source, RegistrySource::Embedded(_)));
-    own.filter_map(|source| Some((source.shown(), source.read().ok()?.parse().ok()?))).collect()
+    own.filter_map(|source| Some((source.label(), source.read().ok()?.parse().ok()?))).collect()
 }

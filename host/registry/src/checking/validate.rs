@@ -15,7 +15,7 @@ use super::successors::unknown_successors;
 use crate::reading::folder::{toml_files, toml_files_below};
 use crate::reading::lock::lock_faults;
 use crate::reading::lock_use::unused_entries;
-use crate::reading::named::registry_named;
+use crate::reading::named::find_registry;
 use crate::reading::place::data_path;
 use crate::reading::reader::RegistryReader;
 use crate::reading::source::RegistrySource;
@@ -88,7 +88,7 @@ pub fn validate(named: &[(&str, bool)], packs: &dyn Packs) -> Validation {
 
 /// What `what` stands for: a card or a registry, with the cards of models beside it.
 fn in_file(what: &str) -> Result<(Vec<RegistrySource>, Below), Fault> {
-    let path = match registry_named(what)? {
+    let path = match find_registry(what)? {
         RegistrySource::File(path) => path,
         source @ RegistrySource::Embedded(_) => return Ok((vec![source], Below::default())),
     };
@@ -165,13 +165,13 @@ fn validate_files(sources: &[RegistrySource], below: Below, packs: &dyn Packs) -
             }
             _ => loaded.extend(reader.registry(source)),
         }
-        let is_at_fault = reader.faults[before..].iter().any(|fault| fault.file == source.shown());
+        let is_at_fault = reader.faults[before..].iter().any(|fault| fault.file == source.label());
         if is_at_fault && is_of_kind(source, &below, Kind::Registry) {
             unsound.push(source);
         }
     }
     let mut faults: BTreeSet<Fault> = below.faults.into_iter().collect();
-    let (mut checked, mut included) = reader.checked();
+    let (mut checked, mut included) = reader.count_checked();
     if sources.iter().all(|source| matches!(source, RegistrySource::Embedded(_))) {
         // What is named is the host's own.
         checked += std::mem::take(&mut included);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mteb_base::suggest::some;
 use mteb_card::{Benchmark, Packs, Registry};
 
-use super::named::{known_registries, registry_named};
+use super::named::{find_registry, known_registries};
 use super::reader::RegistryReader;
 use super::source::RegistrySource;
 use crate::checking::same_name::{
@@ -59,7 +59,7 @@ impl Registries {
             loaded.extend(known_registries().iter().filter_map(|(_, source)| reader.registry(source)));
         }
         for name in names {
-            match registry_named(name) {
+            match find_registry(name) {
                 Ok(source) => {
                     let found = reader.registry(&source);
                     own.extend(found.clone().filter(|_| matches!(source, RegistrySource::File(_))));
@@ -157,7 +157,7 @@ impl Registries {
 
     /// The tasks called `name` that are not the same: the one that counts, then those of other registries, as of earlier editions of
     /// its pack.
-    pub fn called(&self, name: &str) -> Vec<Arc<TaskEntry>> {
+    pub fn tasks_called(&self, name: &str) -> Vec<Arc<TaskEntry>> {
         let mut found: Vec<Arc<TaskEntry>> = Vec::new();
         for task in self.loaded.iter().flat_map(|registry| &registry.tasks) {
             if task.card.name == name && !found.iter().any(|other| is_same_task(other, task)) {

@@ -224,7 +224,7 @@ pub fn lock_faults<'a>(tasks: impl Iterator<Item = &'a Arc<TaskEntry>>) -> Vec<L
 
 impl LockedFile {
     /// The file as messages name it, from the folder of the registry or from the hub.
-    pub fn shown(&self) -> String {
+    pub fn label(&self) -> String {
         let dataset = self.dataset.strip_prefix("./").unwrap_or(&self.dataset);
         if dataset == self.path || dataset.ends_with(&format!("/{}", self.path)) {
             return dataset.to_owned();

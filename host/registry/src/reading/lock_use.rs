@@ -74,12 +74,12 @@ pub fn drop_unused_entries(loaded: &[LoadedRegistry]) -> Result<(), LockError> {
 /// at where it is named itself.
 fn own_home(loaded: &LoadedRegistry) -> Option<&RegistrySource> {
     let mut homes = loaded.tasks.iter().map(|task| &task.home);
-    homes.find(|home| matches!(home, RegistrySource::File(_)) && home.shown() == loaded.file)
+    homes.find(|home| matches!(home, RegistrySource::File(_)) && home.label() == loaded.file)
 }
 
 /// Dataset and revision of all tasks of the registry in the file `home`.
 fn used_datasets(loaded: &[LoadedRegistry], home: &RegistrySource) -> HashSet<(String, String)> {
-    let of_home = loaded.iter().filter(|registry| registry.file == home.shown());
+    let of_home = loaded.iter().filter(|registry| registry.file == home.label());
     let tasks = of_home.flat_map(|registry| &registry.tasks).filter(|task| task.home == *home);
     let all = tasks.flat_map(|task| task.members.iter().chain([task]));
     all.flat_map(|task| {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use mteb_card::ModelCard;
 
 use super::folder::toml_files;
-use super::named::{registry_folders, registry_named};
+use super::named::{find_registry, registry_folders};
 use super::source::{embedded_model_card, embedded_model_cards};
 use super::text::{MODELS, Text, read_text};
 use crate::checking::form::{Kind, text_faults};
@@ -35,7 +35,7 @@ pub struct ModelCards {
 impl ModelCards {
     /// The cards beside the registries called `named`, those of the folders of registries, and those of the binary.
     pub fn beside(named: &[String]) -> Self {
-        let named = named.iter().filter_map(|name| registry_named(name).ok());
+        let named = named.iter().filter_map(|name| find_registry(name).ok());
         let folder = |source| match source {
             RegistrySource::File(path) => Some(path.parent().unwrap_or(Path::new("")).to_owned()),
             RegistrySource::Embedded(_) => None,

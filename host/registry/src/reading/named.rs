@@ -27,7 +27,7 @@ impl RegistrySource {
     ///
     /// # Errors
     /// If there is none.
-    pub fn included(&self, name: &str) -> Result<Self, Fault> {
+    pub fn find_included(&self, name: &str) -> Result<Self, Fault> {
         if let Self::File(path) = self
             && is_file_name(name)
         {
@@ -72,7 +72,7 @@ pub fn known_registries() -> Vec<(String, RegistrySource)> {
 ///
 /// # Errors
 /// If there is none.
-pub fn registry_named(name: &str) -> Result<RegistrySource, Fault> {
+pub fn find_registry(name: &str) -> Result<RegistrySource, Fault> {
     find(name, None)
 }
 
@@ -139,7 +139,7 @@ fn find_named(name: &str, known: &[(String, RegistrySource)]) -> Result<Option<R
     let all: Vec<&RegistrySource> = all.filter(|source| own_name(source).as_deref() == Some(name)).collect();
     match all.as_slice() {
         [_, _, ..] => {
-            let files: Vec<String> = all.iter().map(|source| source.shown()).collect();
+            let files: Vec<String> = all.iter().map(|source| source.label()).collect();
             let message = format!(
                 "expected the name of one registry, found that of {}; name one of these files",
                 files.join(", ")
@@ -169,7 +169,7 @@ pub fn registries_in(folder: &Path, name: &str) -> Vec<PathBuf> {
     }
     let files = toml_files(folder).unwrap_or_default().into_iter().map(RegistrySource::File);
     let called = files.filter(|source| own_name(source).as_deref() == Some(name));
-    called.map(|source| PathBuf::from(source.shown())).collect()
+    called.map(|source| PathBuf::from(source.label())).collect()
 }
 
 /// The fault that `name` is a folder, where one file is asked for.

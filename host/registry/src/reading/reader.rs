@@ -75,8 +75,8 @@ impl<'a> RegistryReader<'a> {
     }
 
     /// Number of files that were read, and of cards and registries of the binary and of packs.
-    pub fn checked(&self) -> (usize, usize) {
-        let registries = self.registries.keys().filter(|source| !self.cards.has(&source.shown()));
+    pub fn count_checked(&self) -> (usize, usize) {
+        let registries = self.registries.keys().filter(|source| !self.cards.has(&source.label()));
         let (files, others): (Vec<_>, Vec<_>) =
             registries.partition(|source| matches!(source, RegistrySource::File(_)));
         let (cards, other_cards) = self.cards.counts();
@@ -99,7 +99,7 @@ impl<'a> RegistryReader<'a> {
                 "registry {name}: this one is used, the one that comes with mteb-host is \
                                    ignored"
             );
-            self.warnings.insert(Fault::of_file(source.shown(), message));
+            self.warnings.insert(Fault::of_file(source.label(), message));
         }
         self.path.push(key.clone());
         let loaded = self.new_registry(source);
@@ -125,7 +125,7 @@ impl<'a> RegistryReader<'a> {
     }
 
     fn new_registry(&mut self, source: &RegistrySource) -> Option<LoadedRegistry> {
-        let _span = debug_span!("read registry", registry = source.shown()).entered();
+        let _span = debug_span!("read registry", registry = source.label()).entered();
         let text = match source.read() {
             Ok(text) => text,
             Err(fault) => {
@@ -155,10 +155,10 @@ impl<'a> RegistryReader<'a> {
         if registry.tasks.is_empty() {
             tasks.extend(self.folders(source, &registry, &locator));
         } else {
-            tasks.extend(self.named(source, &registry, &locator));
+            tasks.extend(self.read_named(source, &registry, &locator));
         }
         for (index, include) in registry.include.iter().enumerate() {
-            let all = self.included(source, include.registry(), &locator, index);
+            let all = self.read_included(source, include.registry(), &locator, index);
             let (taken, faults) = taken_tasks(all, include, self.wanted.as_ref());
             tasks.extend(taken);
             for (place, message) in faults {
@@ -254,7 +254,7 @@ impl<'a> RegistryReader<'a> {
     }
 
     /// The tasks that the registry names, from its files and folders.
-    fn named(
+    fn read_named(
         &mut self,
         home: &RegistrySource,
         registry: &Registry,
@@ -291,7 +291,7 @@ impl<'a> RegistryReader<'a> {
         tasks
     }
 
-    fn included(
+    fn read_included(
         &mut self,
         home: &RegistrySource,
         name: &str,
@@ -300,7 +300,7 @@ impl<'a> RegistryReader<'a> {
     ) -> Vec<Arc<TaskEntry>> {
         let index = index.to_string();
         let mut fault = |message: String| self.faults.push(locator.fault(&["include", &index], message));
-        match home.included(name) {
+        match home.find_included(name) {
             Ok(source) if self.path.contains(&source.canonical()) => {
                 fault(format!("expected another registry, found one that includes itself: {name}"));
             }
@@ -333,7 +333,7 @@ impl<'a> RegistryReader<'a> {
             }
             let first = first.map(|first| &first.origin);
             if first != Some(&task.origin) {
-                let other = first.map(Origin::shown).unwrap_or_default();
+                let other = first.map(Origin::label).unwrap_or_default();
                 let name = &task.card.name;
                 let message = format!(
                     "expected a name of its own in the registry {}, found that of {other}: {name}",

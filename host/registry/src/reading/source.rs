@@ -50,7 +50,7 @@ impl Text {
 
 impl RegistrySource {
     /// Its file as messages name it.
-    pub fn shown(&self) -> String {
+    pub fn label(&self) -> String {
         match self {
             Self::Embedded(name) => format!("registries/{name}"),
             Self::File(path) => path.display().to_string(),

@@ -53,7 +53,7 @@ impl PartPlace {
 
     /// The rows, read piece by piece from files that are opened in this `way`.
     pub fn rows(&self, wanted: Wanted, way: Arc<dyn OpenRows>) -> SplitRows {
-        SplitRows::new(self.files().cloned().collect(), wanted.written(self.form.clone())).opened(way)
+        SplitRows::new(self.files().cloned().collect(), wanted.written(self.form.clone())).with_opener(way)
     }
 
     /// All rows, or the first ones of each split.
@@ -64,7 +64,7 @@ impl PartPlace {
         let mut all = Table::default();
         for files in &self.splits {
             let wanted = Wanted::All.written(self.form.clone());
-            let mut rows = SplitRows::new(files.clone(), wanted).opened(Arc::clone(way));
+            let mut rows = SplitRows::new(files.clone(), wanted).with_opener(Arc::clone(way));
             all.append(rows.read_rows(first_rows.unwrap_or(usize::MAX))?)?;
         }
         Ok(all)

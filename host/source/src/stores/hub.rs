@@ -45,7 +45,7 @@ impl DatasetStore for HubStore {
         Ok(())
     }
 
-    fn pinned(&self) -> Option<PathBuf> {
+    fn pinned_folder(&self) -> Option<PathBuf> {
         self.hub.snapshot(&self.repository).filter(|_| self.repository.is_pinned())
     }
 

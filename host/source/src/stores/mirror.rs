@@ -44,7 +44,7 @@ impl DatasetStore for MirrorStore {
         Ok(())
     }
 
-    fn pinned(&self) -> Option<PathBuf> {
+    fn pinned_folder(&self) -> Option<PathBuf> {
         self.repository.is_pinned().then(|| self.folder())
     }
 

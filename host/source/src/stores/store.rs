@@ -32,7 +32,7 @@ pub trait DatasetStore: Send + Sync {
 
     /// The folder in which the files lie or will lie; nothing is listed for it. `None` where files may change without another
     /// revision of the card's: what was read from them before tells nothing of what they hold now.
-    fn pinned(&self) -> Option<PathBuf> {
+    fn pinned_folder(&self) -> Option<PathBuf> {
         None
     }
 

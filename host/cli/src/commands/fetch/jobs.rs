@@ -45,12 +45,12 @@ pub struct FetchJob {
 }
 
 /// Sorts tasks by dataset and finds out which files they need.
-pub fn planned(tasks: Vec<Selected>, settings: &Settings, catalog: &Catalog) -> Vec<FetchJob> {
+pub fn plan_fetch(tasks: Vec<Selected>, settings: &Settings, catalog: &Catalog) -> Vec<FetchJob> {
     let mut by_dataset: BTreeMap<String, Vec<Selected>> = BTreeMap::new();
     for task in tasks {
         let dataset = &task.entry.card.dataset;
         // Data that is not fetched has nothing to wait for.
-        let key = dataset.fetched().unwrap_or_default().to_owned();
+        let key = dataset.fetch_files().unwrap_or_default().to_owned();
         by_dataset.entry(key).or_default().push(task);
     }
     let jobs = by_dataset.into_values().map(|tasks| FetchJob {
@@ -67,7 +67,7 @@ pub fn planned(tasks: Vec<Selected>, settings: &Settings, catalog: &Catalog) -> 
 }
 
 /// Fetches what the jobs need and says of each task what is here now; gives what failed.
-pub fn fetched(jobs: Vec<FetchJob>, progress: &Progress, at_once: usize) -> Vec<Failed> {
+pub fn fetch_files(jobs: Vec<FetchJob>, progress: &Progress, at_once: usize) -> Vec<Failed> {
     let missing: Vec<&NeededFile> =
         jobs.iter().flat_map(|job| &job.needed).filter(|file| !file.is_here).collect();
     let bytes = missing.iter().map(|file| file.bytes).sum();
@@ -83,7 +83,7 @@ pub fn at_once(update_lock: bool) -> usize {
 }
 
 /// What would be fetched, by dataset, the largest first; and what failed already.
-pub fn shown(jobs: Vec<FetchJob>) -> Vec<Failed> {
+pub fn show_needed(jobs: Vec<FetchJob>) -> Vec<Failed> {
     let mut table = report::table(["dataset", "tasks", "files", "bytes", "to download"]);
     if output::table_width().is_none() {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
@@ -135,7 +135,7 @@ impl FetchJob {
                 continue;
             }
             for (split, subset) in task.units() {
-                match self.sources.needed(&task.entry, split, subset) {
+                match self.sources.needed_files(&task.entry, split, subset) {
                     Ok(files) => {
                         self.needed.extend(files);
                         self.units.push((place, split.to_owned(), subset.to_owned()));

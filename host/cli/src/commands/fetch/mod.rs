@@ -11,7 +11,7 @@ use mteb_registry::{ModelCards, Selected};
 use mteb_source::model_folder;
 use mteb_workers::settings::Settings;
 
-use self::jobs::{Failed, at_once, fetched, planned, shown};
+use self::jobs::{Failed, at_once, fetch_files, plan_fetch, show_needed};
 use super::arguments::{FilterArgs, PlaceArgs, card_of};
 use super::discover::discover;
 use super::left_out::check_chosen;
@@ -79,9 +79,12 @@ impl FetchArgs {
         let unit =
             |task: &Selected| (task.entry.card.name.clone(), task.subsets.clone(), task.splits.clone());
         let tasks: Vec<Selected> = tasks.filter(|task| seen.insert(unit(task))).collect();
-        let jobs = planned(tasks, &settings, &catalog);
-        let failed =
-            if self.dry_run { shown(jobs) } else { fetched(jobs, &progress, at_once(self.update_lock)) };
+        let jobs = plan_fetch(tasks, &settings, &catalog);
+        let failed = if self.dry_run {
+            show_needed(jobs)
+        } else {
+            fetch_files(jobs, &progress, at_once(self.update_lock))
+        };
         let failures: Vec<Failure> = failed.iter().map(as_failure).collect();
         by_cause(&failures).iter().for_each(output::error);
         Ok(if failed.is_empty() { exit } else { Exit::Failed })

@@ -55,7 +55,7 @@ impl FigureArgs {
     /// Texts of the task's first split and subset, or none where it has no split.
     fn labelled(&self, task: &Selected, sources: &mut DataSources) -> Result<Vec<LabelledText>, SourceError> {
         let Some((split, subset)) = task.units().next() else { return Ok(Vec::new()) };
-        let (unit, corpus) = sources.streamed(&task.entry, split, subset)?;
+        let (unit, corpus) = sources.stream(&task.entry, split, subset)?;
         let corpus =
             corpus.as_ref().map(|corpus| corpus.open().map(|chunk| chunk.map_err(SourceError::from)));
         let count = self.texts.texts.unwrap_or(TEXTS) as usize;

@@ -90,7 +90,7 @@ impl FigureArgs {
         subset: &str,
         sources: &mut DataSources,
     ) -> Result<Vec<String>, SourceError> {
-        let (unit, corpus) = sources.streamed(&task.entry, split, subset)?;
+        let (unit, corpus) = sources.stream(&task.entry, split, subset)?;
         let corpus =
             corpus.as_ref().map(|corpus| corpus.open().map(|chunk| chunk.map_err(SourceError::from)));
         few_texts(&task.entry.card, &unit, corpus, self.count(), self.texts.pick.pick())

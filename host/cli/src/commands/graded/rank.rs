@@ -87,9 +87,9 @@ impl RankArgs {
         let caches = self.cache.options();
         let tables = caches.open_tables(&settings);
         let sources = DataSources::new(settings.clone(), &catalog).with_report(progress.downloads());
-        let mut sources = sources.hashed(caches.open_hashes(&settings));
+        let mut sources = sources.with_hashes(caches.open_hashes(&settings));
         if let Some(tables) = &tables {
-            sources = sources.opened(Arc::new(tables.clone()));
+            sources = sources.with_opener(Arc::new(tables.clone()));
         }
         let setting = Setting { settings: &settings, catalog: &catalog, tasks: &tasks, progress: &progress };
         let mut all = Exit::Done;

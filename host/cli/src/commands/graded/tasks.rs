@@ -41,5 +41,5 @@ pub fn searching_tasks(filter: &FilterArgs, catalog: &Catalog) -> Result<Vec<Sel
 
 /// The tasks called `name`, of one of which a pool is: the one that counts, then those of earlier editions.
 pub fn tasks_called(catalog: &Catalog, name: &str) -> Vec<Arc<TaskEntry>> {
-    Registries::load_only(&[], catalog, &HashSet::from([name.to_owned()])).called(name)
+    Registries::load_only(&[], catalog, &HashSet::from([name.to_owned()])).tasks_called(name)
 }

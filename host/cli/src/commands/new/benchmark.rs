@@ -7,14 +7,14 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use mteb_tasks::TaskType;
 
-use super::card_text::{CardText, list, quoted};
+use super::card_text::{CardText, list, quote};
 use super::dataset_cards::dataset_cards;
 use super::languages;
 use super::names::{Names, names};
 use super::question::value;
 use super::samples::samples;
 use super::task::{about, check_languages, read_type, sample_card, usage};
-use super::template::filled;
+use super::template::fill;
 use super::written::{Files, said};
 use crate::exit::Exit;
 use crate::output;
@@ -127,7 +127,7 @@ impl BenchmarkArgs {
             (".github/workflows/check.yml".to_owned(), CHECK),
             (".github/workflows/page.yml".to_owned(), PAGE),
         ] {
-            files.add(path, filled(template, &values).trim_end().to_owned() + "\n");
+            files.add(path, fill(template, &values).trim_end().to_owned() + "\n");
         }
         let of_tasks: String = cards.iter().map(of_guideline).collect();
         let guideline = [
@@ -136,7 +136,7 @@ impl BenchmarkArgs {
             ("language_name", values[5].1),
             ("tasks", &of_tasks),
         ];
-        files.add("docs/annotation-guideline.md", filled(GUIDELINE, &guideline));
+        files.add("docs/annotation-guideline.md", fill(GUIDELINE, &guideline));
         for card in &cards {
             files.add(format!("cards/{}.toml", card.name), card.toml());
             for (file, rows) in samples(card.task_type) {
@@ -215,7 +215,7 @@ fn groups(cards: &[CardText]) -> String {
         let _ = write!(
             text,
             "\n[[benchmark.group]]\ngrouping = \"Input\"\nlabel = {}\ntasks = {}\n",
-            quoted(label),
+            quote(label),
             list(&of(label))
         );
     }

@@ -46,25 +46,25 @@ impl CardText {
         let mut line = |key: &str, value: String| {
             let _ = writeln!(text, "{key} = {value}");
         };
-        line("name", quoted(&self.name));
-        line("type", quoted(self.task_type.as_str()));
-        line("description", quoted(&self.description));
+        line("name", quote(&self.name));
+        line("type", quote(self.task_type.as_str()));
+        line("description", quote(&self.description));
         if let Some(split) = &self.eval_split {
-            line("eval_splits", format!("[{}]", quoted(split)));
+            line("eval_splits", format!("[{}]", quote(split)));
         }
         line("languages", list(&self.languages));
         if let Some(licence) = &self.licence {
-            line("license", quoted(licence));
+            line("license", quote(licence));
         }
-        let _ = write!(text, "\n[dataset]\npath = {}\n", quoted(&self.path));
+        let _ = write!(text, "\n[dataset]\npath = {}\n", quote(&self.path));
         if let Some(split) = &self.train_split {
-            let _ = writeln!(text, "train_split = {}", quoted(split));
+            let _ = writeln!(text, "train_split = {}", quote(split));
         }
         if !self.columns.is_empty() {
             let _ = writeln!(text, "columns = {}", map(&self.columns));
         }
         if let Some([negative, positive]) = &self.labels {
-            let _ = writeln!(text, "label_map = {{ {} = 0, {} = 1 }}", quoted(negative), quoted(positive));
+            let _ = writeln!(text, "label_map = {{ {} = 0, {} = 1 }}", quote(negative), quote(positive));
         }
         if self.holds_out {
             text.push_str("hold_out = { share = 0.5 }\n");
@@ -80,18 +80,18 @@ impl CardText {
 }
 
 /// A TOML string.
-pub fn quoted(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     toml::Value::from(text).to_string()
 }
 
 /// A TOML list of strings.
 pub fn list(texts: &[String]) -> String {
-    let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+    let texts: Vec<String> = texts.iter().map(|text| quote(text)).collect();
     format!("[{}]", texts.join(", "))
 }
 
 fn map(columns: &[Taken]) -> String {
     let pairs: Vec<String> =
-        columns.iter().map(|taken| format!("{} = {}", taken.column, quoted(&taken.from))).collect();
+        columns.iter().map(|taken| format!("{} = {}", taken.column, quote(&taken.from))).collect();
     format!("{{ {} }}", pairs.join(", "))
 }

@@ -6,7 +6,7 @@ use super::card_text::CardText;
 use super::languages;
 use super::names::Names;
 use super::samples::samples;
-use super::template::filled;
+use super::template::fill;
 
 const ENGLISH: &str = include_str!("../../../templates/benchmark/dataset.en.md.txt");
 const INDONESIAN: &str = include_str!("../../../templates/benchmark/dataset.id.md.txt");
@@ -42,7 +42,7 @@ fn text(template: &str, benchmark: &Names, card: &CardText) -> String {
         "{{{key},\n  title = {{{{{task}}}}},\n  author = {{{{The authors of {}}}}},\n  year = {{…}},\n  note = {{Revision 1}}\n}}",
         benchmark.given
     );
-    filled(
+    fill(
         template,
         &[
             ("dataset", &format!("{}/{key}", benchmark.kebab)),

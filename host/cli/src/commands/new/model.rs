@@ -7,7 +7,7 @@ use clap::Args;
 use super::names::{Names, names};
 use super::plugin_crate::{CrateArgs, PluginCrate};
 use super::task::usage;
-use super::template::{filled, renamed};
+use super::template::{fill, rename};
 use super::written::{Files, said};
 use crate::exit::Exit;
 use crate::output;
@@ -48,7 +48,7 @@ impl ModelArgs {
         ];
         let file = format!("{}.py", names.snake);
         let mut files = Files::default();
-        files.add(&file, filled(PYTHON, &values));
+        files.add(&file, fill(PYTHON, &values));
         files.write(&self.output)?;
         let path = self.output.join(&file);
         said(output::print(&format!(
@@ -61,7 +61,7 @@ impl ModelArgs {
 
     fn rust(&self, organisation: &str, names: &Names) -> Result<Exit, Exit> {
         let full = format!("{organisation}/{}", names.kebab);
-        let code = renamed(
+        let code = rename(
             RUST,
             &[
                 ("template/letter-counts", &full),

@@ -7,7 +7,7 @@ use clap::Args;
 use super::names::names;
 use super::plugin_crate::{CrateArgs, PluginCrate, registry};
 use super::task::usage;
-use super::template::renamed;
+use super::template::rename;
 use crate::exit::Exit;
 
 const CODE: &str = include_str!("../../../templates/pack/lib.rs");
@@ -35,7 +35,7 @@ impl PackArgs {
         let pack = names(&self.name).map_err(usage)?;
         let task = names(&self.task.unwrap_or_else(|| format!("{}STS", pack.pascal))).map_err(usage)?;
         let code = |text: &str| {
-            renamed(
+            rename(
                 text,
                 &[
                     ("TemplateSTS", &task.given),

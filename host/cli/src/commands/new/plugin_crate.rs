@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::card_text::quoted;
+use super::card_text::quote;
 use super::names::Names;
 use super::task::usage;
-use super::template::filled;
+use super::template::fill;
 use super::written::{Files, said};
 use crate::exit::Exit;
 use crate::output;
@@ -56,7 +56,7 @@ impl PluginCrate<'_> {
     /// # Errors
     /// If it cannot be written, or the interface is not found; which is said.
     pub fn write(&self, around: &Path, args: &CrateArgs) -> Result<Exit, Exit> {
-        let api = quoted(&interface(args)?.to_string_lossy());
+        let api = quote(&interface(args)?.to_string_lossy());
         let values = [
             ("name", self.names.given.as_str()),
             ("kebab", &self.names.kebab),
@@ -78,7 +78,7 @@ impl PluginCrate<'_> {
             ("tests/conformance.rs", CONFORMANCE),
             (".github/workflows/check.yml", WORKFLOW),
         ] {
-            files.add(path, filled(template, &values).trim_end().to_owned() + "\n");
+            files.add(path, fill(template, &values).trim_end().to_owned() + "\n");
         }
         for (path, text) in &self.files {
             files.add(path, text.as_str());
@@ -92,7 +92,7 @@ impl PluginCrate<'_> {
 
 /// The registry by which tasks of a pack are found.
 pub fn registry(names: &Names) -> (String, String) {
-    (format!("{}.toml", names.kebab), filled(REGISTRY, &[("kebab", &names.kebab)]))
+    (format!("{}.toml", names.kebab), fill(REGISTRY, &[("kebab", &names.kebab)]))
 }
 
 /// The folder of the interface: the one that is named, else that of the checkout in whose `target` this program lies, or in which the

@@ -7,7 +7,7 @@ use clap::Args;
 use super::names::names;
 use super::plugin_crate::{CrateArgs, PluginCrate, registry};
 use super::task::usage;
-use super::template::renamed;
+use super::template::rename;
 use crate::exit::Exit;
 
 const CODE: &str = include_str!("../../../templates/task-type/lib.rs");
@@ -34,7 +34,7 @@ impl TaskTypeArgs {
         let own = names(&given.pascal).map_err(usage)?;
         let (task, evaluator) = (format!("My{}", own.pascal), format!("{}Type", own.pascal));
         let code = |text: &str| {
-            renamed(
+            rename(
                 text,
                 &[
                     ("CapitalAnalogies", &task),

@@ -1,7 +1,7 @@
 //! Templates: `{{name}}` in a file stands for a value.
 
 /// `template` with each `{{name}}` replaced by the value of that name.
-pub fn filled(template: &str, values: &[(&str, &str)]) -> String {
+pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut text = String::with_capacity(template.len());
     let mut rest = template;
     // One pass, so that nothing in a value is taken for a name.
@@ -26,17 +26,17 @@ pub fn filled(template: &str, values: &[(&str, &str)]) -> String {
 }
 
 /// `code` of a plugin of the project with its own names in the place of those of the template.
-pub fn renamed(code: &str, names: &[(&str, &str)]) -> String {
+pub fn rename(code: &str, names: &[(&str, &str)]) -> String {
     names.iter().fold(code.to_owned(), |code, (old, new)| code.replace(old, new))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::filled;
+    use super::fill;
 
     #[test]
     fn values_stand_where_their_names_stood_and_nothing_else_changes() {
-        let text = filled("{{a}} and ${{ github }} {{b}}", &[("a", "{{b}}"), ("b", "2")]);
+        let text = fill("{{a}} and ${{ github }} {{b}}", &[("a", "{{b}}"), ("b", "2")]);
         assert_eq!(text, "{{b}} and ${{ github }} 2");
     }
 }

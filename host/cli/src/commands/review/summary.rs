@@ -264,7 +264,7 @@ fn bounds(numbers: &[f64]) -> [f64; 2] {
 /// Puts the sentence into the notes of the card, in the place of an earlier one.
 fn write_note(card: &TaskCard, origin: &Origin, note: &str) -> Result<(), String> {
     let Origin::File(path) = origin else {
-        return Err(format!("expected a card in a file for `--write`, found one of {}", origin.shown()));
+        return Err(format!("expected a card in a file for `--write`, found one of {}", origin.label()));
     };
     let text = std::fs::read_to_string(path)
         .map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;

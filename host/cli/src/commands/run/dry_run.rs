@@ -14,7 +14,7 @@ use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::commands::arguments::FormatArgs;
-use crate::commands::fetch::jobs::planned;
+use crate::commands::fetch::jobs::plan_fetch;
 use crate::commands::plan::unit_texts::add_texts;
 use crate::exit::Exit;
 use crate::{output, report};
@@ -36,7 +36,7 @@ pub fn dry_run(
     format: FormatArgs,
 ) -> Exit {
     let with_data: Vec<Selected> = tasks.iter().flat_map(Selected::with_data).collect();
-    let jobs = planned(with_data, settings, catalog);
+    let jobs = plan_fetch(with_data, settings, catalog);
     let missing: BTreeMap<String, u64> = jobs.iter().flat_map(|job| job.missing()).collect();
     let bytes: u64 = missing.values().sum();
     let mut faults = Vec::new();

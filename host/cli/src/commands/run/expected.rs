@@ -43,7 +43,7 @@ pub fn write_expected(report: &RunReport, tasks: &[Selected]) -> Exit {
             output::error(format!(
                 "{}: expected a card in a file for `--write-expected`, found one of {}; copy it to a file first",
                 task.task,
-                selected.entry.origin.shown()
+                selected.entry.origin.label()
             ));
             exit = Exit::Failed;
             continue;

@@ -211,9 +211,9 @@ impl RunArgs {
         let encoder = Mutex::new(encoder.with_row_memory(caches.memory));
         let (tables, hashes) = (caches.open_tables(&settings), caches.open_hashes(&settings));
         let mut sources = DataSources::new(settings.clone(), &catalog).with_report(progress.downloads());
-        sources = sources.hashed(hashes);
+        sources = sources.with_hashes(hashes);
         if let Some(tables) = &tables {
-            sources = sources.opened(Arc::new(tables.clone()));
+            sources = sources.with_opener(Arc::new(tables.clone()));
         }
         let compressions = self.job.sizes.compressions();
         let info = lock(&encoder).info().clone();

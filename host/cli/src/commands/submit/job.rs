@@ -8,7 +8,7 @@ use mteb_base::calendar;
 
 use super::quote::{sh, sh_words};
 use super::values::name_from;
-use crate::commands::new::template::filled;
+use crate::commands::new::template::fill;
 use crate::commands::status::shards::{Stage, read_plan, views};
 use crate::exit::Exit;
 use crate::{output, signals};
@@ -147,7 +147,7 @@ impl Job {
             ("run_options", &sh_words(&self.run_options)),
             ("merge_options", &sh_words(&self.merge_options)),
         ];
-        filled(template, &[&own[..], more].concat())
+        fill(template, &[&own[..], more].concat())
     }
 
     /// Writes the files of the engine, and says which. One that was changed by hand stays, unless it is to be replaced.

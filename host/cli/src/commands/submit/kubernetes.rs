@@ -6,7 +6,7 @@ use super::job::{Job, JobArgs};
 use super::quote::{json, json_list, sh};
 use super::values::{class_name, image, kubernetes_name, quantity};
 use crate::commands::arguments::whole;
-use crate::commands::new::template::filled;
+use crate::commands::new::template::fill;
 use crate::exit::Exit;
 use crate::output;
 
@@ -64,19 +64,19 @@ impl KubernetesArgs {
     pub fn run(&self) -> Result<Exit, Exit> {
         let job = Job::new(&self.job, None, "kubernetes")?;
         check_size(&job.plan)?;
-        let filled = |template| self.filled(template, &job);
+        let fill = |template| self.fill(template, &job);
         job.write(&[
-            ("claims.yaml", filled(CLAIMS)),
-            ("shards.yaml", filled(SHARDS)),
-            ("merge.yaml", filled(MERGE)),
-            ("Dockerfile", filled(DOCKERFILE)),
-            ("submit.sh", filled(SUBMIT)),
+            ("claims.yaml", fill(CLAIMS)),
+            ("shards.yaml", fill(SHARDS)),
+            ("merge.yaml", fill(MERGE)),
+            ("Dockerfile", fill(DOCKERFILE)),
+            ("submit.sh", fill(SUBMIT)),
         ])?;
         let script = job.output.join("submit.sh").to_string_lossy().into_owned();
         Ok(job.submit(&["bash", &script], self.job.now))
     }
 
-    fn filled(&self, template: &str, job: &Job) -> String {
+    fn fill(&self, template: &str, job: &Job) -> String {
         let names = ["plan", "results", "cache"].map(|what| format!("{}-{what}", job.name));
         let in_namespace = |before: &str, after: &str| {
             self.namespace.as_ref().map_or_else(String::new, |name| format!("{before}{}{after}", json(name)))
@@ -120,7 +120,7 @@ impl KubernetesArgs {
                 &storage.map_or_else(String::new, |name| format!("  storageClassName: {name}\n")),
             ),
         ];
-        filled(template, &values)
+        fill(template, &values)
     }
 
     /// What a pod gets and may take.

@@ -6,7 +6,7 @@ use mteb_base::byte_size::ByteSize;
 use super::job::{Job, JobArgs, PlacesArgs};
 use super::quote::{json, json_list};
 use super::values::{line, share};
-use crate::commands::new::template::filled;
+use crate::commands::new::template::fill;
 use crate::exit::Exit;
 
 const SHARDS: &str = include_str!("../../../templates/submit/shards.py");
@@ -78,6 +78,6 @@ impl RayArgs {
             ("resources", &(resources + "}")),
             ("retries", &self.retries.to_string()),
         ];
-        filled(SHARDS, &values)
+        fill(SHARDS, &values)
     }
 }

@@ -27,7 +27,7 @@ pub fn of_other_data(
         return Vec::new();
     }
     let hashes = FileHashes::of_cache(&settings.cache_dir);
-    let mut sources = DataSources::new(settings.clone(), &Catalog::default()).hashed(hashes);
+    let mut sources = DataSources::new(settings.clone(), &Catalog::default()).with_hashes(hashes);
     let mut found: Vec<(String, Since, String)> = Vec::new();
     for task in tasks.iter().filter(|task| is_mean(task) || is_local(task)) {
         let name = &task.entry.card.name;
@@ -83,7 +83,7 @@ pub fn of_now(
             let Some(kinds) = kinds.get(&unit).filter(|kinds| kinds.len() > 1) else { continue };
             let sources = sources.get_or_insert_with(|| {
                 let hashes = FileHashes::of_cache(&settings.cache_dir);
-                DataSources::new(settings.clone(), &Catalog::default()).hashed(hashes)
+                DataSources::new(settings.clone(), &Catalog::default()).with_hashes(hashes)
             });
             let mut same = kinds.iter().filter(|kind| {
                 let change = sources.change_since(&task.entry, (split, subset), kind);

@@ -41,9 +41,9 @@ impl Member {
                     }
                     let (batch, members) = (piece.batch, piece.members);
                     give(Answer { batch, members, answer });
-                    queue.answered();
+                    queue.note_answer();
                 }
-                Err(error) => match queue.failed(piece, error, is_absent, &mut self.restarts_left) {
+                Err(error) => match queue.note_failure(piece, error, is_absent, &mut self.restarts_left) {
                     Next::GoOn => {}
                     Next::EndWorker => self.client.end(),
                     Next::Leave => return place.left(),

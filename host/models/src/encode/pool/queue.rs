@@ -105,7 +105,7 @@ impl Queue {
     }
 
     /// A piece that was taken has its answer.
-    pub fn answered(&self) {
+    pub fn note_answer(&self) {
         self.lock().running -= 1;
         self.changed.notify_all();
     }
@@ -117,7 +117,7 @@ impl Queue {
 
     /// What becomes of a piece that has failed, and of its worker, which may be started again `restarts_left` times. `is_absent`
     /// says that the worker could not even be started.
-    pub fn failed(
+    pub fn note_failure(
         &self,
         mut piece: Piece,
         error: WorkerError,
@@ -262,7 +262,7 @@ mod tests {
             let queue = queue(2);
             let mut restarts = 0;
             let piece = first(&queue);
-            assert_eq!(queue.failed(piece, died(is_memory), false, &mut restarts), Next::Leave);
+            assert_eq!(queue.note_failure(piece, died(is_memory), false, &mut restarts), Next::Leave);
             assert_eq!(first(&queue), Piece { batch: 0, members: vec![0, 1], deaths: 1 });
             assert!(!queue.has_others());
         }
@@ -274,7 +274,7 @@ mod tests {
         for _ in 0..2 {
             let piece = first(&queue);
             assert_eq!(piece.batch, 0);
-            queue.failed(piece, died(false), false, &mut 0);
+            queue.note_failure(piece, died(false), false, &mut 0);
         }
         assert_eq!(queue.take(), None, "nothing before the batch that failed is left");
         assert!(queue.result().unwrap_err().is_death());
@@ -285,11 +285,11 @@ mod tests {
         let queue = queue(1);
         let mut restarts = 1;
         let piece = first(&queue);
-        assert_eq!(queue.failed(piece, died(false), false, &mut restarts), Next::GoOn);
+        assert_eq!(queue.note_failure(piece, died(false), false, &mut restarts), Next::GoOn);
         assert_eq!(restarts, 0);
         let again = first(&queue);
         assert_eq!(again.batch, 0);
-        assert_eq!(queue.failed(again, died(false), false, &mut restarts), Next::Leave);
+        assert_eq!(queue.note_failure(again, died(false), false, &mut restarts), Next::Leave);
         assert!(queue.result().is_err());
     }
 
@@ -298,7 +298,7 @@ mod tests {
         let queue = queue(1);
         let mut restarts = 1;
         let piece = first(&queue);
-        assert_eq!(queue.failed(piece, died(true), false, &mut restarts), Next::GoOn);
+        assert_eq!(queue.note_failure(piece, died(true), false, &mut restarts), Next::GoOn);
         assert_eq!([first(&queue).members, first(&queue).members], [[0], [1]]);
         assert_eq!((restarts, queue.batch_tokens.load(Ordering::Relaxed)), (0, 16));
     }
@@ -307,9 +307,9 @@ mod tests {
     fn of_two_failures_the_first_of_the_plan_counts_whoever_comes_first() {
         let queue = queue(2);
         let (early, late) = (first(&queue), first(&queue));
-        assert_eq!(queue.failed(late, cannot_start(), false, &mut 0), Next::GoOn);
+        assert_eq!(queue.note_failure(late, cannot_start(), false, &mut 0), Next::GoOn);
         queue.refuse(early.batch, died(false).into());
-        queue.answered();
+        queue.note_answer();
         assert_eq!(queue.take(), None);
         assert!(queue.result().unwrap_err().is_death());
     }
@@ -319,8 +319,8 @@ mod tests {
         let queue = queue(3);
         let (early, late) = (first(&queue), first(&queue));
         queue.refuse(late.batch, cannot_start().into());
-        queue.answered();
-        queue.failed(early.clone(), died(false), false, &mut 0);
+        queue.note_answer();
+        queue.note_failure(early.clone(), died(false), false, &mut 0);
         assert_eq!(first(&queue), Piece { deaths: 1, ..early });
     }
 
@@ -328,9 +328,9 @@ mod tests {
     fn a_worker_that_cannot_be_started_leaves_its_batches_to_the_others() {
         let queue = queue(2);
         let piece = first(&queue);
-        assert_eq!(queue.failed(piece.clone(), cannot_start(), true, &mut 1), Next::Leave);
+        assert_eq!(queue.note_failure(piece.clone(), cannot_start(), true, &mut 1), Next::Leave);
         assert_eq!(first(&queue), piece);
-        assert_eq!(queue.failed(piece, cannot_start(), true, &mut 1), Next::GoOn);
+        assert_eq!(queue.note_failure(piece, cannot_start(), true, &mut 1), Next::GoOn);
         assert!(queue.result().is_err());
     }
 

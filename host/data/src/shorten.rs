@@ -6,7 +6,7 @@ const MOST: usize = 4000;
 const END: usize = 600;
 
 /// `message`, of which the middle is left out if it is too long.
-pub fn shortened(message: String) -> String {
+pub fn shorten(message: String) -> String {
     if message.len() <= MOST {
         return message;
     }
@@ -21,14 +21,14 @@ pub fn shortened(message: String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::shortened;
+    use super::shorten;
 
     #[test]
     fn the_middle_of_a_long_message_is_left_out() {
         let long = format!("expected {}, found {}; remove it", "é".repeat(10_000), "b".repeat(10_000));
-        let short = shortened(long.clone());
+        let short = shorten(long.clone());
         assert!(short.starts_with("expected éé") && short.ends_with("b; remove it"), "{short}");
         assert!(short.contains(" […16028 characters are left out…] "), "{short}");
-        assert_eq!(shortened("é".repeat(4000)), "é".repeat(4000));
+        assert_eq!(shorten("é".repeat(4000)), "é".repeat(4000));
     }
 }
