@@ -1,6 +1,7 @@
 //! `RUST_LOG`: what happens inside and how long it takes, for maintainers. Users are told by the observer of a run.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::env;
 use std::fmt::{Debug, Write};
@@ -25,13 +26,10 @@ thread_local! {
 
 /// Writes what happens to standard error from now on, if the environment asks for it.
 pub fn start() {
-    let Some(wanted) = env::var(VARIABLE).ok().filter(|wanted| !wanted.trim().is_empty()) else { return };
-    let Some(filter) = Filter::parse(&wanted) else {
-        output::warn(format!(
-            "`{VARIABLE}`: expected levels such as `debug` or `mteb_hub=trace,mteb_source=debug`, found: {wanted}"
-        ));
+    let filter = Filter::parse(&env::var(VARIABLE).unwrap_or_default());
+    if filter.most() == LevelFilter::OFF {
         return;
-    };
+    }
     let log = Log { filter, start: Instant::now(), next: AtomicU64::new(1), spans: Mutex::default() };
     // Nothing else sets one.
     let _ = tracing::subscriber::set_global_default(log);
@@ -41,15 +39,15 @@ pub fn start() {
 struct Filter(Vec<(String, LevelFilter)>);
 
 impl Filter {
-    fn parse(text: &str) -> Option<Self> {
+    /// What is no target and level is passed over: the variable is meant for other programs, too.
+    fn parse(text: &str) -> Self {
         let part = |part: &str| -> Option<(String, LevelFilter)> {
             let (target, level) = part.split_once('=').unwrap_or(("", part));
             Some((target.trim().to_owned(), level.trim().parse().ok()?))
         };
-        let parts = text.split(',').filter(|part| !part.trim().is_empty());
-        let mut levels = parts.map(part).collect::<Option<Vec<_>>>()?;
-        levels.sort_by_key(|(target, _)| std::cmp::Reverse(target.len()));
-        Some(Self(levels))
+        let mut levels: Vec<_> = text.split(',').filter_map(part).collect();
+        levels.sort_by_key(|(target, _)| Reverse(target.len()));
+        Self(levels)
     }
 
     fn level(&self, target: &str) -> LevelFilter {
@@ -177,14 +175,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longest_target_counts_and_what_is_no_level_is_refused() {
-        let filter = Filter::parse("info, mteb_hub=trace,mteb_hub::remote=off").unwrap();
+    fn the_longest_target_counts_and_what_is_no_level_is_passed_over() {
+        let filter = Filter::parse("info, mteb_hub=trace,mteb_hub::remote=off");
         let level = |target| filter.level(target);
         assert_eq!(level("mteb_source::layout"), LevelFilter::INFO);
         assert_eq!(level("mteb_hub::download"), LevelFilter::TRACE);
         assert_eq!(level("mteb_hub::remote"), LevelFilter::OFF);
         assert_eq!(filter.most(), LevelFilter::TRACE);
-        assert_eq!(Filter::parse("mteb_hub=debug").unwrap().level("hyper"), LevelFilter::OFF);
-        assert!(Filter::parse("mteb_hub=loud").is_none());
+        assert_eq!(Filter::parse("mteb_hub=debug").level("hyper"), LevelFilter::OFF);
+        assert_eq!(Filter::parse("mteb_hub=loud,other[span]=debug").most(), LevelFilter::DEBUG);
+        assert_eq!(Filter::parse("").most(), LevelFilter::OFF);
     }
 }
