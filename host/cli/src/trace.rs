@@ -42,6 +42,7 @@ impl Filter {
     /// What is no target and level is passed over: the variable is meant for other programs, too.
     fn parse(text: &str) -> Self {
         let part = |part: &str| -> Option<(String, LevelFilter)> {
+            let part = Some(part.trim()).filter(|part| !part.is_empty())?;
             let (target, level) = part.split_once('=').unwrap_or(("", part));
             Some((target.trim().to_owned(), level.trim().parse().ok()?))
         };
