@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mteb_data::shorten;
+use mteb_data::{DataError, shorten};
 use mteb_results::{ItemsFault, PlaceFault, Violation};
 use mteb_source::SourceError;
 use mteb_tasks::EvaluateError;
@@ -15,6 +15,9 @@ pub enum UnitError {
     /// The data cannot be had.
     #[error(transparent)]
     Data(#[from] SourceError),
+    /// The data is not what a unit needs.
+    #[error(transparent)]
+    Table(#[from] DataError),
     /// The data cannot be planned or scored, or the model failed.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),

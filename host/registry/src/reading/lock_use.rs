@@ -35,7 +35,7 @@ pub fn unused_entries(loaded: &[LoadedRegistry]) -> Vec<Fault> {
         let Ok(Some(lock)) = RegistryLock::of(home) else { continue };
         let used = used_datasets(loaded, home);
         let unused: Vec<String> =
-            lock.files.iter().filter(|file| !is_used(&used, file)).map(LockedFile::shown).collect();
+            lock.files.iter().filter(|file| !is_used(&used, file)).map(LockedFile::label).collect();
         if unused.is_empty() {
             continue;
         }

@@ -175,17 +175,13 @@ pub fn declare_own_measures(root: &Value, text: &Text, locator: &Locator) -> Vec
             }));
             continue;
         }
-        let evaluator = match &declaration.evaluator {
-            Some(evaluator) => python_evaluator(evaluator, text.path.as_deref()),
-            None => {
-                Err("expected `evaluator = \"python:FILE.py:Class\"` of a measure, found none".to_owned())
-            }
+        let Some(evaluator) = &declaration.evaluator else {
+            let message = "expected `evaluator = \"python:FILE.py:Class\"` of a measure, found none";
+            faults.push(locator.fault(&[TABLE, name], message));
+            continue;
         };
-        match evaluator {
-            Err(message) if declaration.evaluator.is_none() => {
-                faults.push(locator.fault(&[TABLE, name], message));
-            }
-            Err(message) => faults.push(locator.fault(&[TABLE, name, "evaluator"], message)),
+        match python_evaluator(evaluator, text.path.as_deref()) {
+            Err(fault) => faults.push(locator.fault(&[TABLE, name, "evaluator"], fault.to_string())),
             Ok(evaluator) => {
                 let declared = declare_measure(&format!("{DECLARED}/{name}"), declaration, evaluator);
                 faults.extend(declared.err().map(|message| locator.fault(&[TABLE, name], message)));

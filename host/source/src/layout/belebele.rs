@@ -9,8 +9,8 @@ use mteb_data::{Column, DataError, Folder, Table, Texts};
 use mteb_tasks::Part;
 use serde_json::Value;
 
-use super::part_place::PartPlace;
-use super::parts::{Layout, Parts, Readers, UnitOf};
+use super::part_place::{PartPlace, UnitOf};
+use super::parts::{Layout, Parts, Readers};
 use crate::SourceError;
 
 /// Passages and questions, from which the qrels are made.

@@ -28,8 +28,8 @@ use self::rows::Rows;
 
 pub use pack::task_of_pack;
 pub use part_files::PartFiles;
-pub use part_place::PartPlace;
-pub use parts::{Layout, Parts, Readers, UnitOf};
+pub use part_place::{PartPlace, UnitOf};
+pub use parts::{Layout, Parts, Readers};
 pub use rows::of_split;
 pub use tables::Tables;
 

@@ -12,8 +12,8 @@ use mteb_tasks::Part;
 use mteb_workers::plugins::{PackClient, WorkerError};
 use sha2::{Digest, Sha256};
 
-use super::part_place::PartPlace;
-use super::parts::{Layout, Parts, Readers, UnitOf};
+use super::part_place::{PartPlace, UnitOf};
+use super::parts::{Layout, Parts, Readers};
 use crate::SourceError;
 use crate::transform::{shape, transform_together};
 

@@ -1,4 +1,4 @@
-//! The files of one part of a unit (protocol 2).
+//! A unit, and the files of one of its parts (protocol 2).
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,7 +7,16 @@ use mteb_card::{PartSource, TaskCard};
 use mteb_data::{DataError, Folder, OpenRows, ReadRows, SplitRows, Table, TextForm, Wanted};
 use mteb_tasks::Part;
 
-use super::parts::UnitOf;
+/// A unit of a task.
+#[derive(Clone, Copy)]
+pub struct UnitOf<'a> {
+    /// The task.
+    pub card: &'a TaskCard,
+    /// The split that is scored.
+    pub split: &'a str,
+    /// The subset.
+    pub subset: &'a str,
+}
 
 /// The files of one part of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]

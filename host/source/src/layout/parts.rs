@@ -9,20 +9,9 @@ use mteb_tasks::{Part, Unit};
 use mteb_workers::plugins::PackClient;
 
 use super::part_files::PartFiles;
-use super::part_place::PartPlace;
+use super::part_place::{PartPlace, UnitOf};
 use super::tables::Tables;
 use crate::SourceError;
-
-/// A unit of a task.
-#[derive(Clone, Copy)]
-pub struct UnitOf<'a> {
-    /// The task.
-    pub card: &'a TaskCard,
-    /// The split that is scored.
-    pub split: &'a str,
-    /// The subset.
-    pub subset: &'a str,
-}
 
 /// What rows are read from.
 pub struct Readers {

@@ -10,8 +10,8 @@ use mteb_data::{DataError, Folder, OpenRows, Table, may_hold_lists};
 use mteb_tasks::Part;
 
 use super::part_files::{PartFiles, read_part};
-use super::part_place::{PartPlace, first_names, merged_splits, named_file, source_of};
-use super::parts::{Layout, Parts, Readers, UnitOf};
+use super::part_place::{PartPlace, UnitOf, first_names, merged_splits, named_file, source_of};
+use super::parts::{Layout, Parts, Readers};
 use super::query_rows::make_parts;
 use super::rows::locate_rows;
 use crate::SourceError;

@@ -9,8 +9,8 @@ use mteb_registry::needs_training_split;
 use mteb_tasks::Part;
 use serde_json::Value;
 
-use super::part_place::{PartPlace, first_names, merged_splits, named_file, source_of};
-use super::parts::{Layout, Parts, Readers, UnitOf};
+use super::part_place::{PartPlace, UnitOf, first_names, merged_splits, named_file, source_of};
+use super::parts::{Layout, Parts, Readers};
 use super::tables::Tables;
 use crate::SourceError;
 use crate::transform::{shape, transform_part, transform_together};

@@ -126,7 +126,7 @@ impl Worker {
     /// # Errors
     /// If the process cannot be started.
     pub fn start(start: Start) -> Result<Self, WorkerError> {
-        let _span = debug_span!("start worker", plugin = start.plugin).entered();
+        let _span = debug_span!("start worker", plugin = %start.plugin.display()).entered();
         spawn(start).map_err(|source| WorkerError::Io { plugin: start.plugin.to_owned(), source })
     }
 

@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 use mteb_inspect::few_texts::Pick;
 use mteb_report::Reduction;
 
+use crate::commands::arguments::BoardArgs;
+use crate::commands::arguments::FormatArgs;
 use crate::commands::arguments::whole;
-use crate::commands::board_args::BoardArgs;
-use crate::commands::format_args::FormatArgs;
-use crate::commands::model::{DtypeName, device};
+use crate::commands::arguments::{DtypeName, device};
 
 /// Arguments of `figure`.
 #[derive(Args, Debug)]
