@@ -195,6 +195,7 @@ pub fn exit(error: &ModelError) -> Exit {
             source if source.is_final() => Exit::Never,
             _ => Exit::Failed,
         },
+        _ => Exit::Failed,
     }
 }
 

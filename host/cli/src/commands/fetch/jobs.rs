@@ -50,7 +50,7 @@ pub fn plan_fetch(tasks: Vec<Selected>, settings: &Settings, catalog: &Catalog) 
     for task in tasks {
         let dataset = &task.entry.card.dataset;
         // Data that is not fetched has nothing to wait for.
-        let key = dataset.fetch_files().unwrap_or_default().to_owned();
+        let key = dataset.fetched().unwrap_or_default().to_owned();
         by_dataset.entry(key).or_default().push(task);
     }
     let jobs = by_dataset.into_values().map(|tasks| FetchJob {
