@@ -261,7 +261,10 @@ mod tests {
         assert_eq!(prompts.named["STS"], "same?");
         assert!(prompts.instruct_documents && prompts.instruction_template.is_some());
         assert!(
-            PromptFile::parse("instruction_template = \"I:\"", true).unwrap_err().contains("{instruction}")
+            PromptFile::parse("instruction_template = \"I:\"", true)
+                .unwrap_err()
+                .to_string()
+                .contains("{instruction}")
         );
     }
 
