@@ -61,6 +61,7 @@ mod picked;
 mod plugin_check;
 mod plugin_names;
 mod published;
+mod python_files;
 mod python_types;
 mod quality;
 mod query_rows;

@@ -74,6 +74,16 @@ pub fn anonymous_memory(process: Option<u32>) -> Option<u64> {
     system::anonymous_memory(process)
 }
 
+/// Resident memory of a process and of its family now, in bytes, shared memory included; `None` where the system does not say.
+pub fn resident_memory(process: u32) -> Option<u64> {
+    family::sum(Some(process), system::children, system::resident_memory)
+}
+
+/// A process's family: those that it started, and that these started.
+pub fn descendants(process: u32) -> Vec<u32> {
+    family::family(process, system::children)
+}
+
 /// Bytes of address space of this process; `None` where the system does not say.
 pub fn address_space() -> Option<u64> {
     system::address_space()
