@@ -79,6 +79,7 @@ mod terminal;
 mod text_forms;
 mod tutorials;
 mod two_stages;
+mod type_page;
 mod unheld;
 mod unlike_texts;
 mod validation;

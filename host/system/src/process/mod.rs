@@ -204,6 +204,7 @@ mod tests {
         assert_eq!(portable::core_numbers(), Vec::<usize>::new());
         assert_eq!(family::sum(Some(1), portable::children, portable::processor_time), None);
         assert_eq!([portable::peak_memory(None), portable::anonymous_memory(None)], [None; 2]);
+        assert_eq!(family::sum(Some(1), portable::children, portable::resident_memory), None);
         portable::keep_files_from_programs();
         assert_eq!((portable::numbering(), portable::life(1)), (None, None));
         assert_eq!([portable::address_space(), portable::bounded_memory()], [None; 2]);
