@@ -16,6 +16,10 @@ pub struct MeasureDeclaration {
     /// Of a measure that a card declares: `python:FILE.py:Class`, a file beside the card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluator: Option<String>,
+    /// Files that the evaluator reads or imports beside its own, in the card's folder or below; it
+    /// can read no others. Results depend on their content.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evaluator_files: Vec<String>,
     /// Lowest value of a query.
     #[serde(default)]
     pub low: f64,
@@ -45,6 +49,7 @@ impl Default for MeasureDeclaration {
         Self {
             about: String::new(),
             evaluator: None,
+            evaluator_files: Vec::new(),
             low: 0.0,
             high: one(),
             better: Better::Higher,

@@ -114,6 +114,11 @@ fn what_a_card_says_against_its_type_is_a_fault_with_its_place() {
         said.contains("expected a column of a task of type Likeness (sentence1, sentence2, score)"),
         "{said}"
     );
+    let text = fs::read_to_string(folder.path().join("score.toml")).unwrap();
+    fs::write(folder.path().join("near.toml"), text.replace("Likeness", "Likenes")).unwrap();
+    let near = run(folder.path(), &plugins, &["validate", "near.toml"]);
+    let said = near.stdout + &near.stderr;
+    assert!(said.contains("found: \"Likenes\" (near it: Likeness)"), "{said}");
     let unknown = Run::of(host(folder.path()).args(["validate", "score.toml"])).unwrap();
     assert!(
         (unknown.stdout + &unknown.stderr).contains("expected one of BitextMining"),
@@ -186,11 +191,18 @@ fn a_pack_whose_declaration_cannot_be_is_refused() {
         ("single", "split test, subset default, a single item: "),
         ("bounds", "expected the score `pearson` from -1 to 1, found 1.5"),
         ("die", "was killed by signal 6 (abort)"),
+        ("leaks", "expected the memory of the worker to stay the same, found"),
     ] {
         let checked = check(fault);
         assert_eq!(checked.code, Some(1), "{fault}: {}", checked.stdout);
         assert!(checked.stderr.contains(why), "{fault}: {}", checked.stderr);
+        assert!(!checked.stderr.contains("Number("), "{fault}: {}", checked.stderr);
     }
+    // What it says to do, this command takes.
+    let mut late = host(folder.path());
+    late.args(["plugins", "check", "--plugin-timeout", "2"]).arg(&file).env("MTEB_PLUGIN_FAULT", "hang");
+    let late = Run::of(&mut late).unwrap();
+    assert!(late.stderr.contains("a slow evaluator needs a longer `--plugin-timeout`"), "{}", late.stderr);
 }
 
 #[test]

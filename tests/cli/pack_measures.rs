@@ -242,7 +242,7 @@ fn the_kit_tries_measures_on_made_rankings() {
     assert_eq!((sound.code, sound.stderr.as_str()), (Some(0), ""));
     for (fault, why) in [
         ("nan", "expected a value from 0 to 1, found None for found grades"),
-        ("bounds", "expected a value from 0 to 1, found Some(2.0)"),
+        ("bounds", "expected a value from 0 to 1, found 2 for found grades"),
         ("fewer", "expected 8 values at each of 1 cut-offs"),
         ("range", "the default between them"),
         ("panic", "no values today"),

@@ -2,17 +2,16 @@
 //! before.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 
 use mteb_host_tests::{Run, host, python, root};
 use serde_json::Value;
 
-const CARD: &str = "odd-one-out.toml";
+pub const CARD: &str = "odd-one-out.toml";
 
 /// A folder with the example, and the SHA-256 of its evaluator as the host says it.
-fn example(folder: &Path) {
+pub fn example(folder: &Path) {
     let from = root().join("examples/task-type-python");
     fs::create_dir(folder.join("data")).unwrap_or_default();
     for file in [CARD, "odd_one_out.py", "data/test.jsonl"] {
@@ -20,7 +19,7 @@ fn example(folder: &Path) {
     }
 }
 
-fn run(folder: &Path, python: &Path, args: &[&str]) -> Run {
+pub fn run(folder: &Path, python: &Path, args: &[&str]) -> Run {
     let mut command = host(folder);
     command
         .args(["run", "--json", "--model", "random", "--registry", CARD, "--python"])
@@ -29,12 +28,12 @@ fn run(folder: &Path, python: &Path, args: &[&str]) -> Run {
     Run::of(&mut command).unwrap()
 }
 
-fn unit(run: &Run) -> Value {
+pub fn unit(run: &Run) -> Value {
     run.json().unwrap()["tasks"][0]["units"][0].clone()
 }
 
 /// The SHA-256 that the user is asked to trust.
-fn asked(run: &Run) -> String {
+pub fn asked(run: &Run) -> String {
     let reason = unit(run)["reason"].as_str().unwrap_or_default().to_owned();
     let (_, rest) = reason.split_once("--trust-plugin ").unwrap_or_else(|| panic!("{reason}"));
     rest.trim_end_matches('`').to_owned()
@@ -232,7 +231,15 @@ fn warnings_of_an_evaluator_are_a_few_lines_that_can_be_read() {
     let warnings: Vec<&str> = warnings.as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert!(warnings[0].ends_with('…') && warnings[0].chars().count() < 600, "{}", warnings[0].len());
     assert!(warnings.len() <= 21, "{}", warnings.len());
-    assert_eq!(warnings.last(), Some(&"80 more warnings of the evaluator are left out"));
+    // Those without an end are not counted to it.
+    assert_eq!(warnings.last(), Some(&"more than 9980 more warnings of the evaluator are left out"));
+    let body = "return {'accuracy': 0, 'chance': 0, 'outcomes': [0] * len(rows), 'warnings': ['w'] * 500}";
+    let text = format!("class OddOneOut:\n    def score(self, rows, embeddings, rng):\n        {body}\n");
+    fs::write(folder.join("odd_one_out.py"), text).unwrap();
+    let sha256 = asked(&run(folder, &python, &[]));
+    let counted = unit(&run(folder, &python, &["--trust-plugin", &sha256]));
+    let warnings = counted["warnings"].as_array().unwrap();
+    assert_eq!(warnings.last().unwrap(), "480 more warnings of the evaluator are left out", "{counted}");
 }
 
 #[test]
@@ -241,19 +248,19 @@ fn an_evaluator_that_waits_for_ever_is_waited_for_once() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     example(folder);
-    // Each process takes a letter: the first one waits for ever, and a second one would answer.
-    let letters = folder.join("letters");
-    assert!(Command::new("mkfifo").arg(&letters).status().unwrap().success());
-    let mut open = fs::OpenOptions::new().read(true).write(true).open(&letters).unwrap();
-    open.write_all(b"wa").unwrap();
+    // The first process leaves a mark and waits for ever, and a second one would answer.
+    let mark = tempfile::Builder::new().prefix("mteb-mark").tempfile_in("/dev/shm").unwrap();
+    let path = mark.path().to_owned();
+    drop(mark);
     let text = format!(
-        "import os\n\nclass OddOneOut:\n    def score(self, rows, embeddings, rng):\n        \
-         while os.read(os.open({letters:?}, os.O_RDONLY), 1) == b'w':\n            while True: pass\n        \
-         return {{'accuracy': 0, 'chance': 0, 'outcomes': [0] * len(rows)}}\n"
+        "import os\n\nclass OddOneOut:\n    def score(self, rows, embeddings, rng):\n        try:\n            \
+         os.close(os.open({path:?}, os.O_CREAT | os.O_EXCL | os.O_WRONLY))\n        except FileExistsError:\n            \
+         return {{'accuracy': 0, 'chance': 0, 'outcomes': [0] * len(rows)}}\n        while True: pass\n"
     );
     fs::write(folder.join("odd_one_out.py"), text).unwrap();
     let sha256 = asked(&run(folder, &python, &[]));
     let run = run(folder, &python, &["--trust-plugin", &sha256, "--batch-timeout", "3"]);
+    fs::remove_file(path).unwrap();
     assert_eq!(run.code, Some(1), "{}", run.stdout);
     assert!(unit(&run)["reason"].as_str().unwrap().contains("gave no answer for 3 s"), "{}", run.stdout);
 }
@@ -277,7 +284,9 @@ fn a_package_that_is_missing_is_found_before_a_run() {
     assert_eq!(sound.code, Some(0), "{}{}", sound.stdout, sound.stderr);
     let lacking = validate(&bare);
     let said = lacking.stdout + &lacking.stderr;
-    assert!(lacking.code == Some(1) && said.contains("expected the package numpy"), "{said}");
+    let named = format!("expected the package numpy in {}", bare.join("bin/python").display());
+    assert!(lacking.code == Some(1) && said.contains(&named), "{said}");
+    assert!(said.contains("`--python` names another interpreter"), "{said}");
     let doctor = Run::of(host(folder).args(["doctor", "--python"]).arg(&bare)).unwrap();
     assert!(
         doctor.stdout.contains("without numpy, which evaluators in Python need"),
@@ -325,4 +334,21 @@ fn a_card_that_declares_a_type_badly_is_told_where() {
         let said = run.stdout + &run.stderr;
         assert!(run.code == Some(2) && said.contains(why), "{to}: {said}");
     }
+}
+
+#[test]
+fn embeddings_are_mapped_and_not_copied() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    example(folder);
+    let body = "import mmap, numpy\n        array = embeddings['words'][0]\n        while isinstance(array, numpy.ndarray):\n            \
+                assert not array.flags.owndata and not array.flags.writeable\n            array = array.base\n        \
+                assert isinstance(getattr(array, 'obj', array), mmap.mmap)\n        \
+                return {'accuracy': 1, 'chance': 0, 'outcomes': [1] * len(rows)}";
+    let text = format!("class OddOneOut:\n    def score(self, rows, embeddings, rng):\n        {body}\n");
+    fs::write(folder.join("odd_one_out.py"), text).unwrap();
+    let sha256 = asked(&run(folder, &python, &[]));
+    let run = run(folder, &python, &["--trust-plugin", &sha256]);
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
 }

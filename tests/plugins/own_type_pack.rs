@@ -28,6 +28,9 @@ const MEASURES: [(&str, PairMeasure); 4] = [
 /// Outcomes whose numbers no answer may have.
 const MANY: usize = 40_000_000;
 
+/// Bytes that are never given back.
+const LEAK: usize = 64 << 10;
+
 /// How often scores were asked for, which no evaluator should know.
 static QUESTIONS: AtomicU32 = AtomicU32::new(0);
 
@@ -122,6 +125,7 @@ fn misbehave(mut answer: TypeAnswer) -> Result<TypeAnswer, PluginError> {
         "panic" => panic!("no scores today"),
         "remembers" => scores[0].1 = Some(f64::from(QUESTIONS.fetch_add(1, Ordering::Relaxed)) / 1e6),
         "draws" => scores[0].1 = Some(f64::from(std::process::id()) / 1e9),
+        "leaks" => std::mem::forget(vec![1_u8; LEAK]),
         "warn" => answer.warnings = vec!["said\nin two lines".to_owned()],
         _ => {}
     }

@@ -37,8 +37,12 @@ pub enum TypeEvaluator {
         file: PathBuf,
         /// The class.
         class: String,
-        /// SHA-256 of the file.
+        /// What users trust, and scores depend on: the SHA-256 of the file; with further files, that of the names and hashes of all.
         sha256: String,
+        /// The card's folder.
+        folder: PathBuf,
+        /// All files that the class may read, its own among them, by their names from the card's folder, each with its SHA-256.
+        files: BTreeMap<String, String>,
     },
 }
 

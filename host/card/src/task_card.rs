@@ -28,6 +28,10 @@ pub struct TaskCard {
     /// card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluator: Option<String>,
+    /// Files that the evaluator reads or imports beside its own, in the card's folder or below; it
+    /// can read no others. Results depend on their content.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evaluator_files: Vec<String>,
     /// The type that the evaluator evaluates.
     #[serde(default, rename = "task_type", skip_serializing_if = "Option::is_none")]
     pub declares: Option<TypeDeclaration>,

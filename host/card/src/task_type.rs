@@ -227,6 +227,9 @@ impl JsonSchema for TaskType {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+    use std::path::PathBuf;
+
     use super::*;
 
     #[test]
@@ -248,7 +251,8 @@ mod tests {
     }
 
     fn evaluator(sha256: &str) -> TypeEvaluator {
-        TypeEvaluator::Python { file: "a.py".into(), class: "A".to_owned(), sha256: sha256.to_owned() }
+        let (file, class, sha256) = ("a.py".into(), "A".to_owned(), sha256.to_owned());
+        TypeEvaluator::Python { file, class, sha256, folder: PathBuf::new(), files: BTreeMap::new() }
     }
 
     #[test]

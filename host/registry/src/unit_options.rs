@@ -9,8 +9,8 @@ use mteb_json::Json;
 /// Keys of `[dataset]` that name the data beside those that say where it is; the data's own facts cover both.
 const NAMES: [&str; 2] = ["revision", "name"];
 
-/// Keys of declarations that change no score, or are options of their own: a sentence, the file, the main score, options with defaults.
-const ELSEWHERE: [&str; 4] = ["about", "evaluator", "main_score", "options"];
+/// Keys of declarations that change no score, or are options of their own: a sentence, the files, the main score, options with defaults.
+const ELSEWHERE: [&str; 5] = ["about", "evaluator", "evaluator_files", "main_score", "options"];
 
 /// All that the card says of how a unit of `subset` is made and scored, beside its data and prompts.
 pub fn options_of_unit(card: &TaskCard, subset: &str) -> Json {

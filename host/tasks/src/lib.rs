@@ -32,7 +32,7 @@ pub use found_in_ranges::{FoundInRange, FoundInRanges, RANGE_DOCUMENTS, Ranges};
 pub use mteb_card::{Part, Protocol as Options, Role, Similarity, TaskType};
 pub use mteb_items::outcomes::{ItemColumn, Items};
 pub use mteb_search::{MultiVectors, SparseRows};
-pub use own::{Block, Code, OWN_OUTCOME, TypeRunner, offsets, provide_runners};
+pub use own::{Block, Code, Declaration, OWN_OUTCOME, TypeRunner, offsets, provide_runners, runner};
 pub use parts::{empty_texts, part_names, text_columns};
 pub use plan::{Evaluator, Plan, TaskState};
 pub use scores::{EvaluateError, Evaluated, Keep, Score, Scores};

@@ -68,7 +68,7 @@ fn of_measure(task: &TaskHandle, name: &str, declaration: &MeasureDeclaration) -
     let mut faults = Vec::new();
     for own in settings {
         let parameters = declaration.parameters_with(&own);
-        let said = format!("measure {name} {parameters:?}");
+        let said = named(name, &parameters);
         match values(task, (name, declaration), &parameters, &QUERIES) {
             Ok(all) => faults.extend(
                 value_faults(task, (name, declaration), &parameters, &all)
@@ -100,8 +100,13 @@ fn value_faults(
         if !in_range(value) {
             let (found, judged) = QUERIES[query];
             faults.push(format!(
-                "expected a value from {} to {}, found {value:?} for found grades {found:?}, judged {judged:?}, cut {}",
-                declaration.low, declaration.high, CUTS[cut.min(CUTS.len() - 1)]
+                "expected a value from {} to {}, found {} for found grades {}, judged {}, cut {}",
+                declaration.low,
+                declaration.high,
+                listed([*value]),
+                listed(found.iter().copied()),
+                listed(judged.iter().copied().map(Some)),
+                CUTS[cut.min(CUTS.len() - 1)]
             ));
         }
     }
@@ -124,6 +129,25 @@ fn value_faults(
         faults.push(format!("no queries: {fault}"));
     }
     faults.into_iter()
+}
+
+/// A measure as a card names it.
+fn named(name: &str, parameters: &BTreeMap<String, f64>) -> String {
+    let parameters: Vec<String> =
+        parameters.iter().map(|(parameter, value)| format!("{parameter}={value}")).collect();
+    match parameters.is_empty() {
+        true => format!("measure {name}"),
+        false => format!("measure {name}({})", parameters.join(", ")),
+    }
+}
+
+/// Numbers in a row as a message has them.
+fn listed(numbers: impl IntoIterator<Item = Option<f64>>) -> String {
+    let numbers = numbers
+        .into_iter()
+        .map(|number| number.map_or_else(|| "none".to_owned(), |number| number.to_string()));
+    let numbers: Vec<String> = numbers.collect();
+    if numbers.is_empty() { "none".to_owned() } else { numbers.join(", ") }
 }
 
 type Query = (&'static [Option<f64>], &'static [f64]);
@@ -167,7 +191,12 @@ fn values(
     if counts == vec![queries.len(); cuts.len()] {
         Ok(values)
     } else {
-        Err(format!("expected {} values at each of {} cut-offs, found {counts:?}", queries.len(), cuts.len()))
+        Err(format!(
+            "expected {} values at each of {} cut-offs, found {}",
+            queries.len(),
+            cuts.len(),
+            listed(counts.iter().map(|count| Some(*count as f64)))
+        ))
     }
 }
 

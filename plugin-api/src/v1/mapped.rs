@@ -27,7 +27,11 @@ impl Mapped {
         let range = usize::try_from(place.offset).ok().zip(usize::try_from(place.bytes).ok());
         let bytes = range.and_then(|(begin, length)| self.0.get(begin..begin.checked_add(length)?));
         bytes.ok_or_else(|| {
-            PluginError::invalid_input(format!("expected a range in the memory, found {place:?}"))
+            let Place { offset, bytes, .. } = place;
+            let length = self.0.len();
+            PluginError::invalid_input(format!(
+                "expected a range in the {length} bytes of the memory, found {bytes} bytes from {offset} on"
+            ))
         })
     }
 

@@ -24,7 +24,7 @@ macro_rules! modules {
 
 /// The modules of the program that the interpreter runs, each after those that it needs. They lie in the package `mteb_host`, which
 /// serves models of the user's own process by the same ones.
-const MODULES: [(&str, &str); 12] = modules![
+const MODULES: [(&str, &str); 16] = modules![
     "frames",
     "rows",
     "similarity",
@@ -33,6 +33,10 @@ const MODULES: [(&str, &str); 12] = modules![
     "library",
     "reference",
     "beside",
+    "landlock",
+    "allowed",
+    "modules",
+    "signatures",
     "evaluator",
     "sources",
     "own",

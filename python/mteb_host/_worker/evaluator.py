@@ -1,36 +1,66 @@
-"""Evaluators of types of tasks of the user's own: a class of one file, which runs only with the content that the user trusts."""
+"""Evaluators of types of tasks of the user's own: a class of a file, which runs only with the content that the user trusts, and reads nothing that its
+card does not name."""
 
-import hashlib
-import inspect
+import contextlib
 import itertools
 import json
 import math
 import mmap
 import numbers
+import os
+import sys
 import types
 
-from .frames import FAILED, INVALID_INPUT, NOT_FOUND, Refused
+from .allowed import Allowed, Undeclared
+from .frames import FAILED, INVALID_INPUT, Refused
+from .modules import Modules, UndeclaredModule
+from .signatures import check_call, class_of, made, taken
 
-# What an answer may have beside scores.
-OUTCOMES, WARNINGS = "outcomes", "warnings"
+# What an answer may have beside scores; the number of warnings that are not in it, and whether there are more than that.
+OUTCOMES, WARNINGS, LEFT_OUT, AND_MORE = "outcomes", "warnings", "warnings_left_out", "and_more"
 
-# Most scores and warnings that are read, and the longest warning in characters.
-MOST_SCORES, MOST_WARNINGS, LONGEST_WARNING = 200, 100, 1000
+# Most scores that are read, most warnings that are told and that are counted, and the longest warning in characters.
+MOST_SCORES, MOST_WARNINGS, MOST_COUNTED, LONGEST_WARNING = 200, 20, 10_000, 1000
+
+# How the two kinds of classes are called.
+SCORE, VALUE = "score(self, rows, embeddings, rng)", "value(self, found, judged, cut, threshold{})"
+
+# The name under which the file's code finds its own module.
+MODULE = "evaluator"
+
+# What a class may take by name beside, and what it needs where the card has `ranking`.
+OPTIONS, RANKINGS = "options", "rankings"
 
 
 class Evaluator:
     """A class with `score(rows, embeddings, rng)`; an object of its own scores each unit."""
 
-    def __init__(self, kind, declared):
-        self.kind, self.lists = kind, declared["lists"]
-        takes = inspect.signature(kind.score).parameters
-        self.takes_options, self.takes_rankings = "options" in takes, "rankings" in takes
-        self.info = {"identity": {"name": kind.__name__, "revision": "", "weights": declared["sha256"], "dtype": ""}}
-        for name, expected in (("columns", declared["columns"]), ("main_score", declared["main_score"])):
-            said = getattr(kind, name, expected)
-            found = sorted(said) if name == "columns" else said
-            if found != (sorted(expected) if name == "columns" else expected):
-                raise Refused(INVALID_INPUT, f"expected `{name}` of the class as the card has it, {expected}, found {said}")
+    def __init__(self, module, path, name, declared):
+        self.kind, self.lists = class_of(module, path, name, "score", SCORE), declared["lists"]
+        self.info = {"identity": {"name": name, "revision": "", "weights": declared["sha256"], "dtype": ""}}
+        self.check_declared(path, declared)
+        score = made(self.kind, path).score
+        names = taken(score, (OPTIONS, RANKINGS))
+        self.takes_options, self.takes_rankings = OPTIONS in names, RANKINGS in names
+        expected = f"{SCORE[:-1]}, {RANKINGS})" if declared["ranking"] else SCORE
+        if self.takes_rankings and not declared["ranking"]:
+            raise Refused(INVALID_INPUT, f"{path}: expected `ranking` in the card's `[task_type]` for the argument `{RANKINGS}` of `score`, found none")
+        if declared["ranking"] and not self.takes_rankings:
+            raise Refused(INVALID_INPUT, f"{path}: expected `{expected}`, as the card has `ranking`, found no argument `{RANKINGS}`")
+        check_call(score, path, expected, ("rows", "embeddings", "rng"), names)
+
+    def check_declared(self, path, declared):
+        """Sees that the class says of itself what the card says."""
+        said = getattr(self.kind, "main_score", declared["main_score"])
+        if said != declared["main_score"]:
+            raise Refused(INVALID_INPUT, f"{path}: expected `main_score` of the class as the card has it, {declared['main_score']}, found {said!r}")
+        said, expected = getattr(self.kind, "columns", declared["columns"]), sorted(declared["columns"])
+        try:
+            found = None if isinstance(said, str) else sorted(said)
+        except TypeError:
+            found = None
+        if found != expected:
+            raise Refused(INVALID_INPUT, f"{path}: expected `columns` of the class as the card has them, {', '.join(expected)}, found {said!r}")
 
     def score(self, question):
         import numpy
@@ -45,9 +75,7 @@ class Evaluator:
             rng = numpy.random.default_rng(unit["seed"])
             options = {"options": unit["options"]} if self.takes_options else {}
             if self.takes_rankings:
-                if "ranked" not in question:
-                    raise Refused(INVALID_INPUT, "expected `ranking` in the card's `[task_type]` for the argument `rankings`, found none")
-                options["rankings"] = rankings(memory, question["ranked"])
+                options[RANKINGS] = rankings(memory, question["ranked"])
             count = len(rows)
             return self.answer(self.kind().score(rows, embeddings, rng, **options), count)
 
@@ -68,17 +96,23 @@ class Evaluator:
                 found = len(outcomes) if len(outcomes) < rows else "more"
                 raise Refused(FAILED, f"expected {rows} outcomes, one per row, found {found}")
             answer[OUTCOMES] = [number(value, "an outcome") for value in outcomes]
-        warnings = [warnings] if isinstance(warnings, str) else listed(warnings, "warnings as a list of texts")
+        warnings = iter([warnings]) if isinstance(warnings, str) else listed(warnings, "warnings as a list of texts")
         answer[WARNINGS] = [shown(line) for line in itertools.islice(warnings, MOST_WARNINGS)]
+        left_out = sum(1 for _ in itertools.islice(warnings, MOST_COUNTED - MOST_WARNINGS))
+        if left_out:
+            answer[LEFT_OUT] = left_out
+            answer[AND_MORE] = next(warnings, self) is not self
         return answer
 
 
 class Measure:
     """A class with `value(found, judged, cut, threshold, **parameters)`, which gives the value of one query."""
 
-    def __init__(self, kind, declared):
-        self.kind = kind
-        self.info = {"identity": {"name": kind.__name__, "revision": "", "weights": declared["sha256"], "dtype": ""}}
+    def __init__(self, module, path, name, declared):
+        expected = VALUE.format("".join(f", {parameter}" for parameter in declared["parameters"]))
+        self.kind = class_of(module, path, name, "value", expected)
+        self.info = {"identity": {"name": name, "revision": "", "weights": declared["sha256"], "dtype": ""}}
+        check_call(made(self.kind, path).value, path, expected, ("found", "judged", "cut", "threshold"), declared["parameters"])
 
     def score(self, question):
         ranked, threshold, parameters = question["ranked"], question["threshold"], question["parameters"]
@@ -191,30 +225,63 @@ def number(value, what):
     return None if math.isnan(value) else value
 
 
+class Confined:
+    """An evaluator or a measure that reads what it is allowed to."""
+
+    def __init__(self, inner, allowed):
+        self.inner, self.allowed, self.info = inner, allowed, inner.info
+
+    def score(self, question):
+        with explaining(self.allowed):
+            answer = self.inner.score(question)
+        self.allowed.check()
+        return answer
+
+
+@contextlib.contextmanager
+def explaining(allowed):
+    """Says of code that fails for want of a file that it may not read what to do."""
+    try:
+        yield
+    except (Undeclared, UndeclaredModule) as error:
+        raise Refused(INVALID_INPUT, f"{error}{place_of(error)}") from None
+    except OSError as error:
+        said = allowed.explained(str(error))
+        if said == str(error):
+            raise
+        raise Refused(FAILED, f"{said}{place_of(error)}") from None
+
+
+def place_of(error):
+    """Where in the file of the evaluator an error was raised."""
+    trace, place, own = error.__traceback__, "", getattr(sys.modules.get(MODULE), "__file__", None)
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == own:
+            place = f" ({os.path.basename(own)}, line {trace.tb_lineno})"
+        trace = trace.tb_next
+    return place
+
+
 def load_evaluator(ask):
     """The class that `ask` names, of a file with the SHA-256 that the user trusts."""
     path, _, name = ask["model"].rpartition(":")
     declared = ask["evaluator"]
-    try:
-        with open(path, "rb") as file:
-            source = file.read()
-    except OSError as error:
-        raise Refused(INVALID_INPUT, f"expected the file of an evaluator, found that it cannot be read: {error}") from None
-    found = hashlib.sha256(source).hexdigest()
-    if found != declared["sha256"]:
-        raise Refused(INVALID_INPUT, f"{path}: expected the SHA-256 {declared['sha256']}, found {found}: the file changed; run again")
+    allowed = Allowed(declared["folder"], declared["files"])
+    source = allowed.read(path)
     try:
         import numpy  # noqa: F401 - embeddings are its arrays
-    except ImportError:
-        raise Refused(INVALID_INPUT, "expected the package numpy, in whose arrays evaluators receive embeddings, found none") from None
-    module = types.ModuleType("evaluator")
+    except ImportError as error:
+        raise Refused(
+            INVALID_INPUT,
+            f"expected the package numpy in {sys.executable}, in whose arrays evaluators receive embeddings, found none ({error}); "
+            "`--python` names another interpreter",
+        ) from None
+    module = types.ModuleType(MODULE)
     module.__file__ = path
-    exec(compile(source, path, "exec"), module.__dict__)
-    kind = getattr(module, name, None)
-    if "columns" not in declared:
-        if not isinstance(kind, type) or not callable(getattr(kind, "value", None)):
-            raise Refused(NOT_FOUND, f"{path}: expected a class `{name}` with `value(self, found, judged, cut, threshold)`, found none")
-        return Measure(kind, declared)
-    if not isinstance(kind, type) or not callable(getattr(kind, "score", None)):
-        raise Refused(NOT_FOUND, f"{path}: expected a class `{name}` with `score(self, rows, embeddings, rng)`, found none")
-    return Evaluator(kind, declared)
+    sys.modules[MODULE] = module
+    Modules(os.path.dirname(path), allowed).begin()
+    allowed.begin()
+    with explaining(allowed):
+        exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
+        found = (Evaluator if "columns" in declared else Measure)(module, path, name, declared)
+    return Confined(found, allowed)

@@ -28,6 +28,12 @@ impl Conversation {
         Ok(())
     }
 
+    /// Bytes of memory of the worker that is there, and of what it started; `None` where none is, or the system does not say.
+    pub fn memory(&self) -> Option<u64> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        mteb_system::process::resident_memory(kept.as_ref()?.id())
+    }
+
     /// The text that answers the request, for which `blocks` lie in the memory; `start` gives a worker that can be asked.
     ///
     /// # Errors

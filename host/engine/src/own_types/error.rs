@@ -22,4 +22,7 @@ pub enum NoRunner {
          lists the folders that were searched", .0.display()
     )]
     NoPython(PathBuf),
+    /// The code is a plugin's.
+    #[error("expected an evaluator in Python for {0}, found a plugin")]
+    NotPython(String),
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mteb_card::TypeEvaluator;
-use mteb_tasks::{Code, TypeRunner, provide_runners};
+use mteb_tasks::{Code, Declaration, TypeRunner, provide_runners};
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
@@ -38,7 +38,7 @@ pub fn provide(settings: &Settings, catalog: &Catalog) {
 /// What the worker is known by: all measures of a pack have one, each type one of its own.
 fn worker_of(code: Code) -> String {
     match (code.declaration, code.evaluator) {
-        (None, TypeEvaluator::Pack { plugin, .. }) => format!("{plugin}/"),
+        (Declaration::Measure(_), TypeEvaluator::Pack { plugin, .. }) => format!("{plugin}/"),
         _ => code.name.to_owned(),
     }
 }
@@ -51,8 +51,6 @@ fn make(code: Code, settings: &Settings, catalog: &Catalog) -> Result<Arc<dyn Ty
                 .ok_or_else(|| NoRunner::NoPack { plugin: plugin.clone(), code: code.name.to_owned() })?;
             Arc::new(PackRunner::new(found, task, settings))
         }
-        TypeEvaluator::Python { file, class, sha256 } => {
-            Arc::new(PythonRunner::new((file, class, sha256), code.declaration, settings, catalog)?)
-        }
+        TypeEvaluator::Python { .. } => Arc::new(PythonRunner::new(code, settings, catalog)?),
     })
 }

@@ -31,13 +31,15 @@ impl TypeRunner for PackRunner {
     fn ask(&self, method: &str, question: Value, blocks: &[Block<'_>]) -> Result<String, EvaluateError> {
         let call = Some(method).filter(|method| *method != SCORE).map(str::to_owned);
         let request = Request::AskType { task: Some(self.task.clone()), call, question };
-        let start = || Worker::start(Start { late: TOO_LATE, ..Start::of(&self.plugin, &self.settings) });
+        let late = self.settings.waits.for_evaluator();
+        let start = || Worker::start(Start { late, ..Start::of(&self.plugin, &self.settings) });
         self.conversation.ask(&request, blocks, &start)
+    }
+
+    fn memory(&self) -> Option<u64> {
+        self.conversation.memory()
     }
 }
 
 /// The method that is a function of its own in the plugin interface.
 const SCORE: &str = "score";
-
-/// What to do about an evaluator that takes too long.
-pub const TOO_LATE: &str = "a slow evaluator needs a longer `--batch-timeout`";

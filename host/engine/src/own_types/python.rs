@@ -1,19 +1,18 @@
 //! The code of a type that is a class of a Python file beside a card: it runs in the worker of the plugin `python`, once its SHA-256 is
 //! trusted.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use mteb_card::TypeDeclaration;
+use mteb_card::{TypeDeclaration, TypeEvaluator};
 use mteb_models::model::{Silent, interpreter};
 use mteb_plugin_api::v1::ModelConfig;
-use mteb_tasks::{Block, EvaluateError, TypeRunner};
+use mteb_tasks::{Block, Code, Declaration, EvaluateError, TypeRunner};
 use mteb_workers::plugins::{Catalog, FoundPlugin, Request, Start, Trust, Worker, WorkerError};
 use mteb_workers::settings::Settings;
 use serde_json::{Map, Value, json};
 
 use super::conversation::Conversation;
 use super::error::NoRunner;
-use super::pack::TOO_LATE;
 
 /// The plugin with the interpreter, and its feature without which it knows no evaluators.
 const PLUGIN: &str = "python";
@@ -24,30 +23,35 @@ pub struct PythonRunner {
     plugin: FoundPlugin,
     file: PathBuf,
     sha256: String,
+    /// True if it reads files beside its own.
+    reads: bool,
     config: ModelConfig,
     settings: Settings,
     conversation: Conversation,
 }
 
 impl PythonRunner {
-    /// Asks the `class` of `file`, of the SHA-256 `sha256`, that evaluates what is declared.
+    /// Asks the class of a Python file that has `code`.
     ///
     /// # Errors
     /// If there is no plugin that runs it.
-    pub fn new(
-        (file, class, sha256): (&Path, &str, &str),
-        declaration: Option<&TypeDeclaration>,
-        settings: &Settings,
-        catalog: &Catalog,
-    ) -> Result<Self, NoRunner> {
+    pub fn new(code: Code, settings: &Settings, catalog: &Catalog) -> Result<Self, NoRunner> {
+        let TypeEvaluator::Python { file, class, sha256, folder, files } = code.evaluator else {
+            return Err(NoRunner::NotPython(code.name.to_owned()));
+        };
         let plugin = catalog
             .plugin(PLUGIN)
             .filter(|plugin| plugin.manifest.features.iter().any(|name| name == FEATURE));
-        let plugin = plugin.cloned().ok_or_else(|| NoRunner::NoPython(file.to_owned()))?;
-        let option = match declaration {
-            Some(declaration) => type_option(declaration, sha256),
-            None => json!({ "sha256": sha256 }),
+        let plugin = plugin.cloned().ok_or_else(|| NoRunner::NoPython(file.clone()))?;
+        let mut option = match code.declaration {
+            Declaration::Type(declaration) => type_option(declaration),
+            Declaration::Measure(declaration) => {
+                json!({ "parameters": declaration.parameters.keys().collect::<Vec<_>>() })
+            }
         };
+        option["sha256"] = json!(sha256);
+        option["folder"] = json!(folder);
+        option["files"] = json!(files);
         let config = ModelConfig {
             name: format!("evaluator:{}:{class}", file.display()),
             device: "cpu".to_owned(),
@@ -57,8 +61,9 @@ impl PythonRunner {
         };
         Ok(Self {
             plugin,
-            file: file.to_owned(),
-            sha256: sha256.to_owned(),
+            file: file.clone(),
+            sha256: sha256.clone(),
+            reads: files.len() > 1,
             config,
             settings: settings.clone(),
             conversation: Conversation::default(),
@@ -67,7 +72,7 @@ impl PythonRunner {
 
     fn check_trust(&self) -> Result<(), EvaluateError> {
         let mut trust = Trust::load(self.settings.trust.clone());
-        trust.check_evaluator(&self.file, &self.sha256).map_err(EvaluateError::Unscorable)
+        trust.check_evaluator(&self.file, &self.sha256, self.reads).map_err(EvaluateError::Unscorable)
     }
 
     fn started(&self) -> Result<Worker, WorkerError> {
@@ -76,23 +81,24 @@ impl PythonRunner {
         let mut config = self.config.clone();
         let option = json!({ "python": python, "hub_cache": null, "trust_remote_code": false });
         config.options.insert("python".to_owned(), option);
-        let mut worker = Worker::start(Start { late: TOO_LATE, ..Start::of(&self.plugin, &self.settings) })?;
+        let late = self.settings.waits.for_evaluator();
+        let mut worker = Worker::start(Start { late, ..Start::of(&self.plugin, &self.settings) })?;
         worker.ask(&Request::NewModel { config }, &[])?;
         Ok(worker)
     }
 }
 
 /// What the interpreter is told of a type.
-fn type_option(declaration: &TypeDeclaration, sha256: &str) -> Value {
+fn type_option(declaration: &TypeDeclaration) -> Value {
     let columns = |wanted: &str| -> Vec<&String> {
         let held = declaration.columns.iter().filter(|(_, column)| json!(column.holds) == wanted);
         held.map(|(name, _)| name).collect()
     };
     json!({
-        "sha256": sha256,
         "columns": declaration.columns.keys().collect::<Vec<_>>(),
         "lists": columns("texts"),
         "main_score": declaration.main_score,
+        "ranking": declaration.ranking.is_some(),
     })
 }
 
@@ -107,5 +113,9 @@ impl TypeRunner for PythonRunner {
         self.check_trust()?;
         let request = Request::AskType { task: None, call: None, question };
         self.conversation.ask(&request, blocks, &|| self.started())
+    }
+
+    fn memory(&self) -> Option<u64> {
+        self.conversation.memory()
     }
 }

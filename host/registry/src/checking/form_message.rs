@@ -3,6 +3,7 @@
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, ValidationError};
 use mteb_base::suggest::{hint, near, some};
+use mteb_card::{TaskType, declared_types};
 use serde_json::Value;
 
 use super::form_keys::{keys, unknown_keys};
@@ -13,6 +14,9 @@ const LONGEST: usize = 80;
 
 /// Keys in whose values a key or a password may stand by mistake.
 const SECRET: [&str; 2] = ["key_env", "url"];
+
+/// Where a card says its type, which packs and cards add to.
+const TYPE_OF_TASK: &str = "/type";
 
 /// The form of names of measures of packs.
 const OF_PACKS: &str = "`pack/measure` or `pack/measure(parameter=number)`";
@@ -80,8 +84,12 @@ fn message(error: &ValidationError) -> String {
     let found = if is_secret { NOT_SHOWN.to_owned() } else { format_value(error.instance()) };
     match error.kind() {
         ValidationErrorKind::Enum { options } => {
-            let options: Vec<&str> =
+            let mut options: Vec<&str> =
                 options.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            if error.instance_path().to_string() == TYPE_OF_TASK && options.contains(&TaskType::Sts.as_str())
+            {
+                options.extend(declared_types().into_iter().map(|declared| declared.name));
+            }
             let near = hint(error.instance().as_str().unwrap_or_default(), options.iter().copied(), "");
             format!("expected one of {}; found: {found}{near}", some(options))
         }

@@ -211,7 +211,8 @@ fn check_languages(card: &TaskCard, add: &mut Add) {
         }
         let splits = subset.eval_splits.iter().flatten().enumerate();
         for (index, split) in splits.filter(|(_, split)| !card.eval_splits.contains(split)) {
-            let message = format!("expected one of the splits {:?}, found: {split}", card.eval_splits);
+            let message =
+                format!("expected one of the splits {}, found: {split}", card.eval_splits.join(", "));
             add(&["subsets", name, "eval_splits", &index.to_string()], message);
         }
         for (index, fault) in faults(&subset.languages) {
@@ -240,7 +241,8 @@ fn check_scores(card: &TaskCard, add: &mut Add) {
         }
         for (split, scores) in &expected.splits {
             if !card.eval_splits.contains(split) {
-                let message = format!("expected one of the splits {:?}, found: {split}", card.eval_splits);
+                let message =
+                    format!("expected one of the splits {}, found: {split}", card.eval_splits.join(", "));
                 add(&["expected", model, split], message);
             }
             for subset in scores.keys().filter(|subset| !subsets.contains(subset.as_str())) {

@@ -12,6 +12,7 @@ pub mod named_cards;
 pub mod own_type;
 pub mod pack_entries;
 pub mod place;
+pub mod python_evaluator;
 pub mod reader;
 pub mod source;
 pub mod text;

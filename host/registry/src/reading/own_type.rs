@@ -1,30 +1,24 @@
 //! The task type and the measures that a card declares, with Python files beside it. Their code is
 //! hashed and never run here.
 
-use std::path::{Path, PathBuf};
-
 use mteb_base::suggest::hint;
-use mteb_card::{
-    MeasureDeclaration, TaskCard, TaskType, TypeDeclaration, TypeEvaluator, declare_measure, declare_type,
-};
-use mteb_files::hex;
+use mteb_card::{MeasureDeclaration, TaskCard, TaskType, TypeDeclaration, declare_measure, declare_type};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
+use super::python_evaluator::{FILES, names_of, python_evaluator};
 use super::text::Text;
 use crate::{Fault, Locator};
-
-/// Largest evaluator in bytes.
-const LARGEST: u64 = 8 << 20;
-
-/// What stands before the file of an evaluator.
-const PYTHON: &str = "python:";
 
 type Add<'a> = dyn FnMut(&[&str], String) + 'a;
 
 /// Declares the type of the card whose content is `root`, if the card declares one whose form is sound; what keeps it from that.
 pub fn declare_own_type(root: &Value, text: &Text, locator: &Locator) -> Vec<Fault> {
     let (evaluator, declared) = match (root.get("evaluator"), root.get("task_type")) {
+        (None, None) if root.get(FILES).is_some() => {
+            let message =
+                "expected `evaluator = \"python:FILE.py:Class\"` beside `evaluator_files`, found none";
+            return vec![locator.fault(&[FILES], message)];
+        }
         (None, None) => return Vec::new(),
         (Some(_), None) => {
             let message = "expected `[task_type]` beside `evaluator`, with the columns and scores of the type, found none";
@@ -53,55 +47,12 @@ pub fn declare_own_type(root: &Value, text: &Text, locator: &Locator) -> Vec<Fau
     if !faults.is_empty() {
         return faults;
     }
-    let file = match python_evaluator(evaluator, text.path.as_deref()) {
+    let file = match python_evaluator(evaluator, &names_of(root.get(FILES)), text.path.as_deref()) {
         Ok(file) => file,
-        Err(fault) => return vec![locator.fault(&["evaluator"], fault.to_string())],
+        Err(fault) => return vec![fault.at(&[], locator)],
     };
     let declared = declare_type(name, declaration, file);
     declared.map_err(|message| vec![locator.fault(&["type"], message)]).err().unwrap_or_default()
-}
-
-/// What is wrong with the evaluator that a card names.
-#[derive(Debug, thiserror::Error)]
-enum EvaluatorFault {
-    #[error("expected `python:FILE.py:Class`, found: {0}")]
-    Form(String),
-    #[error("expected an evaluator in Python only for a card in a file of its own, found one in a pack")]
-    InPack,
-    #[error("expected a file in the card's folder or below, found: {0}")]
-    Outside(String),
-    #[error("expected a file in the card's folder or below, found a link that leads out of it: {0}")]
-    Link(String),
-    #[error("expected the file of the evaluator, found that it cannot be read: {}: {source}", .path.display())]
-    Unreadable { path: PathBuf, source: std::io::Error },
-}
-
-/// The class that `evaluator` names, of a file beside the card at `card`.
-fn python_evaluator(evaluator: &str, card: Option<&Path>) -> Result<TypeEvaluator, EvaluatorFault> {
-    let named = evaluator.strip_prefix(PYTHON).and_then(|rest| rest.rsplit_once(':'));
-    let is_class = |class: &str| {
-        class.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
-            && class.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-    };
-    let named = named.filter(|(file, class)| file.ends_with(".py") && is_class(class));
-    let Some((file, class)) = named else {
-        return Err(EvaluatorFault::Form(evaluator.to_owned()));
-    };
-    let Some(card) = card else {
-        return Err(EvaluatorFault::InPack);
-    };
-    if Path::new(file).is_absolute() || file.split(['/', '\\']).any(|part| part == "..") {
-        return Err(EvaluatorFault::Outside(file.to_owned()));
-    }
-    let folder = card.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let place = folder.join(file);
-    let cannot = |source: std::io::Error| EvaluatorFault::Unreadable { path: place.clone(), source };
-    let whole = place.canonicalize().map_err(cannot)?;
-    if !folder.canonicalize().is_ok_and(|folder| whole.starts_with(folder)) {
-        return Err(EvaluatorFault::Link(file.to_owned()));
-    }
-    let bytes = mteb_files::read(&whole, LARGEST).map_err(cannot)?;
-    Ok(TypeEvaluator::Python { file: whole, class: class.to_owned(), sha256: hex(&Sha256::digest(&bytes)) })
 }
 
 /// The options that a card sets for a type that declares some.
@@ -180,8 +131,8 @@ pub fn declare_own_measures(root: &Value, text: &Text, locator: &Locator) -> Vec
             faults.push(locator.fault(&[TABLE, name], message));
             continue;
         };
-        match python_evaluator(evaluator, text.path.as_deref()) {
-            Err(fault) => faults.push(locator.fault(&[TABLE, name, "evaluator"], fault.to_string())),
+        match python_evaluator(evaluator, &declaration.evaluator_files, text.path.as_deref()) {
+            Err(fault) => faults.push(fault.at(&[TABLE, name], locator)),
             Ok(evaluator) => {
                 let declared = declare_measure(&format!("{DECLARED}/{name}"), declaration, evaluator);
                 faults.extend(declared.err().map(|message| locator.fault(&[TABLE, name], message)));

@@ -15,7 +15,8 @@ pub fn sum<T: std::iter::Sum>(
     Some(std::iter::once(own).chain(family.into_iter().filter_map(|child| used(Some(child)))).sum())
 }
 
-fn family(process: u32, children: fn(u32) -> Vec<u32>) -> Vec<u32> {
+/// The processes that a process started, and that these started.
+pub fn family(process: u32, children: fn(u32) -> Vec<u32>) -> Vec<u32> {
     let mut found = children(process);
     let mut place = 0;
     while place < found.len() && found.len() < MOST {

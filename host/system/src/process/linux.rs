@@ -64,6 +64,10 @@ pub fn peak_memory(process: Option<u32>) -> Option<u64> {
     bytes(process, "VmHWM:")
 }
 
+pub fn resident_memory(process: Option<u32>) -> Option<u64> {
+    bytes(process, "VmRSS:")
+}
+
 pub fn anonymous_memory(process: Option<u32>) -> Option<u64> {
     bytes(process, "RssAnon:")
 }

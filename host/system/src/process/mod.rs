@@ -74,6 +74,16 @@ pub fn anonymous_memory(process: Option<u32>) -> Option<u64> {
     system::anonymous_memory(process)
 }
 
+/// Resident memory of a process and of its family now, in bytes, shared memory included; `None` where the system does not say.
+pub fn resident_memory(process: u32) -> Option<u64> {
+    family::sum(Some(process), system::children, system::resident_memory)
+}
+
+/// A process's family: those that it started, and that these started.
+pub fn descendants(process: u32) -> Vec<u32> {
+    family::family(process, system::children)
+}
+
 /// Bytes of address space of this process; `None` where the system does not say.
 pub fn address_space() -> Option<u64> {
     system::address_space()
@@ -194,6 +204,7 @@ mod tests {
         assert_eq!(portable::core_numbers(), Vec::<usize>::new());
         assert_eq!(family::sum(Some(1), portable::children, portable::processor_time), None);
         assert_eq!([portable::peak_memory(None), portable::anonymous_memory(None)], [None; 2]);
+        assert_eq!(family::sum(Some(1), portable::children, portable::resident_memory), None);
         portable::keep_files_from_programs();
         assert_eq!((portable::numbering(), portable::life(1)), (None, None));
         assert_eq!([portable::address_space(), portable::bounded_memory()], [None; 2]);

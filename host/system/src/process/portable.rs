@@ -36,6 +36,10 @@ pub fn peak_memory(_process: Option<u32>) -> Option<u64> {
     None
 }
 
+pub fn resident_memory(_process: Option<u32>) -> Option<u64> {
+    None
+}
+
 pub fn anonymous_memory(_process: Option<u32>) -> Option<u64> {
     None
 }

@@ -22,6 +22,11 @@ struct Said {
     outcomes: Option<Vec<Option<f64>>>,
     #[serde(default)]
     warnings: Vec<String>,
+    /// Warnings that are not in it, of an evaluator whose warnings are counted where it runs, and whether there are more than that.
+    #[serde(default)]
+    warnings_left_out: usize,
+    #[serde(default)]
+    and_more: bool,
 }
 
 /// Room for rounding beyond a bound, and between a score and the mean of outcomes.
@@ -54,12 +59,21 @@ pub fn checked_answer(
     }
     let outcomes = checked_outcomes(&answer, declaration, rows, &scores)?;
     let mut warnings = answer.warnings;
-    let more = warnings.len().saturating_sub(MOST_WARNINGS);
+    let more = warnings.len().saturating_sub(MOST_WARNINGS).saturating_add(answer.warnings_left_out);
     warnings.truncate(MOST_WARNINGS);
-    if more > 0 {
-        warnings.push(format!("{more} more warnings of the evaluator are left out"));
+    let mut warnings: Vec<String> = warnings.iter().map(|line| one_line(line)).collect();
+    warnings.extend(left_out(more, answer.and_more));
+    Ok(CheckedAnswer { scores, outcomes, warnings })
+}
+
+/// What is said of warnings that are not shown.
+fn left_out(more: usize, and_more: bool) -> Option<String> {
+    match (more, and_more) {
+        (0, _) => None,
+        (1, false) => Some("1 more warning of the evaluator is left out".to_owned()),
+        (more, false) => Some(format!("{more} more warnings of the evaluator are left out")),
+        (more, true) => Some(format!("more than {more} more warnings of the evaluator are left out")),
     }
-    Ok(CheckedAnswer { scores, outcomes, warnings: warnings.iter().map(|line| one_line(line)).collect() })
 }
 
 /// A warning as one line that is not too long.
@@ -174,6 +188,27 @@ mod tests {
         let answer =
             r#"{"scores": {"accuracy": 0.5, "rho": null}, "outcomes": [1, 0], "warnings": ["two\nlines"]}"#;
         assert_eq!(checked(answer), Ok(vec!["two lines".to_owned()]));
+    }
+
+    #[test]
+    fn warnings_that_are_not_shown_are_counted_once() {
+        let answer = |warnings: usize, rest: &str| {
+            let warnings = vec!["\"w\""; warnings].join(", ");
+            let scores = r#""scores": {"accuracy": 0.5, "rho": null}, "outcomes": [1, 0]"#;
+            checked(&format!("{{{scores}, \"warnings\": [{warnings}]{rest}}}")).unwrap()
+        };
+        assert_eq!(answer(20, "").len(), 20);
+        let last = |warnings, rest| answer(warnings, rest).pop().unwrap();
+        assert_eq!(last(21, ""), "1 more warning of the evaluator is left out");
+        assert_eq!(last(150, ""), "130 more warnings of the evaluator are left out");
+        assert_eq!(
+            last(20, ", \"warnings_left_out\": 480"),
+            "480 more warnings of the evaluator are left out"
+        );
+        assert_eq!(
+            last(20, ", \"warnings_left_out\": 9980, \"and_more\": true"),
+            "more than 9980 more warnings of the evaluator are left out"
+        );
     }
 
     #[test]

@@ -13,4 +13,4 @@ mod text_sets;
 pub use evaluator::own_evaluator;
 pub use plan::OUTCOME as OWN_OUTCOME;
 pub use ranked_blocks::RankedBlocks;
-pub use runner::{Block, Code, TypeRunner, offsets, provide_runners, runner};
+pub use runner::{Block, Code, Declaration, TypeRunner, offsets, provide_runners, runner};

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mteb_card::{DeclaredMeasure, DeclaredType, TypeDeclaration, TypeEvaluator};
+use mteb_card::{DeclaredMeasure, DeclaredType, MeasureDeclaration, TypeDeclaration, TypeEvaluator};
 use serde_json::Value;
 
 use crate::EvaluateError;
@@ -73,6 +73,11 @@ pub trait TypeRunner: Send + Sync {
     /// # Errors
     /// If the code fails, is not trusted, or its process dies.
     fn ask(&self, method: &str, question: Value, blocks: &[Block<'_>]) -> Result<String, EvaluateError>;
+
+    /// Bytes of memory that the code's process holds now; `None` where there is none, or nobody knows.
+    fn memory(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// Bytes of a line of the processor's cache, at whose multiples blocks begin.
@@ -96,20 +101,30 @@ pub struct Code {
     pub name: &'static str,
     /// Where the code is.
     pub evaluator: &'static TypeEvaluator,
-    /// What is declared of a type.
-    pub declaration: Option<&'static TypeDeclaration>,
+    /// What is declared of it.
+    pub declaration: Declaration,
+}
+
+/// What is declared of code.
+#[derive(Clone, Copy, Debug)]
+pub enum Declaration {
+    /// Of a type.
+    Type(&'static TypeDeclaration),
+    /// Of a measure.
+    Measure(&'static MeasureDeclaration),
 }
 
 impl From<&'static DeclaredType> for Code {
     fn from(declared: &'static DeclaredType) -> Self {
         let DeclaredType { name, declaration, evaluator } = declared;
-        Self { name, evaluator, declaration: Some(declaration) }
+        Self { name, evaluator, declaration: Declaration::Type(declaration) }
     }
 }
 
 impl From<&'static DeclaredMeasure> for Code {
     fn from(declared: &'static DeclaredMeasure) -> Self {
-        Self { name: declared.name, evaluator: &declared.evaluator, declaration: None }
+        let DeclaredMeasure { name, declaration, evaluator } = declared;
+        Self { name, evaluator, declaration: Declaration::Measure(declaration) }
     }
 }
 

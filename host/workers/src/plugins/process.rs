@@ -23,7 +23,7 @@ use super::starter;
 use super::temporary::TemporaryFolder;
 use super::worker_error::WorkerError;
 use super::{FoundPlugin, LibraryFile, Trust, environment};
-use crate::settings::{self, Printed, Settings, TimeLimit};
+use crate::settings::{self, Printed, Settings, TimeLimit, Waits};
 
 /// What to do about a batch that takes too long.
 const TOO_LATE: &str = "a slow model needs a longer `--batch-timeout` or a smaller `--batch-tokens`";
@@ -38,6 +38,7 @@ pub struct Worker {
     plugin: PathBuf,
     time_limit: TimeLimit,
     late: &'static str,
+    waits: Waits,
     memory_limit: Option<ByteSize>,
     /// Where the plugin may write; goes with the worker.
     _temporary: Option<TemporaryFolder>,
@@ -64,6 +65,8 @@ pub struct Start<'a> {
     pub time_limit: TimeLimit,
     /// What to do about one that does not come in that time.
     pub late: &'static str,
+    /// What about rows of a pack that do not come in that time.
+    pub waits: Waits,
     /// Most memory that the worker may take.
     pub memory_limit: Option<ByteSize>,
     /// Who is told what the plugin prints.
@@ -88,7 +91,7 @@ impl<'a> Start<'a> {
         library_folders: &'a [PathBuf],
         settings: &'a Settings,
     ) -> Self {
-        let Settings { cache_dir, time_limit, worker_memory, printed, .. } = settings;
+        let Settings { cache_dir, time_limit, waits, worker_memory, printed, .. } = settings;
         Self {
             plugin,
             checksum,
@@ -99,6 +102,7 @@ impl<'a> Start<'a> {
             cache_dir,
             time_limit: *time_limit,
             late: TOO_LATE,
+            waits: *waits,
             memory_limit: *worker_memory,
             printed: printed.as_ref(),
         }
@@ -215,7 +219,9 @@ impl Worker {
         let is_late = matches!(silence, Silence::Late(_));
         let (Death { how, is_memory }, last_words) = match silence {
             Silence::Interrupted => return WorkerError::Interrupted(self.plugin.clone()),
-            Silence::Late(last_words) => (ended(no_answer(request, limit, self.late)), last_words),
+            Silence::Late(last_words) => {
+                (ended(no_answer(request, limit, (self.late, self.waits))), last_words)
+            }
             Silence::Misbehaved(how, last_words) => (ended(how.to_owned()), last_words),
             Silence::Ended(status, last_words) => {
                 (Death::of(status, &last_words, self.memory_limit), last_words)
@@ -258,15 +264,16 @@ fn spawn(start: Start) -> io::Result<Worker> {
         plugin: start.plugin.to_owned(),
         time_limit: start.time_limit,
         late: start.late,
+        waits: start.waits,
         memory_limit: start.memory_limit,
         _temporary: temporary,
     })
 }
 
-fn no_answer(request: &Request, limit: Option<Duration>, late: &str) -> String {
+fn no_answer(request: &Request, limit: Option<Duration>, (late, waits): (&str, Waits)) -> String {
     let seconds = limit.unwrap_or_default().as_secs();
     let remedy = match request {
-        Request::Rows { .. } => "a slow task pack needs a longer `--batch-timeout`",
+        Request::Rows { .. } => waits.for_pack(),
         _ => late,
     };
     format!("gave no answer for {seconds} s, and was ended; {remedy}")
@@ -281,11 +288,12 @@ mod tests {
         let text = String::new;
         let rows = Request::Rows { task: text(), subset: text(), part: text(), split: text() };
         let limit = Some(Duration::from_secs(9));
-        let said = no_answer(&rows, limit, TOO_LATE);
+        let said = |request, waits| no_answer(request, limit, (TOO_LATE, waits));
         assert_eq!(
-            said,
+            said(&rows, Waits::Batch),
             "gave no answer for 9 s, and was ended; a slow task pack needs a longer `--batch-timeout`"
         );
-        assert!(no_answer(&Request::Open, limit, TOO_LATE).ends_with("or a smaller `--batch-tokens`"));
+        assert!(said(&rows, Waits::Plugin).ends_with("needs a longer `--plugin-timeout`"));
+        assert!(said(&Request::Open, Waits::Batch).ends_with("or a smaller `--batch-tokens`"));
     }
 }

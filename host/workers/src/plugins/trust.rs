@@ -78,20 +78,29 @@ impl Trust {
     /// One line if not.
     pub fn check(&mut self, path: &Path, checksum: &str) -> Result<(), String> {
         let what = "a plugin that you trust, found an unknown one: it is native code that runs with your permissions";
-        self.check_code(path, checksum, what)
+        self.check_code(path, checksum, (what, "the file has changed"))
     }
 
-    /// The same of a Python file with an evaluator.
+    /// The same of a Python file with an evaluator, and of the files that it reads beside it, if it `reads` some.
     ///
     /// # Errors
     /// One line if not.
-    pub fn check_evaluator(&mut self, path: &Path, checksum: &str) -> Result<(), String> {
+    pub fn check_evaluator(&mut self, path: &Path, checksum: &str, reads: bool) -> Result<(), String> {
         let what = "an evaluator that you trust, found an unknown one: it is code that runs with your \
                     permissions, except those that workers give up";
-        self.check_code(path, checksum, what)
+        let changed = match reads {
+            true => "the file, or one of `evaluator_files`, has changed",
+            false => "the file has changed",
+        };
+        self.check_code(path, checksum, (what, changed))
     }
 
-    fn check_code(&mut self, path: &Path, checksum: &str, what: &str) -> Result<(), String> {
+    fn check_code(
+        &mut self,
+        path: &Path,
+        checksum: &str,
+        (what, changed): (&str, &str),
+    ) -> Result<(), String> {
         if self.file.trusted.contains_key(checksum) {
             return Ok(());
         }
@@ -105,7 +114,7 @@ impl Trust {
         let remedy = format!("if you trust it, run again with `--trust-plugin {checksum}`");
         match self.file.trusted.iter().find(|(_, known)| *known == path) {
             Some((known, _)) => Err(format!(
-                "{plugin}: expected the trusted SHA-256 {known}, found {checksum}: the file has changed; {remedy}"
+                "{plugin}: expected the trusted SHA-256 {known}, found {checksum}: {changed}; {remedy}"
             )),
             None => Err(format!("{plugin}: expected {what}; {remedy}")),
         }

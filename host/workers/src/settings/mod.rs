@@ -38,6 +38,8 @@ pub struct Settings {
     pub update_lock: bool,
     /// How long to wait for a plugin.
     pub time_limit: TimeLimit,
+    /// By which option of the command the user says that.
+    pub waits: Waits,
     /// How long to wait for one that is asked what it brings.
     pub introduction: TimeLimit,
     /// Who is told each line that a plugin prints, if anybody is.
@@ -73,6 +75,7 @@ impl Settings {
             lists_anew: false,
             update_lock: false,
             time_limit: TimeLimit::default(),
+            waits: Waits::default(),
             introduction: TimeLimit::new(INTRODUCTION),
             printed: None,
             worker_memory: None,
@@ -145,6 +148,38 @@ impl Roots {
         let root = |name| cache_dir.join(name).join("v1");
         let lists = cache_dir.join("hub-listings");
         Self { embeddings: root("embeddings"), tables: root("tables"), lists }
+    }
+}
+
+/// By which option a command is told how long to wait for a plugin, for what is said of one that takes longer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Waits {
+    /// `--batch-timeout`.
+    Batch,
+    /// `--plugin-timeout`.
+    Plugin,
+    /// None: it waits as long as it does.
+    #[default]
+    Fixed,
+}
+
+impl Waits {
+    /// What to do about a slow task pack.
+    pub fn for_pack(self) -> &'static str {
+        match self {
+            Self::Batch => "a slow task pack needs a longer `--batch-timeout`",
+            Self::Plugin => "a slow task pack needs a longer `--plugin-timeout`",
+            Self::Fixed => "`mteb-host run` waits longer for a slow task pack, with `--batch-timeout`",
+        }
+    }
+
+    /// What to do about a slow evaluator.
+    pub fn for_evaluator(self) -> &'static str {
+        match self {
+            Self::Batch => "a slow evaluator needs a longer `--batch-timeout`",
+            Self::Plugin => "a slow evaluator needs a longer `--plugin-timeout`",
+            Self::Fixed => "`mteb-host run` waits longer for a slow evaluator, with `--batch-timeout`",
+        }
     }
 }
 

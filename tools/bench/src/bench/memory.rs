@@ -108,7 +108,7 @@ fn markdown(rows: &[Row]) -> String {
          |---:|---:|---:|---:|---:|---:|\n",
         xtask::machine::machine()
     );
-    for Row { documents, text_bytes, peaks: Peaks { host, host_own, worker }, seconds } in rows {
+    for Row { documents, text_bytes, peaks: Peaks { host, host_own, worker, .. }, seconds } in rows {
         let [text_size, host, own, worker] =
             [*text_bytes, *host, *host_own, *worker].map(|bytes| bytes / 1_000_000);
         text += &format!("| {documents} | {text_size} | {host} | {own} | {worker} | {seconds:.0} |\n");

@@ -32,16 +32,16 @@ mod workers;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask bench bits|bridge|cores|evaluators|encode|endpoint|kept|load|makespan|memory|memory-cache|once|once-time|own-types|score|search|e2e|start|growth|curves|judge|workers
+usage: cargo xtask bench bits|bridge|cores|evaluators|encode|endpoint|kept|load|makespan|memory|memory-cache|once|once-time|own-types|own-types-proof|score|search|e2e|start|growth|curves|judge|workers
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
 All write their tables into docs/benchmarks.md; `memory`, `memory-cache`, `growth`, `judge` and `endpoint` need neither of the two,
 nor does `makespan`, which writes into docs/clusters.md; `workers` needs no hub folder, `curves` a Python with numpy alone, `load` one with sentence-transformers, `cores` no more than `search`,
 `bridge` no hub folder, `search` and `bits` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
-`kept` needs a model (MTEB_MODEL, default st:sentence-transformers/all-MiniLM-L6-v2), `score` pytrec_eval.
+`kept` and `own-types-proof` need a model (MTEB_MODEL, default st:sentence-transformers/all-MiniLM-L6-v2), `score` pytrec_eval.
 MTEB_ROUNDS says how often both sides of `encode` (3), `e2e` (3) and `search` (5) take turns.
 `growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out. A trial of `bits` with MTEB_LARGEST documents, of `own-types`
-with MTEB_LARGEST pairs, of `kept` and `score` with MTEB_LARGEST runs prints its table alone.";
+with MTEB_LARGEST pairs and documents, of `kept` and `score` with MTEB_LARGEST runs prints its table alone.";
 
 /// Runs the benchmark that `args` names.
 pub fn bench(args: &[String]) -> Result<ExitCode, String> {
@@ -56,6 +56,7 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["memory"] => memory::memory(),
         ["once"] => once::once(),
         ["own-types"] => own_types::own_types(),
+        ["own-types-proof"] => own_types::own_types_proof(),
         ["once-time"] => once::once_time(),
         ["memory-cache"] => memory::memory_with_cache(),
         ["e2e"] => e2e::e2e(),

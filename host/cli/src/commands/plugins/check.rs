@@ -13,7 +13,7 @@ use mteb_tasks::{EvaluateError, TaskState, Unit, evaluator};
 use mteb_workers::plugins::{
     Catalog, FoundPlugin, LibraryFile, Request, Start, TOO_LATE, Worker, WorkerError,
 };
-use mteb_workers::settings::{INTRODUCTION, Settings, TimeLimit};
+use mteb_workers::settings::{INTRODUCTION, Settings, TimeLimit, Waits};
 
 use crate::commands::arguments::{PythonArgs, exit};
 use crate::exit::Exit;
@@ -41,7 +41,7 @@ impl CheckArgs {
     pub fn run(self) -> Exit {
         let time_limit = TimeLimit::new(self.plugin_timeout);
         let settings = Settings::new(Vec::new(), None, None, false);
-        let settings = Settings { time_limit, introduction: time_limit, ..settings };
+        let settings = Settings { time_limit, waits: Waits::Plugin, introduction: time_limit, ..settings };
         match self.checked(&settings) {
             Ok((plugin, faults)) => self.say(&plugin, &faults),
             Err(exit) => exit,

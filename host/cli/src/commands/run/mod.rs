@@ -16,7 +16,7 @@ use mteb_models::encode::{Compression, Encoder, lock};
 use mteb_models::model::Listener;
 use mteb_registry::Selected;
 use mteb_source::DataSources;
-use mteb_workers::settings::{Settings, TimeLimit};
+use mteb_workers::settings::{Settings, TimeLimit, Waits};
 use serde_json::Value;
 
 use self::dry_run::dry_run;
@@ -180,6 +180,7 @@ impl RunArgs {
             update_lock,
             lists_anew,
             time_limit,
+            waits: Waits::Batch,
             worker_memory,
             printed,
             python,

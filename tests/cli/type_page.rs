@@ -1,0 +1,57 @@
+//! The page about types of tasks of one's own: what it prints of a type in Python works as it stands there.
+
+use std::fs;
+
+use mteb_host_tests::{Run, host, python, root};
+
+use super::python_types::{asked, unit};
+
+/// The indented block of a page that begins with `head`.
+fn block(page: &str, head: &str) -> String {
+    let begin = page.find(&format!("\n    {head}")).unwrap_or_else(|| panic!("no block with {head}")) + 1;
+    let lines = page[begin..].lines().take_while(|line| line.is_empty() || line.starts_with("    "));
+    lines.map(|line| line.strip_prefix("    ").unwrap_or_default().to_owned() + "\n").collect()
+}
+
+#[test]
+fn the_type_of_the_page_is_written_checked_and_run_as_it_is_printed() {
+    let Some(python) = python() else { return };
+    let page = fs::read_to_string(root().join("docs/task-types.md")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("data")).unwrap();
+    fs::write(folder.join("readability.py"), block(&page, "import numpy\n")).unwrap();
+    let card = block(&page, "schema = 1");
+    fs::write(folder.join("my-readability.toml"), &card).unwrap();
+    let rows =
+        (1..=6).map(|grade| format!("{{\"text\": \"{}\", \"grade\": {grade}}}\n", "word ".repeat(grade)));
+    fs::write(folder.join("data/test.jsonl"), rows.collect::<String>()).unwrap();
+    let run = |card: &str, more: &[&str]| {
+        let mut command = host(folder);
+        command.args(["run", "--json", "--model", "hashing", "--registry", card]).args(more);
+        Run::of(command.arg("--python").arg(&python)).unwrap()
+    };
+    let sha256 = asked(&run("my-readability.toml", &[]));
+    let validated = Run::of(
+        host(folder)
+            .args(["validate", "--data", "my-readability.toml", "--trust-plugin", &sha256, "--python"])
+            .arg(&python),
+    );
+    let validated = validated.unwrap();
+    assert_eq!(validated.code, Some(0), "{}{}", validated.stdout, validated.stderr);
+    let scored = run("my-readability.toml", &[]);
+    assert_eq!(unit(&scored)["state"], "scored", "{}{}", scored.stdout, scored.stderr);
+
+    // Its lines about files beside it, too.
+    let with_files = block(&page, "evaluator = \"python:readability.py:Readability\"\nevaluator_files");
+    let line = "evaluator = \"python:readability.py:Readability\"\n";
+    fs::write(folder.join("with-files.toml"), card.replacen(line, &with_files, 1)).unwrap();
+    fs::create_dir(folder.join("words")).unwrap();
+    fs::write(folder.join("syllables.py"), "VOWELS = 'aeiou'\n").unwrap();
+    fs::write(folder.join("words/easy.txt"), "a\n").unwrap();
+    let class = fs::read_to_string(folder.join("readability.py")).unwrap();
+    fs::write(folder.join("readability.py"), format!("import syllables\n{class}")).unwrap();
+    let sha256 = asked(&run("with-files.toml", &[]));
+    let scored = run("with-files.toml", &["--trust-plugin", &sha256]);
+    assert_eq!(unit(&scored)["state"], "scored", "{}{}", scored.stdout, scored.stderr);
+}
