@@ -45,6 +45,7 @@ mod python;
 mod recorded;
 mod remote;
 mod report;
+mod report_maps;
 mod rerank_args;
 mod results;
 mod review;

@@ -1,17 +1,23 @@
 //! `mteb-host report`: a page of all results, one for each benchmark.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use mteb_base::suggest::some;
 use mteb_report::outcomes::add_item_statistics;
-use mteb_report::page::{Graded, Language, page};
+use mteb_report::page::{ENGLISH, Graded, PageLanguages, PageParts, Samples, TextMap, page};
+use mteb_report::table::Board;
 
 use super::board_args::BoardArgs;
+use super::discover::discover;
+use super::report_maps::MapArgs;
+use super::whole::whole;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{graded_view, state_of, write_file};
+use crate::report::{SampleReader, Scores, graded_view, page_languages, state_of, write_file};
 
 /// Arguments of `report`.
 #[derive(Debug)]
@@ -37,18 +43,16 @@ struct Options {
     /// Ctrl-C.
     #[arg(long)]
     watch: bool,
-    /// Language in which the page opens; the reader can switch.
-    #[arg(long, value_enum, default_value_t = PageLanguage::En)]
-    page_language: PageLanguage,
-}
-
-/// Languages of the page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum PageLanguage {
-    /// English.
-    En,
-    /// Indonesian.
-    Id,
+    /// Language in which the page opens: `en`, `id`, or one that a registry brings as
+    /// `page/CODE.toml`; the reader can switch.
+    #[arg(long, value_name = "CODE", default_value = ENGLISH)]
+    page_language: String,
+    /// Number of samples on the page of a task, from data that is on this machine and whose licence
+    /// lets anyone show them; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u32>(0, Some(20)))]
+    samples: u32,
+    #[command(flatten)]
+    map: MapArgs,
 }
 
 impl Args for ReportArgs {
@@ -106,7 +110,12 @@ impl ReportArgs {
             ));
             return Exit::Usage;
         }
-        let write = || options.write(&benchmarks, graded.clone());
+        let maps = match options.map.maps(&options.board) {
+            Ok(maps) => maps,
+            Err(exit) => return exit,
+        };
+        let made = Made { graded, maps, samples: RefCell::new(options.sample_reader()) };
+        let write = || options.write(&benchmarks, &made);
         if options.watch { keep_writing(&options.board.results, write) } else { write() }
     }
 }
@@ -125,11 +134,18 @@ fn keep_writing(folders: &[PathBuf], write: impl Fn() -> Exit) -> Exit {
     }
 }
 
+/// What is made once for all pages, however often they are written.
+struct Made {
+    graded: Option<Graded>,
+    maps: Vec<TextMap>,
+    samples: RefCell<Option<SampleReader>>,
+}
+
 impl Options {
     /// Writes the page of each benchmark.
-    fn write(&self, benchmarks: &[String], graded: Option<Graded>) -> Exit {
+    fn write(&self, benchmarks: &[String], made: &Made) -> Exit {
         let options = self;
-        let mut pages = Pages { options, graded, written: BTreeSet::new() };
+        let mut pages = Pages { options, made, written: BTreeSet::new() };
         if benchmarks.len() < 2 {
             return pages.write(&options.board);
         }
@@ -172,18 +188,33 @@ impl Options {
         }
     }
 
-    fn language(&self) -> Language {
-        match self.page_language {
-            PageLanguage::En => Language::English,
-            PageLanguage::Id => Language::Indonesian,
+    /// What reads samples, unless none are wanted.
+    fn sample_reader(&self) -> Option<SampleReader> {
+        let settings = self.board.place.settings();
+        let catalog = (self.samples > 0).then(|| discover(&settings))?;
+        Some(SampleReader::new(self.samples as usize, settings, &catalog))
+    }
+
+    /// The languages of a page; refuses to open it in one that it lacks.
+    fn languages(&self, scores: &Scores) -> Result<PageLanguages, Exit> {
+        let (languages, faults) = page_languages(&scores.page_languages);
+        faults.iter().for_each(output::warn);
+        if languages.codes().contains(&self.page_language.as_str()) {
+            return Ok(languages);
         }
+        output::error(format!(
+            "--page-language: expected one of {}, found: {}; a registry brings others as `page/CODE.toml` beside it",
+            some(languages.codes()),
+            self.page_language
+        ));
+        Err(Exit::Usage)
     }
 }
 
 /// The pages of one command.
 struct Pages<'a> {
     options: &'a Options,
-    graded: Option<Graded>,
+    made: &'a Made,
     /// Names of the files without their ending, in small letters: some file systems tell no others apart.
     written: BTreeSet<String>,
 }
@@ -206,9 +237,37 @@ impl Pages<'_> {
         // A part of a benchmark does not take the place of the benchmark.
         let is_part = board.part.as_ref().is_some_and(|part| part.is_narrowed);
         let file = self.file(&if is_part { format!("{name} part") } else { name.to_owned() });
-        let html = page(&board, self.graded.as_ref(), self.options.language());
+        let languages = match self.options.languages(&scores) {
+            Ok(languages) => languages,
+            Err(exit) => return exit,
+        };
+        let parts = PageParts {
+            graded: self.made.graded.clone(),
+            samples: self.samples(&board, &scores),
+            maps: self.maps(&board),
+            languages,
+        };
+        let html = page(&board, &parts, &self.options.page_language);
         let path = self.options.file().map_or_else(|| self.options.output.join(file), Path::to_owned);
         write(&path, &html)
+    }
+
+    /// Samples of the tasks that have a card.
+    fn samples(&self, board: &Board, scores: &Scores) -> Samples {
+        let mut samples = Samples::default();
+        let mut reader = self.made.samples.borrow_mut();
+        for column in &board.columns {
+            if let (Some(reader), Some(task)) = (&mut *reader, scores.task(&column.task.name)) {
+                samples.add(&column.task.name, reader.of(task));
+            }
+        }
+        samples
+    }
+
+    /// The maps of tasks that are on the page.
+    fn maps(&self, board: &Board) -> Vec<TextMap> {
+        let is_there = |map: &&TextMap| board.columns.iter().any(|column| column.task.name == map.task());
+        self.made.maps.iter().filter(is_there).cloned().collect()
     }
 
     /// The file of a page: that of its name, with a number where another page of this command has it.
