@@ -269,11 +269,18 @@ fn the_models_of_the_paper_have_their_groups_in_table_1_and_their_line_in_figure
     assert_eq!(rows[6], ["not stated", "knows", "nobody/knows"]);
     let figure = of_results(root.path(), "size");
     assert_eq!(figure.code, Some(0), "{}", figure.stderr);
-    assert!(figure.stderr.contains("the number of parameters is unknown for nobody/knows"), "{}", figure.stderr);
+    assert!(
+        figure.stderr.contains("the number of parameters is unknown for nobody/knows"),
+        "{}",
+        figure.stderr
+    );
     let numbers = fs::read_to_string(root.path().join("figures/size.csv")).unwrap();
     let of_line = numbers.lines().filter(|line| line.contains("STS") && line.contains(",sgpt-")).count();
     assert_eq!(of_line, 4, "{numbers}");
-    assert!(numbers.contains(&format!("{},sgpt-weightedmean-msmarco-specb-bitfit,1300000000,", sgpt("1.3B"))), "{numbers}");
+    assert!(
+        numbers.contains(&format!("{},sgpt-weightedmean-msmarco-specb-bitfit,1300000000,", sgpt("1.3B"))),
+        "{numbers}"
+    );
     // The key names the line.
     let svg = fs::read_to_string(root.path().join("figures/size.svg")).unwrap();
     assert!(svg.contains("sgpt-"), "{svg}");
@@ -287,7 +294,10 @@ fn the_overview_shades_tasks_of_several_languages() {
     assert_eq!(figure.code, Some(0), "{}", figure.stderr);
     assert_eq!(figure.stdout, "figures/overview.svg\nfigures/overview.png\nfigures/overview.csv\n");
     let numbers = fs::read_to_string(root.path().join("figures/overview.csv")).unwrap();
-    assert!(numbers.starts_with("Task type,Task,Languages\n") && numbers.contains("STS,STS12,1\n"), "{numbers}");
+    assert!(
+        numbers.starts_with("Task type,Task,Languages\n") && numbers.contains("STS,STS12,1\n"),
+        "{numbers}"
+    );
     let svg = fs::read_to_string(root.path().join("figures/overview.svg")).unwrap();
     assert!(svg.contains("several languages") && svg.contains("3 tasks of 2 types"), "{svg}");
 }
@@ -302,7 +312,8 @@ fn the_table_of_data_has_all_splits_and_a_row_for_each_subset_where_asked() {
         write_pairs(&folder, subset, [("a b", "b c", 1.0), ("b c", "b", 2.0)]).unwrap();
     }
     fs::copy(folder.join("data/ind/test.jsonl"), folder.join("data/ind/validation.jsonl")).unwrap();
-    fs::write(root.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"cards/One\"]\n").unwrap();
+    fs::write(root.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"cards/One\"]\n")
+        .unwrap();
     let table = |more: &[&str]| {
         let run = run(root.path(), &[&["figure", "table2", "--format", "csv"][..], more].concat());
         assert_eq!(run.code, Some(0), "{}", run.stderr);

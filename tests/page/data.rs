@@ -20,9 +20,8 @@ fn write_task(root: &Path, name: &str, license: Option<&str>) {
     );
     fs::write(folder.join("card.toml"), card).unwrap();
     let long = "kata ".repeat(2_000);
-    let pairs = format!(
-        "sentence1,sentence2,score\n{HOSTILE},{name} b,1.0\n{long},b c,3.0\nb c,b,2.0\nd,e f,2.5\n"
-    );
+    let pairs =
+        format!("sentence1,sentence2,score\n{HOSTILE},{name} b,1.0\n{long},b c,3.0\nb c,b,2.0\nd,e f,2.5\n");
     fs::write(folder.join("pairs.csv"), pairs).unwrap();
 }
 
@@ -71,7 +70,11 @@ fn a_task_shows_samples_where_the_licence_lets_it_and_says_why_where_not() {
             + page.value("[...document.querySelectorAll('#task-part h3')].find(each => each.textContent === 'Samples').nextSibling.textContent").as_str().unwrap()
     };
     assert!(why("Closed").starts_with("0 Not shown: the licence (cc-by-nc-4.0)"), "{}", why("Closed"));
-    assert!(why("Silent").starts_with("0 Not shown: the card of the task states no licence"), "{}", why("Silent"));
+    assert!(
+        why("Silent").starts_with("0 Not shown: the card of the task states no licence"),
+        "{}",
+        why("Silent")
+    );
     assert_eq!((page.requests(), page.complaints()), (Vec::new(), Vec::new()));
     // What a licence keeps from the page is nowhere in its file, and a long text is cut.
     let text = fs::read_to_string(&file).unwrap();
@@ -128,9 +131,11 @@ fn a_registry_brings_a_language_of_the_page_and_what_it_lacks_is_english() {
     page.wait("document.getElementById('count').textContent.length > 0");
     assert_eq!(page.value("document.documentElement.lang"), "jv");
     assert_eq!(page.value("document.getElementById('count').textContent"), "2 saka 2 model");
-    let nav = |view: &str| page.value(&format!("document.querySelector('nav a[data-view={view}]').textContent"));
+    let nav =
+        |view: &str| page.value(&format!("document.querySelector('nav a[data-view={view}]').textContent"));
     assert_eq!((nav("board"), nav("tasks")), (json!(format!("Papan {HOSTILE}")), json!("Tasks")));
-    let languages = page.value("[...document.getElementById('page-language').options].map(each => each.value)");
+    let languages =
+        page.value("[...document.getElementById('page-language').options].map(each => each.value)");
     assert_eq!(languages, json!(["en", "id", "jv"]));
     page.value("location.hash = 'lang=id'");
     page.wait("document.documentElement.lang === 'id'");
@@ -142,13 +147,22 @@ fn a_registry_brings_a_language_of_the_page_and_what_it_lacks_is_english() {
     let validate = || Run::of(host(root.path()).args(["validate", "mine.toml"])).unwrap();
     let found = validate();
     assert_eq!(found.code, Some(0), "{}", found.stderr);
-    assert!(found.stderr.contains("page/jv.toml:3:2: ") && found.stderr.contains(" stay English: "), "{}", found.stderr);
+    assert!(
+        found.stderr.contains("page/jv.toml:3:2: ") && found.stderr.contains(" stay English: "),
+        "{}",
+        found.stderr
+    );
     assert!(found.stderr.contains(", tasks,") && !found.stderr.contains(" board,"), "{}", found.stderr);
-    fs::write(root.path().join("page/jv.toml"), own.replace("board", "bord").replace("{n} saka", "saka")).unwrap();
+    fs::write(root.path().join("page/jv.toml"), own.replace("board", "bord").replace("{n} saka", "saka"))
+        .unwrap();
     let found = validate();
     assert_eq!(found.code, Some(2), "{}", found.stderr);
     assert!(found.stderr.contains("found: bord (near it: board"), "{}", found.stderr);
-    assert!(found.stderr.contains("expected these places to be filled: {all}, {n}; found: {all}"), "{}", found.stderr);
+    assert!(
+        found.stderr.contains("expected these places to be filled: {all}, {n}; found: {all}"),
+        "{}",
+        found.stderr
+    );
     // Such a file is left out, and a page cannot open in it.
     let refused = ["report", "--registry", "mine.toml", "--page-language", "jv"];
     let refused = Run::of(host(root.path()).args(refused)).unwrap();

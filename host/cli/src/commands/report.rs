@@ -144,21 +144,29 @@ struct Made {
 impl Options {
     /// Writes the page of each benchmark.
     fn write(&self, benchmarks: &[String], made: &Made) -> Exit {
-        let options = self;
-        let mut pages = Pages { options, made, written: BTreeSet::new() };
+        let mut pages = Pages { options: self, made, written: BTreeSet::new() };
         if benchmarks.len() < 2 {
-            return pages.write(&options.board);
+            return match pages.read(&self.board) {
+                Ok(read) => pages.write(&read, &[]),
+                Err(exit) => exit,
+            };
         }
-        let mut exit = Exit::Done;
+        let (mut all, mut exit) = (Vec::new(), Exit::Done);
         for benchmark in benchmarks {
-            let mut board = options.board.clone();
+            let mut board = self.board.clone();
             board.filter.benchmark = Some(benchmark.clone());
             // What went wrong with one page keeps no other from being written.
-            exit = match (exit, pages.write(&board)) {
-                (exit, Exit::Done) => exit,
-                (Exit::Done, fault) => fault,
-                (first, _) => first,
-            };
+            match pages.read(&board) {
+                Ok(read) => all.push(read),
+                Err(fault) => exit = first_fault(exit, fault),
+            }
+        }
+        let files: Vec<(String, String)> =
+            all.iter().map(|read| (read.board.name.clone(), read.file.clone())).collect();
+        for read in &all {
+            let others: Vec<(String, String)> =
+                files.iter().filter(|(_, file)| *file != read.file).cloned().collect();
+            exit = first_fault(exit, pages.write(read, &others));
         }
         exit
     }
@@ -211,6 +219,19 @@ impl Options {
     }
 }
 
+/// The first of two that is a fault.
+fn first_fault(first: Exit, second: Exit) -> Exit {
+    if first == Exit::Done { second } else { first }
+}
+
+/// A page that is to be written.
+struct ReadPage {
+    board: Board,
+    parts: PageParts,
+    /// Its file, in the folder of the pages.
+    file: String,
+}
+
 /// The pages of one command.
 struct Pages<'a> {
     options: &'a Options,
@@ -220,35 +241,35 @@ struct Pages<'a> {
 }
 
 impl Pages<'_> {
-    /// Writes the page of one benchmark, or of what else was asked for, and says its file.
-    fn write(&mut self, args: &BoardArgs) -> Exit {
-        let scores = match args.read_with_means() {
-            Ok(scores) => scores,
-            Err(exit) => return exit,
-        };
+    /// Reads the page of one benchmark, or of what else was asked for.
+    fn read(&mut self, args: &BoardArgs) -> Result<ReadPage, Exit> {
+        let scores = args.read_with_means()?;
         let mut board = scores.board();
         add_item_statistics(&mut board);
         BoardArgs::warn(&board);
         scores.whose_means.iter().filter(|_| !board.is_empty()).for_each(output::warn);
         if board.is_empty() {
-            return args.none(!board.warnings.is_empty());
+            return Err(args.none(!board.warnings.is_empty()));
         }
         let name = if board.name.is_empty() { "report" } else { &board.name };
         // A part of a benchmark does not take the place of the benchmark.
         let is_part = board.part.as_ref().is_some_and(|part| part.is_narrowed);
         let file = self.file(&if is_part { format!("{name} part") } else { name.to_owned() });
-        let languages = match self.options.languages(&scores) {
-            Ok(languages) => languages,
-            Err(exit) => return exit,
-        };
         let parts = PageParts {
             graded: self.made.graded.clone(),
             samples: self.samples(&board, &scores),
             maps: self.maps(&board),
-            languages,
+            languages: self.options.languages(&scores)?,
+            others: Vec::new(),
         };
-        let html = page(&board, &parts, &self.options.page_language);
-        let path = self.options.file().map_or_else(|| self.options.output.join(file), Path::to_owned);
+        Ok(ReadPage { board, parts, file })
+    }
+
+    /// Writes a page with links to the `others`, and says its file.
+    fn write(&self, read: &ReadPage, others: &[(String, String)]) -> Exit {
+        let parts = PageParts { others: others.to_vec(), ..read.parts.clone() };
+        let html = page(&read.board, &parts, &self.options.page_language);
+        let path = self.options.file().map_or_else(|| self.options.output.join(&read.file), Path::to_owned);
         write(&path, &html)
     }
 

@@ -58,8 +58,7 @@ impl MapArgs {
             };
             let card = &task.entry.card.name;
             let texts = mapped(task, &mut client, &mut sources, TEXTS).map_err(failed)?;
-            let map =
-                TextMap::new((card, &name), &texts, self.map_method.method(), may_show_texts(task));
+            let map = TextMap::new((card, &name), &texts, self.map_method.method(), may_show_texts(task));
             maps.push(map.map_err(|error| failed(format!("{card}: {error}")))?);
         }
         Ok(maps)

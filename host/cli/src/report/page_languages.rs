@@ -14,7 +14,9 @@ pub fn page_languages(files: &[PathBuf]) -> (PageLanguages, Vec<Fault>) {
             Ok((code, language, found)) if found.iter().all(|(_, is_warning)| *is_warning) => {
                 languages.add(&code, language);
             }
-            Ok((_, _, found)) => all.extend(found.into_iter().filter(|(_, odd)| !odd).map(|(fault, _)| fault)),
+            Ok((_, _, found)) => {
+                all.extend(found.into_iter().filter(|(_, odd)| !odd).map(|(fault, _)| fault))
+            }
             Err(fault) => all.push(fault),
         }
     }
@@ -43,8 +45,8 @@ type Read = (String, LanguageFile, Vec<(Fault, bool)>);
 fn read(file: &Path) -> Result<Read, Fault> {
     let text = read_page_language(file)?;
     let locator = Locator::new(&text.file, text.text());
-    let language = LanguageFile::read(text.text())
-        .map_err(|error| locator.fault_at(error.span(), error.message()))?;
+    let language =
+        LanguageFile::read(text.text()).map_err(|error| locator.fault_at(error.span(), error.message()))?;
     let code = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let found = language.faults(&code).into_iter().map(|fault| {
         let path: Vec<&str> = fault.path.iter().map(String::as_str).collect();

@@ -79,7 +79,8 @@ fn task(column: &Column, parts: &PageParts) -> Value {
 /// Where a dataset of the hub is, at its revision.
 fn link(dataset: &Option<String>, revision: Option<&str>) -> Value {
     let is_plain = |text: &str| {
-        text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte)) && !text.contains("..")
+        text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte))
+            && !text.contains("..")
     };
     let Some(dataset) = dataset.as_deref().filter(|name| is_plain(name)) else { return Value::Null };
     let revision = revision.filter(|revision| !revision.is_empty() && is_plain(revision));
@@ -209,7 +210,10 @@ mod tests {
     #[test]
     fn a_dataset_is_linked_at_its_revision_and_no_name_leads_elsewhere() {
         let link = |dataset: &str, revision| link(&Some(dataset.to_owned()), revision);
-        assert_eq!(link("mteb/scifact", Some("0abc")), "https://huggingface.co/datasets/mteb/scifact/tree/0abc");
+        assert_eq!(
+            link("mteb/scifact", Some("0abc")),
+            "https://huggingface.co/datasets/mteb/scifact/tree/0abc"
+        );
         assert_eq!(link("mteb/scifact", None), "https://huggingface.co/datasets/mteb/scifact");
         assert_eq!(link("a/../../login?next=x", None), Value::Null);
     }

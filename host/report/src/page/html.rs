@@ -73,7 +73,7 @@ pub fn page(board: &Board, parts: &PageParts, language: &str) -> String {
         "of_part" => of_part.clone(),
         "part" => part.clone(),
         "style" => STYLE.to_owned(),
-        "about" => about(board, &texts),
+        "about" => about(board, &texts) + &other_pages(&parts.others, &texts),
         "languages" => languages_of_page(&texts, &parts.languages, language),
         "links" => links.clone(),
         "part_note" => provenance_note(board, &texts) + &part_note(board, &texts),
@@ -122,6 +122,21 @@ fn about(board: &Board, texts: &BTreeMap<String, String>) -> String {
         )
     });
     format!("<p class=\"about\">{title}{parts}</p>{citation}")
+}
+
+/// Links to the pages of other benchmarks, which lie beside this one.
+fn other_pages(others: &[(String, String)], texts: &BTreeMap<String, String>) -> String {
+    if others.is_empty() {
+        return String::new();
+    }
+    let link = |(name, file): &(String, String)| {
+        format!("<a href=\"{}\"><bdi>{}</bdi></a> ", escape(file), escape(name))
+    };
+    let links: String = others.iter().map(link).collect();
+    format!(
+        "<p class=\"about others\"><span data-text=\"otherPages\">{}</span> {links}</p>",
+        escape(&texts["otherPages"])
+    )
 }
 
 fn is_address(text: &str) -> bool {

@@ -78,8 +78,10 @@ impl TextMap {
 
     /// What the script draws.
     pub(super) fn json(&self) -> Value {
-        let label = |label: &LabelOnMap| json!([shown(&label.name), label.texts, label.alike, label.confused]);
-        let far = self.points.iter().flat_map(|(place, _)| place.map(f64::abs)).fold(f64::MIN_POSITIVE, f64::max);
+        let label =
+            |label: &LabelOnMap| json!([shown(&label.name), label.texts, label.alike, label.confused]);
+        let far =
+            self.points.iter().flat_map(|(place, _)| place.map(f64::abs)).fold(f64::MIN_POSITIVE, f64::max);
         let whole = |axis: f64| (axis / far * REACH).round() as i64;
         let point = |(place, of): &(Place, usize)| json!([whole(place[0]), whole(place[1]), of]);
         json!({
@@ -110,9 +112,12 @@ fn count_neighbours(rows: &[f64], of: &[usize], labels: &mut [LabelOnMap]) {
     let nearest = |number: usize| {
         let own = &rows[number];
         let others = (0..rows.len()).filter(|other| *other != number);
-        let cosine = |other: usize| own.iter().zip(&rows[other]).map(|(left, right)| left * right).sum::<f64>();
+        let cosine =
+            |other: usize| own.iter().zip(&rows[other]).map(|(left, right)| left * right).sum::<f64>();
         // Of equals the first counts.
-        let best = others.map(|other| (cosine(other), other)).reduce(|best, next| if next.0 > best.0 { next } else { best });
+        let best = others
+            .map(|other| (cosine(other), other))
+            .reduce(|best, next| if next.0 > best.0 { next } else { best });
         best.map_or(number, |(_, other)| other)
     };
     let nearest: Vec<usize> = (0..of.len()).into_par_iter().map(nearest).collect();
@@ -144,7 +149,8 @@ mod tests {
 
     /// Three texts of the label `a` along the first axis, two of `b`, of which one lies among them.
     fn texts() -> MappedTexts {
-        let all = [("a", [1.0, 0.0]), ("a", [1.0, 0.1]), ("b", [1.0, 0.04]), ("a", [0.9, 0.0]), ("b", [0.0, 1.0])];
+        let all =
+            [("a", [1.0, 0.0]), ("a", [1.0, 0.1]), ("b", [1.0, 0.04]), ("a", [0.9, 0.0]), ("b", [0.0, 1.0])];
         MappedTexts {
             texts: (0..all.len()).map(|number| format!("text {number}")).collect(),
             labels: all.iter().map(|(label, _)| (*label).to_owned()).collect(),
@@ -159,7 +165,10 @@ mod tests {
         assert_eq!(map["labels"], json!([["a", 3, 2, [1, 1]], ["b", 2, 0, [0, 2]]]));
         let far = map["points"].as_array().unwrap().iter().flat_map(|point| [&point[0], &point[1]]);
         assert_eq!(far.map(|axis| axis.as_i64().unwrap().abs()).max(), Some(1_000));
-        assert_eq!((&map["points"][4][2], &map["texts"][4], &map["method"]), (&json!(1), &json!("text 4"), &json!("pca")));
+        assert_eq!(
+            (&map["points"][4][2], &map["texts"][4], &map["method"]),
+            (&json!(1), &json!("text 4"), &json!("pca"))
+        );
     }
 
     #[test]

@@ -16,4 +16,6 @@ pub struct PageParts {
     pub maps: Vec<TextMap>,
     /// The languages that a reader can choose.
     pub languages: PageLanguages,
+    /// Pages of other benchmarks in the same folder: what they are called, and their files.
+    pub others: Vec<(String, String)>,
 }

@@ -139,8 +139,8 @@ mod tests {
     fn an_example_is_short_and_has_no_empty_cell() {
         let found = TaskSamples::of(("test", "ind"), &[sample(&"x".repeat(9_000))]).json();
         assert_eq!(found["unit"], json!(["test", "ind"]));
-        assert_eq!(found["rows"][0][0], json!(["label", "[1,2]"]));
-        assert_eq!(found["rows"][0][1][1].as_str().unwrap().chars().count(), LETTERS + 1);
+        assert_eq!(found["rows"][0][1], json!(["label", "[1,2]"]));
+        assert_eq!(found["rows"][0][0][1].as_str().unwrap().chars().count(), LETTERS + 1);
         assert_eq!(found["rows"][0].as_array().unwrap().len(), 2);
     }
 

@@ -125,22 +125,40 @@ impl LanguageFile {
         for (key, text) in &self.texts {
             let Some(own) = english.get(key) else {
                 let near = hint(key, english.keys().map(String::as_str), "");
-                faults.push(fault(&["texts", key], format!("expected the key of a text of the page, found: {}{near}", visible_line(key))));
+                faults.push(fault(
+                    &["texts", key],
+                    format!("expected the key of a text of the page, found: {}{near}", visible_line(key)),
+                ));
                 continue;
             };
             let (expected, found) = (places(own), places(text));
             if expected != found {
-                let names = |names: &BTreeSet<&str>| names.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", ");
-                let [expected, found] = [expected, found].map(|names_of| if names_of.is_empty() { "none".to_owned() } else { names(&names_of) });
-                faults.push(fault(&["texts", key], format!("expected these places to be filled: {expected}; found: {found}")));
+                let names = |names: &BTreeSet<&str>| {
+                    names.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", ")
+                };
+                let [expected, found] = [expected, found]
+                    .map(|names_of| if names_of.is_empty() { "none".to_owned() } else { names(&names_of) });
+                faults.push(fault(
+                    &["texts", key],
+                    format!("expected these places to be filled: {expected}; found: {found}"),
+                ));
             }
             if text.chars().count() > LONGEST_TEXT {
-                faults.push(fault(&["texts", key], format!("expected at most {LONGEST_TEXT} letters, found more")));
+                faults.push(fault(
+                    &["texts", key],
+                    format!("expected at most {LONGEST_TEXT} letters, found more"),
+                ));
             }
         }
-        let missing: Vec<&str> = english.keys().filter(|key| !self.texts.contains_key(*key)).map(String::as_str).collect();
+        let missing: Vec<&str> =
+            english.keys().filter(|key| !self.texts.contains_key(*key)).map(String::as_str).collect();
         if !missing.is_empty() {
-            let message = format!("{} of {} texts are missing and stay English: {}", missing.len(), english.len(), missing.join(", "));
+            let message = format!(
+                "{} of {} texts are missing and stay English: {}",
+                missing.len(),
+                english.len(),
+                missing.join(", ")
+            );
             faults.push(LanguageFault { is_warning: true, ..fault(&["texts"], message) });
         }
         faults
@@ -156,7 +174,8 @@ fn is_code(code: &str) -> bool {
     };
     let is_language = parts.next().is_some_and(|part| is(part, &[2, 3], u8::is_ascii_lowercase));
     let _ = parts.next_if(|part| is(part, &[4], u8::is_ascii_alphabetic));
-    let _ = parts.next_if(|part| is(part, &[2], u8::is_ascii_uppercase) || is(part, &[3], u8::is_ascii_digit));
+    let _ =
+        parts.next_if(|part| is(part, &[2], u8::is_ascii_uppercase) || is(part, &[3], u8::is_ascii_digit));
     is_language && parts.next().is_none()
 }
 
@@ -190,7 +209,10 @@ mod tests {
         let own = file("board = \"Papan\"\n");
         let faults = own.faults("jv");
         assert_eq!((faults.len(), faults[0].is_warning), (1, true));
-        assert!(faults[0].message.contains("stay English: ") && faults[0].message.contains(", tasks,"), "{faults:?}");
+        assert!(
+            faults[0].message.contains("stay English: ") && faults[0].message.contains(", tasks,"),
+            "{faults:?}"
+        );
         let mut languages = PageLanguages::default();
         languages.add("jv", own);
         let texts = languages.texts("jv");
@@ -201,7 +223,12 @@ mod tests {
     #[test]
     fn what_no_page_shows_and_what_would_lose_a_number_is_a_fault() {
         let own = file("bord = \"x\"\nshown = \"model\"\n");
-        let faults: Vec<String> = own.faults("javanese").into_iter().filter(|fault| !fault.is_warning).map(|fault| fault.message).collect();
+        let faults: Vec<String> = own
+            .faults("javanese")
+            .into_iter()
+            .filter(|fault| !fault.is_warning)
+            .map(|fault| fault.message)
+            .collect();
         assert!(faults[0].starts_with("expected a file called by the code of its language"), "{faults:?}");
         assert!(faults[1].contains("found: bord (near it: board"), "{faults:?}");
         assert_eq!(faults[2], "expected these places to be filled: {all}, {n}; found: none");

@@ -79,7 +79,8 @@ fn rows_of(task: &Selected, sizes: &SizeArgs, sources: &mut DataSources) -> Resu
             counted.add_others(task, subset, sources).map_err(failed)?;
         }
     }
-    let whole = |name: &str| if name.is_empty() { card.name.clone() } else { format!("{} ({name})", card.name) };
+    let whole =
+        |name: &str| if name.is_empty() { card.name.clone() } else { format!("{} ({name})", card.name) };
     Ok(rows.into_iter().map(|(name, counted)| counted.row(whole(&name), task)).collect())
 }
 
@@ -107,7 +108,12 @@ impl Counted {
     }
 
     /// Adds the splits of a subset that its card neither scores nor trains on.
-    fn add_others(&mut self, task: &Selected, subset: &str, sources: &mut DataSources) -> Result<(), SourceError> {
+    fn add_others(
+        &mut self,
+        task: &Selected,
+        subset: &str,
+        sources: &mut DataSources,
+    ) -> Result<(), SourceError> {
         for split in SPLITS {
             let place = place_of(split);
             // `dev` and `validation` may be two names of one split.
@@ -117,7 +123,7 @@ impl Counted {
             match stats_of(task, split, subset, sources) {
                 Ok(stats) => {
                     self.filled.insert((subset.to_owned(), place));
-                    let parts = stats.parts.iter().filter(|(part, _)| *part != "train");
+                    let parts = stats.parts.iter().filter(|(part, _)| **part != "train");
                     parts.for_each(|(_, found)| self.splits[place] += size(found));
                 }
                 // Most datasets lack some of them.

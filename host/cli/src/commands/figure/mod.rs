@@ -70,7 +70,9 @@ impl FigureArgs {
             What::Table12 => self.by_language(&board, "BitextMining", count),
             What::Table13 => self.by_language(&board, "Classification", count),
             What::Table14 => self.by_language(&board, "STS", count),
-            What::Table1 | What::Overview | What::Similarity | What::Map | What::Table2 => self.print(&table_1(&board)),
+            What::Table1 | What::Overview | What::Similarity | What::Map | What::Table2 => {
+                self.print(&table_1(&board))
+            }
         }
     }
 
