@@ -1,9 +1,9 @@
 // Texts of a task in two dimensions, coloured by label: where a model tells labels apart, and which it takes for each other.
-const HUES = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+const MAP_HUES = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 // Shapes too, for eyes that tell few colours apart: circle, square, triangle, diamond.
-const SHAPES = ["M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0Z", "M-3.6 -3.6H3.6V3.6H-3.6Z", "M0 -4.6L4.3 3.4H-4.3Z", "M0 -5L4.6 0L0 5L-4.6 0Z"];
-const hueOf = (label) => (label < HUES.length ? `hue ${HUES[label]}` : "hue none");
-const shapeOf = (label) => (label < HUES.length ? SHAPES[label % SHAPES.length] : SHAPES[0]);
+const MAP_SHAPES = ["M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0Z", "M-3.6 -3.6H3.6V3.6H-3.6Z", "M0 -4.6L4.3 3.4H-4.3Z", "M0 -5L4.6 0L0 5L-4.6 0Z"];
+const hueOf = (label) => (label < MAP_HUES.length ? `hue ${MAP_HUES[label]}` : "hue none");
+const shapeOf = (label) => (label < MAP_HUES.length ? MAP_SHAPES[label % MAP_SHAPES.length] : MAP_SHAPES[0]);
 const NEIGHBOURS_MOST = 200;
 
 function showMap() {
@@ -21,9 +21,9 @@ function showMap() {
   points.sort((a, b) => b.label - a.label || a.x - b.x);
   const label = text("mapSaid", { n: points.length, task: map.task, model: map.model });
   const plot = drawMap(points, `${label}. ${text("chartHelp")}`);
-  const legend = node("ul", { class: "labels quiet" }, ...map.labels.slice(0, HUES.length).map(([name, count], place) => node("li", {},
+  const legend = node("ul", { class: "labels quiet" }, ...map.labels.slice(0, MAP_HUES.length).map(([name, count], place) => node("li", {},
     drawn("svg", { viewBox: "-6 -6 12 12", class: "shape", "aria-hidden": "true" }, drawn("path", { class: hueOf(place), d: shapeOf(place) })), node("bdi", {}, `${short(name, 60)} (${count})`))),
-  map.labels.length > HUES.length ? node("li", {}, text("mapOthers", { n: map.labels.length - HUES.length })) : null);
+  map.labels.length > MAP_HUES.length ? node("li", {}, text("mapOthers", { n: map.labels.length - MAP_HUES.length })) : null);
   const share = (alike, count) => (100 * alike) / count;
   const lines = map.labels.slice(0, NEIGHBOURS_MOST).map(([name, count, alike, confused]) => line(node("bdi", {}, short(name, 120)), cell(whole(count)), cell(`${share(alike, count).toFixed(0)} %`),
     cell(confused ? node("bdi", {}, `${nameOfLabel(confused[0])} (${confused[1]})`) : "–", { class: "name" })));
