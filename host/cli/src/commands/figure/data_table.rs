@@ -127,7 +127,7 @@ impl Counted {
                     parts.for_each(|(_, found)| self.splits[place] += size(found));
                 }
                 // Most datasets lack some of them.
-                Err(SourceError::Data(DataError::Missing { .. })) => {}
+                Err(error) if lacks(&error, split) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -154,6 +154,18 @@ fn sum(task: &Selected, members: &[DataRow]) -> Option<DataRow> {
     }
     let languages = task.languages().len();
     Some(DataRow { name: task.entry.card.name.clone(), languages, splits, ..first.clone() })
+}
+
+/// True if an error only says that the data has no such split.
+fn lacks(error: &SourceError, split: &str) -> bool {
+    match error {
+        SourceError::Data(DataError::Missing { .. }) => true,
+        // Of files of the user's own it says which one was expected.
+        SourceError::Data(DataError::Malformed { message, .. }) => {
+            message.starts_with(&format!("expected the split `{split}`"))
+        }
+        _ => false,
+    }
 }
 
 fn place_of(split: &str) -> usize {
