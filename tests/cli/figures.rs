@@ -226,3 +226,101 @@ fn scifact_has_as_many_texts_as_the_paper_says() {
     assert_eq!(table.code, Some(0), "{}", table.stderr);
     assert!(table.stdout.contains("SciFact,Retrieval,S2P,1,0,0,5483,0,0,1422.3"), "{}", table.stdout);
 }
+
+/// Result files of a model that nobody ran.
+fn write_results(root: &Path, model: &str, score: f64) {
+    let folder = root.join("results").join(model.replace('/', "__")).join("1");
+    fs::create_dir_all(&folder).unwrap();
+    let meta = format!("{{\"name\": \"{model}\", \"revision\": \"1\"}}");
+    fs::write(folder.join("model_meta.json"), meta).unwrap();
+    for (number, task) in ["STS12", "STSBenchmark", "SciFact"].iter().enumerate() {
+        let entry = format!(
+            "{{\"hf_subset\": \"default\", \"languages\": [\"eng-Latn\"], \"main_score\": {}}}",
+            score + number as f64 / 100.0
+        );
+        let file = format!(
+            "{{\"task_name\": \"{task}\", \"dataset_revision\": \"r\", \"mteb_version\": \"1.0.0\", \
+             \"evaluation_time\": 1.0, \"scores\": {{\"test\": [{entry}]}}}}"
+        );
+        fs::write(folder.join(format!("{task}.json")), file).unwrap();
+    }
+}
+
+/// A figure of the results of three tasks.
+fn of_results(root: &Path, what: &str) -> Run {
+    let tasks = ["--task", "STS12", "--task", "STSBenchmark", "--task", "SciFact"];
+    Run::of(host(root).args(["figure", what, "--format", "csv"]).args(tasks)).unwrap()
+}
+
+#[test]
+fn the_models_of_the_paper_have_their_groups_in_table_1_and_their_line_in_figure_3() {
+    let root = tempfile::tempdir().unwrap();
+    let sgpt = |size: &str| format!("Muennighoff/SGPT-{size}-weightedmean-msmarco-specb-bitfit");
+    for (number, size) in ["125M", "1.3B", "2.7B", "5.8B"].iter().enumerate() {
+        write_results(root.path(), &sgpt(size), 0.4 + number as f64 / 20.0);
+    }
+    write_results(root.path(), "google-bert/bert-base-uncased", 0.3);
+    write_results(root.path(), "nobody/knows", 0.2);
+    let table = of_results(root.path(), "table1").stdout;
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').take(3).collect()).collect();
+    assert_eq!(rows[0], ["Training", "Family", "Model"]);
+    assert_eq!(rows[1], ["self-supervised", "bert-uncased", "google-bert/bert-base-uncased"]);
+    assert_eq!(rows[2][..2], ["supervised", "sgpt-weightedmean-msmarco-specb-bitfit"]);
+    assert_eq!(rows[6], ["not stated", "knows", "nobody/knows"]);
+    let figure = of_results(root.path(), "size");
+    assert_eq!(figure.code, Some(0), "{}", figure.stderr);
+    assert!(
+        figure.stderr.contains("the number of parameters is unknown for nobody/knows"),
+        "{}",
+        figure.stderr
+    );
+    let numbers = fs::read_to_string(root.path().join("figures/size.csv")).unwrap();
+    let of_line = numbers.lines().filter(|line| line.contains("STS") && line.contains(",sgpt-")).count();
+    assert_eq!(of_line, 4, "{numbers}");
+    assert!(
+        numbers.contains(&format!("{},sgpt-weightedmean-msmarco-specb-bitfit,1300000000,", sgpt("1.3B"))),
+        "{numbers}"
+    );
+    // The key names the line.
+    let svg = fs::read_to_string(root.path().join("figures/size.svg")).unwrap();
+    assert!(svg.contains("sgpt-"), "{svg}");
+}
+
+#[test]
+fn the_overview_shades_tasks_of_several_languages() {
+    let root = tempfile::tempdir().unwrap();
+    let args = ["figure", "overview", "--task", "STS12", "--task", "STS17", "--task", "SciFact"];
+    let figure = Run::of(host(root.path()).args(args)).unwrap();
+    assert_eq!(figure.code, Some(0), "{}", figure.stderr);
+    assert_eq!(figure.stdout, "figures/overview.svg\nfigures/overview.png\nfigures/overview.csv\n");
+    let numbers = fs::read_to_string(root.path().join("figures/overview.csv")).unwrap();
+    assert!(
+        numbers.starts_with("Task type,Task,Languages\n") && numbers.contains("STS,STS12,1\n"),
+        "{numbers}"
+    );
+    let svg = fs::read_to_string(root.path().join("figures/overview.svg")).unwrap();
+    assert!(svg.contains("several languages") && svg.contains("3 tasks of 2 types"), "{svg}");
+}
+
+#[test]
+fn the_table_of_data_has_all_splits_and_a_row_for_each_subset_where_asked() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("cards/One");
+    fs::create_dir_all(&folder).unwrap();
+    write_pair_card(&folder, "One", &["ind", "jav"]).unwrap();
+    for subset in ["ind", "jav"] {
+        write_pairs(&folder, subset, [("a b", "b c", 1.0), ("b c", "b", 2.0)]).unwrap();
+    }
+    fs::copy(folder.join("data/ind/test.jsonl"), folder.join("data/ind/validation.jsonl")).unwrap();
+    fs::write(root.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"cards/One\"]\n")
+        .unwrap();
+    let table = |more: &[&str]| {
+        let run = run(root.path(), &[&["figure", "table2", "--format", "csv"][..], more].concat());
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.stdout.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(table(&[]), ["One,STS,S2S,1,0,0,8,0,0,2.5"]);
+    assert_eq!(table(&["--all-splits"]), ["One,STS,S2S,1,0,4,8,0,2.5,2.5"]);
+    let by_subset = table(&["--by-subset", "--all-splits"]);
+    assert_eq!(by_subset, ["One (ind),STS,S2S,1,0,4,4,0,2.5,2.5", "One (jav),STS,S2S,1,0,0,4,0,0,2.5"]);
+}

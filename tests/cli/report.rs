@@ -54,6 +54,12 @@ fn each_benchmark_has_a_page_of_its_own() {
             && two.contains("\"name\":\"Two\"")
             && !two.contains("\"name\":\"One\"")
     );
+    // Each leads to the others.
+    assert!(
+        one.contains("<a href=\"B-A-v1-2.html\"><bdi>B(A v1)</bdi></a>")
+            && !one.contains("href=\"B-a-v1.html")
+    );
+    assert!(two.contains("<a href=\"B-a-v1.html\">"));
     let single = of(folder.path(), &["report", "--output", "one", "--benchmark", "B(A v1)"]);
     assert_eq!((single.code, single.stdout.as_str()), (Some(0), "one/B-A-v1.html\n"));
 }

@@ -2,6 +2,7 @@
 mod accessibility;
 mod behaviour;
 mod browser;
+mod data;
 mod devtools;
 mod explore;
 mod graded;

@@ -50,7 +50,7 @@ pub use expected::Expected;
 pub use include::{Include, IncludedTasks};
 pub use join::{Join, JoinForm};
 pub use layout::Layout;
-pub use license::{LICENSES, is_license};
+pub use license::{LICENSES, is_license, is_quotable};
 pub use model_card::{CardPooling, Loader, ModelCard, ModelKind};
 /// What plugins share with the host, too.
 pub use mteb_plugin_types::{

@@ -1,6 +1,6 @@
 //! Examples of a unit as a person would read them: rows, or queries each with the best of what answers it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mteb_data::{DataError, Table};
 use mteb_tasks::{Part, Unit};
@@ -19,39 +19,80 @@ pub type Sample = Map<String, Value>;
 /// # Errors
 /// If a part or column that the task type has is absent, or holds something else.
 pub fn samples(unit: &Unit, count: usize) -> Result<Vec<Sample>, DataError> {
+    let none: Option<std::iter::Empty<Result<Table, DataError>>> = None;
+    samples_of(unit, none, count)
+}
+
+/// The same of a unit whose corpus may not be in it: `corpus` gives its chunks, of which no more are read than hold the documents.
+///
+/// # Errors
+/// As [`samples`]; or if the corpus cannot be read.
+pub fn samples_of<E: From<DataError>>(
+    unit: &Unit,
+    corpus: Option<impl Iterator<Item = Result<Table, E>>>,
+    count: usize,
+) -> Result<Vec<Sample>, E> {
     match unit.get(Part::Rows) {
         Some(rows) => Ok(steps(rows.rows(), count).map(|row| cells(rows, row)).collect()),
-        None => searches(unit, count),
+        None => searches(unit, corpus, count),
     }
 }
 
-fn searches(unit: &Unit, count: usize) -> Result<Vec<Sample>, DataError> {
-    let (queries, corpus) = (unit.part(Part::Queries)?, unit.part(Part::Corpus)?);
+fn searches<E: From<DataError>>(
+    unit: &Unit,
+    corpus: Option<impl Iterator<Item = Result<Table, E>>>,
+    count: usize,
+) -> Result<Vec<Sample>, E> {
+    let queries = unit.part(Part::Queries)?;
     let best = best_documents(unit.part(Part::Qrels)?)?;
     let query_ids = ids(queries, id_column(queries))?;
-    let document_ids = ids(corpus, id_column(corpus))?;
-    let documents: HashMap<&str, usize> =
-        document_ids.iter().enumerate().map(|(row, id)| (id, row)).collect();
+    let texts = queries.column("text")?;
     let instructions = instructions(unit)?;
     let answered: Vec<(usize, &Best)> =
         query_ids.iter().enumerate().filter_map(|(row, id)| Some((row, best.get(id)?))).collect();
-    let sample = |place: usize| {
-        let (row, best) = &answered[place];
+    let taken: Vec<(usize, &Best)> = steps(answered.len(), count).map(|place| answered[place]).collect();
+    let wanted: HashSet<&str> = taken.iter().map(|(_, best)| best.document.as_str()).collect();
+    let mut documents: HashMap<String, Sample> = HashMap::new();
+    match corpus {
+        Some(chunks) => {
+            for chunk in chunks {
+                add_documents(&chunk?, &wanted, &mut documents)?;
+                if documents.len() == wanted.len() {
+                    break;
+                }
+            }
+        }
+        None => add_documents(unit.part(Part::Corpus)?, &wanted, &mut documents)?,
+    }
+    let sample = |(row, best): (usize, &Best)| {
         let mut sample = Sample::new();
-        sample.insert("query-id".to_owned(), query_ids[*row].into());
-        sample.insert("query".to_owned(), queries.column("text")?.value(*row));
-        if let Some(instruction) = instructions.get(&query_ids[*row]) {
+        sample.insert("query-id".to_owned(), query_ids[row].into());
+        sample.insert("query".to_owned(), texts.value(row));
+        if let Some(instruction) = instructions.get(&query_ids[row]) {
             sample.insert("instruction".to_owned(), instruction.clone());
         }
         sample.insert("corpus-id".to_owned(), best.document.as_str().into());
         sample.insert("score".to_owned(), best.grade.into());
-        if let Some(document) = documents.get(best.document.as_str()) {
-            let of_document = cells(corpus, *document);
-            sample.extend(of_document.into_iter().filter(|(name, _)| name == "title" || name == "text"));
-        }
-        Ok(sample)
+        sample.extend(documents.get(&best.document).cloned().unwrap_or_default());
+        sample
     };
-    steps(answered.len(), count).map(sample).collect()
+    Ok(taken.into_iter().map(sample).collect())
+}
+
+/// Adds titles and texts of the documents `wanted`, by their ids.
+fn add_documents(
+    corpus: &Table,
+    wanted: &HashSet<&str>,
+    found: &mut HashMap<String, Sample>,
+) -> Result<(), DataError> {
+    for (row, id) in ids(corpus, id_column(corpus))?.iter().enumerate() {
+        if wanted.contains(id) {
+            let of_document = cells(corpus, row).into_iter();
+            let shown = of_document.filter(|(name, _)| name == "title" || name == "text").collect();
+            found.insert(id.to_owned(), shown);
+        }
+    }
+    Ok(())
 }
 
 /// The document of a query with the highest grade, of equal ones the first.
@@ -156,5 +197,19 @@ mod tests {
             "corpus-id": "d2", "score": 2.0, "title": "b", "text": "y",
         }]);
         assert_eq!(json!(samples(&unit, 3).unwrap()), expected);
+    }
+
+    #[test]
+    fn a_corpus_is_read_no_further_than_to_the_documents_of_the_examples() {
+        let unit = unit([
+            (Part::Queries, table(&[json!({"id": "q", "text": "apa?"})])),
+            (Part::Qrels, table(&[json!({"query-id": "q", "corpus-id": "d", "score": 1})])),
+        ]);
+        let chunk = |id: &str| table(&[json!({"id": id, "title": "", "text": format!("text {id}")})]);
+        let source = std::io::Error::other("read too far");
+        let end = Err(DataError::Io { path: "corpus".into(), source });
+        let chunks = [Ok(chunk("c")), Ok(chunk("d")), end];
+        let found = samples_of(&unit, Some(chunks.into_iter()), 3).unwrap();
+        assert_eq!(found[0]["text"], "text d");
     }
 }

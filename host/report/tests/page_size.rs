@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use mteb_report::benchmark::{Benchmark, Subset, Task};
 use mteb_report::facts::{KnownModels, ModelFacts, SimilarTasks};
-use mteb_report::page::{Language, page};
+use mteb_report::page::{ENGLISH, PageParts, page};
 use mteb_report::reading::{Checks, Collection, Entry, Folder, Footprint, ResultFile};
 use mteb_report::table::{Board, Tasks};
 
@@ -96,7 +96,7 @@ fn a_page_of_673_models_and_56_tasks_has_less_than_4_mb() {
     let similar = SimilarTasks::default();
     let board = Board::new(&benchmark, Tasks::Selected, &collection, &facts(), &similar, Checks::Nothing);
     assert_eq!((board.rows.len(), board.columns.len()), (MODELS, TASKS));
-    let html = page(&board, None, Language::English);
+    let html = page(&board, &PageParts::default(), ENGLISH);
     assert!(html.len() < 4_000_000, "{} bytes", html.len());
     assert_eq!(
         html.matches("\"peakMemory\":").count(),

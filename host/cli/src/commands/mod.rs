@@ -22,6 +22,7 @@ mod new;
 mod plan;
 mod plugins;
 mod report;
+mod report_maps;
 mod results;
 mod review;
 mod run;

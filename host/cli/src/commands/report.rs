@@ -1,17 +1,23 @@
 //! `mteb-host report`: a page of all results, one for each benchmark.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use mteb_base::suggest::some;
 use mteb_report::outcomes::add_item_statistics;
-use mteb_report::page::{Graded, Language, page};
+use mteb_report::page::{ENGLISH, Graded, PageLanguages, PageParts, Samples, TextMap, page};
+use mteb_report::table::Board;
 
 use super::arguments::BoardArgs;
+use super::discover::discover;
+use super::report_maps::MapArgs;
+use super::whole::whole;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{graded_view, state_of, write_file};
+use crate::report::{SampleReader, Scores, graded_view, page_languages, state_of, write_file};
 
 /// Arguments of `report`.
 #[derive(Debug)]
@@ -35,20 +41,16 @@ struct Options {
     /// Ctrl-C.
     #[arg(long)]
     watch: bool,
-    /// Language in which the page opens; the reader can switch.
-    #[arg(long, value_enum, default_value_t = PageLanguage::En)]
-    page_language: PageLanguage,
+    /// Language in which the page opens: `en`, `id`, or one that a registry brings as
+    /// `page/CODE.toml`; the reader can switch.
+    #[arg(long, value_name = "CODE", default_value = ENGLISH)]
+    page_language: String,
+    /// Number of samples on the page of a task, from data that is on this machine and whose licence
+    /// lets anyone show them; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u32>(0, Some(20)))]
+    samples: u32,
     #[command(flatten)]
-    board: BoardArgs,
-}
-
-/// Languages of the page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum PageLanguage {
-    /// English.
-    En,
-    /// Indonesian.
-    Id,
+    map: MapArgs,
 }
 
 impl Args for ReportArgs {
@@ -106,7 +108,12 @@ impl ReportArgs {
             ));
             return Exit::Usage;
         }
-        let write = || options.write(&benchmarks, graded.clone());
+        let maps = match options.map.maps(&options.board) {
+            Ok(maps) => maps,
+            Err(exit) => return exit,
+        };
+        let made = Made { graded, maps, samples: RefCell::new(options.sample_reader()) };
+        let write = || options.write(&benchmarks, &made);
         if options.watch { keep_writing(&options.board.results, write) } else { write() }
     }
 }
@@ -125,24 +132,39 @@ fn keep_writing(folders: &[PathBuf], write: impl Fn() -> Exit) -> Exit {
     }
 }
 
+/// What is made once for all pages, however often they are written.
+struct Made {
+    graded: Option<Graded>,
+    maps: Vec<TextMap>,
+    samples: RefCell<Option<SampleReader>>,
+}
+
 impl Options {
     /// Writes the page of each benchmark.
-    fn write(&self, benchmarks: &[String], graded: Option<Graded>) -> Exit {
-        let options = self;
-        let mut pages = Pages { options, graded, written: BTreeSet::new() };
+    fn write(&self, benchmarks: &[String], made: &Made) -> Exit {
+        let mut pages = Pages { options: self, made, written: BTreeSet::new() };
         if benchmarks.len() < 2 {
-            return pages.write(&options.board);
+            return match pages.read(&self.board) {
+                Ok(read) => pages.write(&read, &[]),
+                Err(exit) => exit,
+            };
         }
-        let mut exit = Exit::Done;
+        let (mut all, mut exit) = (Vec::new(), Exit::Done);
         for benchmark in benchmarks {
-            let mut board = options.board.clone();
+            let mut board = self.board.clone();
             board.filter.benchmark = Some(benchmark.clone());
             // What went wrong with one page keeps no other from being written.
-            exit = match (exit, pages.write(&board)) {
-                (exit, Exit::Done) => exit,
-                (Exit::Done, fault) => fault,
-                (first, _) => first,
-            };
+            match pages.read(&board) {
+                Ok(read) => all.push(read),
+                Err(fault) => exit = first_fault(exit, fault),
+            }
+        }
+        let files: Vec<(String, String)> =
+            all.iter().map(|read| (read.board.name.clone(), read.file.clone())).collect();
+        for read in &all {
+            let others: Vec<(String, String)> =
+                files.iter().filter(|(_, file)| *file != read.file).cloned().collect();
+            exit = first_fault(exit, pages.write(read, &others));
         }
         exit
     }
@@ -172,43 +194,99 @@ impl Options {
         }
     }
 
-    fn language(&self) -> Language {
-        match self.page_language {
-            PageLanguage::En => Language::English,
-            PageLanguage::Id => Language::Indonesian,
-        }
+    /// What reads samples, unless none are wanted.
+    fn sample_reader(&self) -> Option<SampleReader> {
+        let settings = self.board.place.settings();
+        let catalog = (self.samples > 0).then(|| discover(&settings))?;
+        Some(SampleReader::new(self.samples as usize, settings, &catalog))
     }
+
+    /// The languages of a page; refuses to open it in one that it lacks.
+    fn languages(&self, scores: &Scores) -> Result<PageLanguages, Exit> {
+        let (languages, faults) = page_languages(&scores.page_languages);
+        faults.iter().for_each(output::warn);
+        if languages.codes().contains(&self.page_language.as_str()) {
+            return Ok(languages);
+        }
+        output::error(format!(
+            "--page-language: expected one of {}, found: {}; a registry brings others as `page/CODE.toml` beside it",
+            some(languages.codes()),
+            self.page_language
+        ));
+        Err(Exit::Usage)
+    }
+}
+
+/// The first of two that is a fault.
+fn first_fault(first: Exit, second: Exit) -> Exit {
+    if first == Exit::Done { second } else { first }
+}
+
+/// A page that is to be written.
+struct ReadPage {
+    board: Board,
+    parts: PageParts,
+    /// Its file, in the folder of the pages.
+    file: String,
 }
 
 /// The pages of one command.
 struct Pages<'a> {
     options: &'a Options,
-    graded: Option<Graded>,
+    made: &'a Made,
     /// Names of the files without their ending, in small letters: some file systems tell no others apart.
     written: BTreeSet<String>,
 }
 
 impl Pages<'_> {
-    /// Writes the page of one benchmark, or of what else was asked for, and says its file.
-    fn write(&mut self, args: &BoardArgs) -> Exit {
-        let scores = match args.read_with_means() {
-            Ok(scores) => scores,
-            Err(exit) => return exit,
-        };
+    /// Reads the page of one benchmark, or of what else was asked for.
+    fn read(&mut self, args: &BoardArgs) -> Result<ReadPage, Exit> {
+        let scores = args.read_with_means()?;
         let mut board = scores.board();
         add_item_statistics(&mut board);
         BoardArgs::warn(&board);
         scores.whose_means.iter().filter(|_| !board.is_empty()).for_each(output::warn);
         if board.is_empty() {
-            return args.none(!board.warnings.is_empty());
+            return Err(args.none(!board.warnings.is_empty()));
         }
         let name = if board.name.is_empty() { "report" } else { &board.name };
         // A part of a benchmark does not take the place of the benchmark.
         let is_part = board.part.as_ref().is_some_and(|part| part.is_narrowed);
         let file = self.file(&if is_part { format!("{name} part") } else { name.to_owned() });
-        let html = page(&board, self.graded.as_ref(), self.options.language());
-        let path = self.options.file().map_or_else(|| self.options.output.join(file), Path::to_owned);
+        let parts = PageParts {
+            graded: self.made.graded.clone(),
+            samples: self.samples(&board, &scores),
+            maps: self.maps(&board),
+            languages: self.options.languages(&scores)?,
+            others: Vec::new(),
+        };
+        Ok(ReadPage { board, parts, file })
+    }
+
+    /// Writes a page with links to the `others`, and says its file.
+    fn write(&self, read: &ReadPage, others: &[(String, String)]) -> Exit {
+        let parts = PageParts { others: others.to_vec(), ..read.parts.clone() };
+        let html = page(&read.board, &parts, &self.options.page_language);
+        let path = self.options.file().map_or_else(|| self.options.output.join(&read.file), Path::to_owned);
         write(&path, &html)
+    }
+
+    /// Samples of the tasks that have a card.
+    fn samples(&self, board: &Board, scores: &Scores) -> Samples {
+        let mut samples = Samples::default();
+        let mut reader = self.made.samples.borrow_mut();
+        for column in &board.columns {
+            if let (Some(reader), Some(task)) = (&mut *reader, scores.task(&column.task.name)) {
+                samples.add(&column.task.name, reader.of(task));
+            }
+        }
+        samples
+    }
+
+    /// The maps of tasks that are on the page.
+    fn maps(&self, board: &Board) -> Vec<TextMap> {
+        let is_there = |map: &&TextMap| board.columns.iter().any(|column| column.task.name == map.task());
+        self.made.maps.iter().filter(is_there).cloned().collect()
     }
 
     /// The file of a page: that of its name, with a number where another page of this command has it.

@@ -16,6 +16,7 @@ use crate::reading::folder::{toml_files, toml_files_below};
 use crate::reading::lock::lock_faults;
 use crate::reading::lock_use::unused_entries;
 use crate::reading::named::find_registry;
+use crate::reading::page_languages::{is_page_language, page_languages_beside};
 use crate::reading::place::data_path;
 use crate::reading::reader::RegistryReader;
 use crate::reading::source::RegistrySource;
@@ -37,6 +38,8 @@ pub struct Validation {
     pub models: Vec<FoundCard>,
     /// The tasks of the registries and cards, each with its members.
     pub tasks: Vec<Arc<TaskEntry>>,
+    /// Files with the texts of pages in a language, which are checked by who makes pages.
+    pub page_languages: Vec<PathBuf>,
 }
 
 /// The cards and registries of a folder and of the folders in it.
@@ -46,6 +49,8 @@ pub struct Below {
     pub files: Vec<(PathBuf, Kind)>,
     /// TOML files that are neither.
     pub others: Vec<PathBuf>,
+    /// Files with the texts of pages in a language.
+    pub page_languages: Vec<PathBuf>,
     /// Files that cannot be read.
     pub faults: Vec<Fault>,
 }
@@ -73,6 +78,7 @@ pub fn validate(named: &[(&str, bool)], packs: &dyn Packs) -> Validation {
                 sources.extend(found);
                 below.files.extend(beside.files);
                 below.others.extend(beside.others);
+                below.page_languages.extend(beside.page_languages);
                 below.faults.extend(beside.faults);
             }
             Err(fault) => unread.push(fault),
@@ -80,6 +86,8 @@ pub fn validate(named: &[(&str, bool)], packs: &dyn Packs) -> Validation {
     }
     let mut seen = HashSet::new();
     below.files.retain(|(path, _)| seen.insert(path.clone()));
+    let mut seen = HashSet::new();
+    below.page_languages.retain(|path| seen.insert(path.clone()));
     let mut validation = validate_files(&sources, below, packs);
     validation.checked += unread.len();
     validation.faults.extend(unread);
@@ -99,7 +107,8 @@ fn in_file(what: &str) -> Result<(Vec<RegistrySource>, Below), Fault> {
         _ => {
             let beside = path.parent().unwrap_or(Path::new("")).join(MODELS);
             let beside = models(toml_files(&beside).unwrap_or_default());
-            Ok((vec![RegistrySource::File(path)], beside))
+            let page_languages = page_languages_beside(&path);
+            Ok((vec![RegistrySource::File(path)], Below { page_languages, ..beside }))
         }
     }
 }
@@ -114,6 +123,7 @@ pub fn cards_below(folder: &Path) -> io::Result<Below> {
     for path in toml_files_below(folder)? {
         match read_text(&path) {
             Err(fault) => below.faults.push(fault),
+            Ok(text) if is_page_language(&text) => below.page_languages.push(path),
             Ok(text) => match kind_of(&text) {
                 Kind::Registry if !text.may_be_registry() => below.others.push(path),
                 kind => below.files.push((path, kind)),
@@ -138,7 +148,7 @@ fn models(files: Vec<PathBuf>) -> Below {
 fn in_folder(what: &str) -> Result<(Vec<RegistrySource>, Below), Fault> {
     let below = cards_below(Path::new(what))
         .map_err(|error| Fault::of_file(what, format!("cannot read the folder: {error}")))?;
-    if below.files.is_empty() && below.faults.is_empty() {
+    if below.files.is_empty() && below.faults.is_empty() && below.page_languages.is_empty() {
         let found = if below.others.is_empty() { "no TOML file" } else { "only TOML files that are neither" };
         return Err(Fault::of_file(
             what,
@@ -213,7 +223,10 @@ fn validate_files(sources: &[RegistrySource], below: Below, packs: &dyn Packs) -
         Fault::of_file(path.display().to_string(), message)
     }));
     let tasks = tasks().cloned().collect();
-    Validation { checked, included, faults: faults.into_iter().collect(), warnings, models, tasks }
+    let page_languages = below.page_languages;
+    checked += page_languages.len();
+    let faults = faults.into_iter().collect();
+    Validation { checked, included, faults, warnings, models, tasks, page_languages }
 }
 
 fn is_of_kind(source: &RegistrySource, below: &Below, kind: Kind) -> bool {

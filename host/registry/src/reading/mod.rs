@@ -11,6 +11,7 @@ pub mod named;
 pub mod named_cards;
 pub mod own_type;
 pub mod pack_entries;
+pub mod page_languages;
 pub mod place;
 pub mod python_evaluator;
 pub mod reader;

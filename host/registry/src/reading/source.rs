@@ -10,6 +10,7 @@ use mteb_base::suggest::hint;
 use mteb_card::{Registry, TaskCard};
 
 use super::folder::{plain_path, toml_files_below};
+use super::page_languages::is_page_language;
 use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text};
 use crate::{Fault, bundled};
 
@@ -245,5 +246,5 @@ fn file_cards(registry: &Path, path: &Path) -> Result<Vec<Text>, Fault> {
     let others = files.iter().filter(|file| own.is_none() || file.canonicalize().ok() != own);
     let texts: Vec<Text> = others.map(|file| read_text(file)).collect::<Result<_, _>>()?;
     let is_model = |text: &Text| text.path.as_deref().is_some_and(is_model_card) && !is_card(text);
-    Ok(texts.into_iter().filter(|text| !is_model(text)).collect())
+    Ok(texts.into_iter().filter(|text| !is_model(text) && !is_page_language(text)).collect())
 }

@@ -54,15 +54,21 @@ impl Point {
 }
 
 impl Scatter {
-    /// The figure as SVG.
+    /// The figure as SVG, and how many names found no room in it.
     ///
     /// # Errors
     /// If it cannot be drawn.
-    pub fn svg(&self, size: (u32, u32)) -> Result<String, FigureError> {
-        svg(size, |area| self.draw(area))
+    pub fn svg(&self, size: (u32, u32)) -> Result<(String, usize), FigureError> {
+        let mut unnamed = 0;
+        let svg = svg(size, |area| {
+            unnamed = self.draw(area)?;
+            Ok(())
+        })?;
+        Ok((svg, unnamed))
     }
 
-    pub(super) fn draw(&self, area: &Area) -> Result<(), FigureError> {
+    /// Draws it, and gives how many names found no room.
+    pub(super) fn draw(&self, area: &Area) -> Result<usize, FigureError> {
         let (x, y) =
             (range(self.points.iter().map(|point| point.x)), range(self.points.iter().map(|point| point.y)));
         // The names of the series stand beside the plot, where no point is.
@@ -111,12 +117,16 @@ impl Scatter {
             Circle::new((point.x, point.y), radius as i32, colour(point.series).mix(0.75).filled())
         });
         chart.draw_series(circles).map_err(fault)?;
+        let unnamed = self.points.iter().filter(|point| point.is_named).count() - named.len();
         let texts = named.into_iter().map(|(number, shift)| {
             let point = &self.points[number];
             EmptyElement::at((point.x, point.y)) + Text::new(point.label(), shift, ("sans-serif", 12))
         });
         chart.draw_series(texts).map_err(fault)?;
-        if has_key { draw_series_key(&key, &self.series) } else { Ok(()) }
+        if has_key {
+            draw_series_key(&key, &self.series)?;
+        }
+        Ok(unnamed)
     }
 
     /// The points whose names are shown, the better first where two have no room, and where from the point each name begins; `place`

@@ -53,7 +53,14 @@ pub fn figure_4(models: &[Speed]) -> Result<Figure, FigureError> {
     };
     // The key has a line an architecture.
     let height = 560.max(60 + 18 * architectures.len() as u32);
-    Ok(Figure { svg: scatter.svg((900, height))?, grid: grid(models), missing: Vec::new() })
+    let (svg, unnamed) = scatter.svg((900, height))?;
+    let missing = (unnamed > 0).then(|| {
+        format!(
+            "{unnamed} of {} names have no room beside their circles; the numbers have them all",
+            models.len()
+        )
+    });
+    Ok(Figure { svg, grid: grid(models), missing: missing.into_iter().collect() })
 }
 
 fn grid(models: &[Speed]) -> Grid {

@@ -1,20 +1,23 @@
 //! The tables of the MTEB paper. Source: Muennighoff et al. 2023, tables 1, 2 and 11 to 14.
 
 use super::families::family;
+use super::training::Training;
 use crate::grid::{Grid, Value};
 use crate::table::{Board, Row};
 
-/// Table 1: the mean of each task type and over all tasks, models grouped by family, number of datasets in the head.
+/// Table 1: the mean of each task type and over all tasks, number of datasets in the head. Models stand in the groups of the paper,
+/// self-supervised and supervised, and in these by family; those of which nobody says how they were trained come last.
 pub fn table_1(board: &Board) -> Grid {
-    let mut grid = Grid::new(["Family", "Model"]);
+    let mut grid = Grid::new(["Training", "Family", "Model"]);
     for name in &board.types {
         grid.titles.push(format!("{name} ({})", board.tasks_of(name).len()));
     }
     grid.titles.push(format!("Average ({})", board.columns.len()));
     let mut rows: Vec<&Row> = board.rows.iter().filter(|row| row.types.iter().any(Option::is_some)).collect();
-    rows.sort_by_cached_key(|row| family(&row.model));
+    rows.sort_by_cached_key(|row| (Training::of(row), family(&row.model)));
     for row in rows {
-        let mut cells = vec![family(&row.model).as_str().into(), row.name.as_str().into()];
+        let training = Training::of(row).name().into();
+        let mut cells = vec![training, family(&row.model).as_str().into(), row.name.as_str().into()];
         cells.extend(row.types.iter().map(|mean| Value::share(*mean)));
         cells.push(Value::share(row.mean));
         grid.rows.push(cells);
@@ -48,7 +51,7 @@ impl std::ops::AddAssign for SplitSize {
 /// A task in table 2.
 #[derive(Clone, Debug, Default)]
 pub struct DataRow {
-    /// Name of the task.
+    /// Name of the task, or what its rows are that are counted.
     pub name: String,
     /// Its type.
     pub task_type: String,

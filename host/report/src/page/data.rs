@@ -5,29 +5,31 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::graded::Graded;
+use super::map::TextMap;
+use super::parts::PageParts;
 use super::shown::{hundredths, shown};
-use super::texts::Language;
 use crate::statistics::Interval;
 use crate::table::{Board, BoardGroup, Column, Row, by_language, lacking_languages};
 use crate::visible;
 
-/// The data of the page.
-pub fn data(board: &Board, graded: Option<&Graded>, language: Language) -> Value {
+/// The data of the page, which opens in `language`.
+pub fn data(board: &Board, parts: &PageParts, language: &str) -> Value {
     let models: Vec<Value> =
         board.rows.iter().enumerate().map(|(number, row)| model(board, number, row)).collect();
     let languages: BTreeSet<&str> = board.columns.iter().flat_map(languages).collect();
     json!({
-        "language": language.code(),
+        "language": language,
         "name": board.name,
         "about": about(board),
         "over": board.over.name(),
         "types": board.types,
         "groups": board.groups.iter().map(BoardGroup::title).collect::<Vec<_>>(),
         "languages": languages,
-        "tasks": board.columns.iter().map(task).collect::<Vec<_>>(),
+        "tasks": board.columns.iter().map(|column| task(column, parts)).collect::<Vec<_>>(),
         "models": models,
         "paired": paired(board),
-        "graded": graded.map(Graded::data),
+        "graded": parts.graded.as_ref().map(Graded::data),
+        "maps": parts.maps.iter().map(TextMap::json).collect::<Vec<_>>(),
     })
 }
 
@@ -47,7 +49,7 @@ pub fn languages(column: &Column) -> BTreeSet<&str> {
     subsets.into_iter().flat_map(|subset| languages.of(subset)).collect()
 }
 
-fn task(column: &Column) -> Value {
+fn task(column: &Column, parts: &PageParts) -> Value {
     let task = &column.task;
     let units: Vec<String> =
         column.units.iter().take(12).map(|(split, subset)| format!("{split}: {subset}")).collect();
@@ -67,9 +69,23 @@ fn task(column: &Column) -> Value {
         "description": visible(&task.description),
         "reference": task.reference,
         "dataset": task.dataset,
+        "link": link(&task.dataset, task.revision.as_deref()),
+        "samples": parts.samples.json(&task.name),
         "revision": task.revision,
         "units": format!("{}{more}", units.join(", ")),
     })
+}
+
+/// Where a dataset of the hub is, at its revision.
+fn link(dataset: &Option<String>, revision: Option<&str>) -> Value {
+    let is_plain = |text: &str| {
+        text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte))
+            && !text.contains("..")
+    };
+    let Some(dataset) = dataset.as_deref().filter(|name| is_plain(name)) else { return Value::Null };
+    let revision = revision.filter(|revision| !revision.is_empty() && is_plain(revision));
+    let tree = revision.map_or_else(String::new, |revision| format!("/tree/{revision}"));
+    format!("https://huggingface.co/datasets/{dataset}{tree}").into()
 }
 
 fn model(board: &Board, number: usize, row: &Row) -> Value {
@@ -185,4 +201,20 @@ fn three_digits(number: f64) -> Value {
     let unit = 10f64.powi(number.abs().max(f64::MIN_POSITIVE).log10().floor() as i32 - 2);
     let rounded = (number / unit).round() * unit;
     if unit >= 1.0 { Value::from(rounded as i64) } else { json!((rounded * 1e6).round() / 1e6) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dataset_is_linked_at_its_revision_and_no_name_leads_elsewhere() {
+        let link = |dataset: &str, revision| link(&Some(dataset.to_owned()), revision);
+        assert_eq!(
+            link("mteb/scifact", Some("0abc")),
+            "https://huggingface.co/datasets/mteb/scifact/tree/0abc"
+        );
+        assert_eq!(link("mteb/scifact", None), "https://huggingface.co/datasets/mteb/scifact");
+        assert_eq!(link("a/../../login?next=x", None), Value::Null);
+    }
 }

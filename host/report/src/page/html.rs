@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use super::data::data;
 use super::graded::Graded;
+use super::parts::PageParts;
 use super::policy::{escape, json_in_script, policy};
 use super::rows::plain;
 use super::template::fill;
-use super::texts::{Language, TEXTS};
+use super::texts::PageLanguages;
 use crate::table::{Board, Over};
 use crate::visible;
 
@@ -30,17 +31,20 @@ const SCRIPT: &str = concat!(
     include_str!("assets/script/tasks.js"),
     include_str!("assets/script/languages.js"),
     include_str!("assets/script/model.js"),
+    include_str!("assets/script/map.js"),
     include_str!("assets/script/graded.js"),
     include_str!("assets/script/main.js"),
     "})();\n"
 );
 
 /// Views that the page can be turned to; those of one model and one task are reached by links.
-const VIEWS: [&str; 8] = ["board", "tasks", "languages", "heat", "charts", "compare", "graded", "notes"];
+const VIEWS: [&str; 9] =
+    ["board", "tasks", "languages", "heat", "charts", "compare", "map", "graded", "notes"];
 
-/// The page of a board, with a view of graded relevance where there is some.
-pub fn page(board: &Board, graded: Option<&Graded>, language: Language) -> String {
-    let texts = language.texts();
+/// The page of a board, which opens in one of the languages of its `parts`.
+pub fn page(board: &Board, parts: &PageParts, language: &str) -> String {
+    let texts = parts.languages.texts(language);
+    let graded = parts.graded.as_ref();
     let text = |key: &str| escape(&texts[key]);
     let title = if board.name.is_empty() { text("board") } else { escape(&board.name) };
     let part = if is_narrowed(board) {
@@ -52,6 +56,7 @@ pub fn page(board: &Board, graded: Option<&Graded>, language: Language) -> Strin
     let links: String = VIEWS
         .iter()
         .filter(|view| **view != "graded" || graded.is_some())
+        .filter(|view| **view != "map" || !parts.maps.is_empty())
         .map(|view| {
             let current = if *view == "board" { " aria-current=\"page\"" } else { "" };
             format!(
@@ -60,26 +65,26 @@ pub fn page(board: &Board, graded: Option<&Graded>, language: Language) -> Strin
             )
         })
         .collect();
-    let texts_json: serde_json::Value = serde_json::from_str(TEXTS).unwrap_or_default();
     let notes = notes(board, &texts);
     fill(TEMPLATE, &|name| match name {
-        "code" => language.code().to_owned(),
+        "code" => escape(language),
         "policy" => policy(STYLE, SCRIPT),
         "title" => title.clone(),
         "of_part" => of_part.clone(),
         "part" => part.clone(),
         "style" => STYLE.to_owned(),
-        "about" => about(board, &texts),
-        "languages" => languages_of_page(&texts, language),
+        "about" => about(board, &texts) + &other_pages(&parts.others, &texts),
+        "languages" => languages_of_page(&texts, &parts.languages, language),
         "links" => links.clone(),
         "part_note" => provenance_note(board, &texts) + &part_note(board, &texts),
         "few" if board.too_few => paragraph("noteFew", &texts),
         "plain" => plain(board, &texts),
+        "map" if !parts.maps.is_empty() => map_view(&text),
         "graded" => graded.map_or_else(String::new, |graded| graded_view(graded, &text)),
         "notes" => notes.clone(),
         "footer" => format!("mteb-host {}", env!("CARGO_PKG_VERSION")),
-        "data" => json_in_script(&data(board, graded, language)),
-        "texts" => json_in_script(&texts_json),
+        "data" => json_in_script(&data(board, parts, language)),
+        "texts" => json_in_script(&parts.languages.json()),
         "script" => SCRIPT.to_owned(),
         _ => name.strip_prefix("text:").map(&text).unwrap_or_default(),
     })
@@ -119,6 +124,21 @@ fn about(board: &Board, texts: &BTreeMap<String, String>) -> String {
     format!("<p class=\"about\">{title}{parts}</p>{citation}")
 }
 
+/// Links to the pages of other benchmarks, which lie beside this one.
+fn other_pages(others: &[(String, String)], texts: &BTreeMap<String, String>) -> String {
+    if others.is_empty() {
+        return String::new();
+    }
+    let link = |(name, file): &(String, String)| {
+        format!("<a href=\"{}\"><bdi>{}</bdi></a> ", escape(file), escape(name))
+    };
+    let links: String = others.iter().map(link).collect();
+    format!(
+        "<p class=\"about others\"><span data-text=\"otherPages\">{}</span> {links}</p>",
+        escape(&texts["otherPages"])
+    )
+}
+
 fn is_address(text: &str) -> bool {
     text.starts_with("https://") || text.starts_with("http://")
 }
@@ -132,6 +152,14 @@ fn day(seconds: f64) -> String {
     let month = (5 * of_year + 2) / 153;
     let (day, month) = (of_year - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
     format!("{:04}-{month:02}-{day:02}", year + era * 400 + i64::from(month <= 2))
+}
+
+/// The view of texts on a map, which the script fills.
+fn map_view(text: &dyn Fn(&str) -> String) -> String {
+    format!(
+        "<section id=\"view-map\" hidden><h2 data-text=\"map\">{}</h2><div id=\"map-part\"></div></section>\n",
+        text("map")
+    )
 }
 
 /// The view of graded relevance: choices, and tables and curves that the script fills.
@@ -194,16 +222,15 @@ fn part_note(board: &Board, texts: &BTreeMap<String, String>) -> String {
     format!("<p class=\"part\">{note}</p>")
 }
 
-fn languages_of_page(texts: &BTreeMap<String, String>, language: Language) -> String {
-    let option = |code: &str, name: &str| {
-        let selected = if code == language.code() { " selected" } else { "" };
-        format!("<option value=\"{code}\" lang=\"{code}\"{selected}>{name}</option>")
+fn languages_of_page(texts: &BTreeMap<String, String>, languages: &PageLanguages, opens: &str) -> String {
+    let option = |(code, name): (&str, &str)| {
+        let selected = if code == opens { " selected" } else { "" };
+        format!("<option value=\"{0}\" lang=\"{0}\"{selected}>{1}</option>", escape(code), escape(name))
     };
     format!(
-        "<label class=\"language\"><span data-text=\"interface\">{}</span> <select id=\"page-language\">{}{}</select></label>",
+        "<label class=\"language\"><span data-text=\"interface\">{}</span> <select id=\"page-language\">{}</select></label>",
         escape(&texts["interface"]),
-        option("en", "English"),
-        option("id", "Bahasa Indonesia")
+        languages.names().map(option).collect::<String>()
     )
 }
 

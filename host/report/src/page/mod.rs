@@ -3,12 +3,18 @@
 mod data;
 mod graded;
 mod html;
+mod map;
+mod parts;
 mod policy;
 mod rows;
+mod samples;
 mod shown;
 mod template;
 mod texts;
 
 pub use graded::{Graded, GradedPart, GradedSystem, JudgePair};
 pub use html::page;
-pub use texts::Language;
+pub use map::TextMap;
+pub use parts::PageParts;
+pub use samples::{Samples, TaskSamples, Withheld};
+pub use texts::{ENGLISH, LanguageFault, LanguageFile, PageLanguages};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mteb_report::page::{Language, page};
+use mteb_report::page::{ENGLISH, PageParts, page};
 use mteb_report::reading::Checks;
 use mteb_report::table::{Board, Tasks};
 
@@ -27,7 +27,7 @@ fn a_page_of_all_models_is_one_small_file_that_asks_for_nothing() {
     let Some(board) = board("MTEB(eng, v1)") else { return };
     // The reference shows 308, and drops those that its registry does not know.
     assert!(board.rows.len() > 308, "models without facts stay: {}", board.rows.len());
-    let html = page(&board, None, Language::English);
+    let html = page(&board, &PageParts::default(), ENGLISH);
     std::fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("page.html"), &html).unwrap();
     assert!(html.len() < 1_500_000, "{} bytes", html.len());
     for request in ["src=", "url(", "@import"] {

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mteb_card::Benchmark;
-use mteb_registry::{LoadedRegistry, ModelCards, Registries, Selected, tasks_beside, unknown_task};
+use mteb_registry::{
+    LoadedRegistry, ModelCards, Registries, Selected, page_languages_beside, tasks_beside, unknown_task,
+};
 use mteb_report::benchmark::About;
 use mteb_report::output::part_line;
 use mteb_report::table::{Board, Tasks};
@@ -87,6 +89,7 @@ impl BoardArgs {
         scores.benchmark.about =
             benchmark.and_then(|name| registries.benchmark(name)).map(about).unwrap_or_default();
         scores.whose_means = whose_means;
+        scores.page_languages = page_language_files(&registries, filter.registry.is_empty(), benchmark);
         // Where nobody says which cards hold, those count that lie beside the results.
         if self.filter.registry.is_empty() && benchmark.is_none() {
             let unheld = scores.unheld();
@@ -144,6 +147,21 @@ fn whose_means(registries: &Registries, selected: &[Selected], registry: &str) -
         selected.len(),
         own.len()
     ))
+}
+
+/// The files with languages of pages beside the registries that were named, and beside that of the benchmark.
+fn page_language_files(registries: &Registries, are_all: bool, benchmark: Option<&str>) -> Vec<PathBuf> {
+    let of_benchmark = benchmark.and_then(|name| registries.benchmark(name)).map(|(_, loaded)| loaded);
+    let named = registries.loaded.iter().filter(|_| !are_all);
+    let mut files: Vec<PathBuf> = Vec::new();
+    for loaded in named.chain(of_benchmark) {
+        for file in page_languages_beside(Path::new(&loaded.file)) {
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
+    }
+    files
 }
 
 /// What a benchmark of a registry says of itself.

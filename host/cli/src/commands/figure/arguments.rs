@@ -28,6 +28,8 @@ pub struct FigureArgs {
     pub texts: TextArgs,
     #[command(flatten)]
     pub speed: SpeedArgs,
+    #[command(flatten)]
+    pub sizes: SizeArgs,
     /// Folder for the figure and its data; existing files with the same names are overwritten.
     #[arg(long, value_name = "DIR", default_value = "figures")]
     pub output: PathBuf,
@@ -40,6 +42,8 @@ pub struct FigureArgs {
 /// Figures and tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum What {
+    /// Figure 1: the tasks of each type, those of several languages shaded.
+    Overview,
     /// Figure 2: similarity of datasets, by mean embeddings of some texts of each; needs their data
     /// and a model.
     Similarity,
@@ -56,7 +60,7 @@ pub enum What {
     Models,
     /// Figure 6: correlation between task types, over models.
     Types,
-    /// Table 1: means by task type, with models grouped by family.
+    /// Table 1: means by task type, with models grouped by how they were trained and by family.
     Table1,
     /// Table 2: number and lengths of the texts of each task; needs their data.
     Table2,
@@ -129,6 +133,18 @@ impl PickName {
             Self::First => Pick::First,
         }
     }
+}
+
+/// Arguments of `figure table2`.
+#[derive(Args, Debug)]
+pub struct SizeArgs {
+    /// For `table2`: count the splits `train`, `validation`, `dev` and `test` of a dataset too where
+    /// the card neither scores nor trains on them; may download more.
+    #[arg(long)]
+    pub all_splits: bool,
+    /// For `table2`: one row per subset instead of one per task.
+    #[arg(long)]
+    pub by_subset: bool,
 }
 
 /// Arguments of `figure speed`.

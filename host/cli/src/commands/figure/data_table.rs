@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use mteb_data::DataError;
 use mteb_inspect::stats::{PartStats, UnitStats};
 use mteb_registry::Selected;
 use mteb_report::figure::{DataRow, SplitSize, table_2};
-use mteb_source::DataSources;
+use mteb_source::{DataSources, SourceError};
 
-use super::arguments::FigureArgs;
+use super::arguments::{FigureArgs, SizeArgs};
 use crate::commands::discover::discover;
 use crate::commands::locks::check_locks;
 use crate::commands::stats::stats_of;
@@ -19,6 +20,9 @@ const TRAIN: usize = 0;
 const DEV: usize = 1;
 const TEST: usize = 2;
 
+/// Splits that a dataset may have beside those of its card.
+const SPLITS: [&str; 4] = ["train", "validation", "dev", "test"];
+
 impl FigureArgs {
     pub(super) fn data_table(&self) -> Exit {
         self.try_data_table().unwrap_or_else(|exit| exit)
@@ -27,18 +31,25 @@ impl FigureArgs {
     fn try_data_table(&self) -> Result<Exit, Exit> {
         let settings = self.board.place.settings();
         let catalog = discover(&settings);
-        let tasks = self.chosen(&catalog)?;
-        check_locks(&tasks, None)?;
+        let tasks = self.chosen_whole(&catalog)?;
+        let with_data: Vec<Selected> = tasks.iter().flat_map(Selected::with_data).collect();
+        check_locks(&with_data, None)?;
         let mut sources = DataSources::new(settings, &catalog);
         let (mut rows, mut exit) = (Vec::new(), Exit::Done);
         for task in &tasks {
-            match row(task, &mut sources) {
-                Ok(row) => rows.push(row),
-                Err(error) => {
-                    output::failure(error);
-                    exit = Exit::Failed;
+            let mut own = Vec::new();
+            for member in task.with_data() {
+                match rows_of(&member, &self.sizes, &mut sources) {
+                    Ok(found) => own.extend(found),
+                    Err(error) => {
+                        output::failure(error);
+                        exit = Exit::Failed;
+                    }
                 }
             }
+            // A mean of tasks has the sum of these above them.
+            rows.extend(sum(task, &own));
+            rows.extend(own);
         }
         if rows.is_empty() {
             return Err(exit);
@@ -48,34 +59,122 @@ impl FigureArgs {
     }
 }
 
-fn row(task: &Selected, sources: &mut DataSources) -> Result<DataRow, String> {
+/// The rows of a task: one, or one a subset.
+fn rows_of(task: &Selected, sizes: &SizeArgs, sources: &mut DataSources) -> Result<Vec<DataRow>, String> {
     let card = &task.entry.card;
-    let mut row =
-        DataRow { name: card.name.clone(), task_type: card.task_type.to_string(), ..DataRow::default() };
-    let (mut categories, mut languages) = (BTreeSet::new(), BTreeSet::new());
+    let mut rows: Vec<(String, Counted)> = Vec::new();
     for (split, subset) in task.units() {
-        let stats = stats_of(task, split, subset, sources)
-            .map_err(|error| format!("{}, split {split}, subset {subset}: {error}", card.name))?;
-        categories.extend(stats.category.map(|category| category.name()));
-        languages.extend(card.subset_languages(subset).iter().map(ToString::to_string));
-        add(&mut row, split, &stats);
+        let failed = |error| format!("{}, split {split}, subset {subset}: {error}", card.name);
+        let stats = stats_of(task, split, subset, sources).map_err(failed)?;
+        let name = if sizes.by_subset { subset } else { "" };
+        let place = rows.iter().position(|(of, _)| of == name).unwrap_or(rows.len());
+        if place == rows.len() {
+            rows.push((name.to_owned(), Counted::default()));
+        }
+        let counted = &mut rows[place].1;
+        counted.add(task, subset, split, &stats);
+        // The parts of a ranking task are shared by its splits: counted again, they would be counted twice.
+        let is_last = task.splits.last().is_some_and(|last| last == split);
+        if sizes.all_splits && is_last && !card.task_type.is_ranking() {
+            counted.add_others(task, subset, sources).map_err(failed)?;
+        }
     }
-    row.category = categories.into_iter().collect::<Vec<_>>().join(", ");
-    row.languages = languages.len();
-    Ok(row)
+    let whole =
+        |name: &str| if name.is_empty() { card.name.clone() } else { format!("{} ({name})", card.name) };
+    Ok(rows.into_iter().map(|(name, counted)| counted.row(whole(&name), task)).collect())
 }
 
-fn add(row: &mut DataRow, split: &str, stats: &UnitStats) {
-    let place = if split.starts_with("train") {
+/// What was counted of the units of a row.
+#[derive(Default)]
+struct Counted {
+    splits: [SplitSize; 3],
+    categories: BTreeSet<&'static str>,
+    languages: BTreeSet<String>,
+    /// Subsets, each with the places that it has something in.
+    filled: BTreeSet<(String, usize)>,
+}
+
+impl Counted {
+    fn add(&mut self, task: &Selected, subset: &str, split: &str, stats: &UnitStats) {
+        let place = place_of(split);
+        self.filled.insert((subset.to_owned(), place));
+        self.categories.extend(stats.category.map(|category| category.name()));
+        self.languages.extend(task.entry.card.subset_languages(subset).iter().map(ToString::to_string));
+        for (part, found) in &stats.parts {
+            let place = if *part == "train" { TRAIN } else { place };
+            self.filled.insert((subset.to_owned(), place));
+            self.splits[place] += size(found);
+        }
+    }
+
+    /// Adds the splits of a subset that its card neither scores nor trains on.
+    fn add_others(
+        &mut self,
+        task: &Selected,
+        subset: &str,
+        sources: &mut DataSources,
+    ) -> Result<(), SourceError> {
+        for split in SPLITS {
+            let place = place_of(split);
+            // `dev` and `validation` may be two names of one split.
+            if self.filled.contains(&(subset.to_owned(), place)) {
+                continue;
+            }
+            match stats_of(task, split, subset, sources) {
+                Ok(stats) => {
+                    self.filled.insert((subset.to_owned(), place));
+                    let parts = stats.parts.iter().filter(|(part, _)| **part != "train");
+                    parts.for_each(|(_, found)| self.splits[place] += size(found));
+                }
+                // Most datasets lack some of them.
+                Err(error) if lacks(&error, split) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn row(self, name: String, task: &Selected) -> DataRow {
+        DataRow {
+            name,
+            task_type: task.entry.card.task_type.to_string(),
+            category: self.categories.into_iter().collect::<Vec<_>>().join(", "),
+            languages: self.languages.len(),
+            splits: self.splits,
+        }
+    }
+}
+
+/// The sum of the rows of a mean of tasks; nothing for other tasks.
+fn sum(task: &Selected, members: &[DataRow]) -> Option<DataRow> {
+    let first = members.first().filter(|_| !task.entry.members.is_empty())?;
+    let mut splits = [SplitSize::default(); 3];
+    for (all, own) in members.iter().flat_map(|row| (0..3).map(|place| (place, row.splits[place]))) {
+        splits[all] += own;
+    }
+    let languages = task.languages().len();
+    Some(DataRow { name: task.entry.card.name.clone(), languages, splits, ..first.clone() })
+}
+
+/// True if an error only says that the data has no such split.
+fn lacks(error: &SourceError, split: &str) -> bool {
+    match error {
+        SourceError::Data(DataError::Missing { .. }) => true,
+        // Of files of the user's own it says which one was expected.
+        SourceError::Data(DataError::Malformed { message, .. }) => {
+            message.starts_with(&format!("expected the split `{split}`"))
+        }
+        _ => false,
+    }
+}
+
+fn place_of(split: &str) -> usize {
+    if split.starts_with("train") {
         TRAIN
     } else if split.starts_with("dev") || split.starts_with("val") {
         DEV
     } else {
         TEST
-    };
-    for (part, found) in &stats.parts {
-        let place = if *part == "train" { TRAIN } else { place };
-        row.splits[place] += size(found);
     }
 }
 

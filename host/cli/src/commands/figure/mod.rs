@@ -4,6 +4,8 @@ mod arguments;
 mod data_table;
 mod encoded;
 mod map;
+mod mapped;
+mod overview;
 mod similarity;
 mod speed;
 
@@ -27,7 +29,8 @@ use crate::output;
 use crate::report::write_file;
 use arguments::What;
 
-pub use arguments::FigureArgs;
+pub use arguments::{FigureArgs, MethodName};
+pub use mapped::{TEXTS, mapped};
 
 impl FigureArgs {
     /// Runs the command.
@@ -36,6 +39,7 @@ impl FigureArgs {
             What::Similarity => self.similarity(),
             What::Map => self.map(),
             What::Table2 => self.data_table(),
+            What::Overview => self.overview(),
             _ => self.of_results(),
         }
     }
@@ -66,7 +70,9 @@ impl FigureArgs {
             What::Table12 => self.by_language(&board, "BitextMining", count),
             What::Table13 => self.by_language(&board, "Classification", count),
             What::Table14 => self.by_language(&board, "STS", count),
-            What::Table1 | What::Similarity | What::Map | What::Table2 => self.print(&table_1(&board)),
+            What::Table1 | What::Overview | What::Similarity | What::Map | What::Table2 => {
+                self.print(&table_1(&board))
+            }
         }
     }
 
@@ -93,6 +99,11 @@ impl FigureArgs {
 
     /// The tasks of a figure that needs their data; all that are known are never meant.
     fn chosen(&self, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
+        Ok(self.chosen_whole(catalog)?.iter().flat_map(Selected::with_data).collect())
+    }
+
+    /// The same, of which those that are means of others are not taken apart.
+    fn chosen_whole(&self, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
         if self.board.filter == FilterArgs::default() {
             output::error(
                 "expected tasks whose data to read; select them with `--task`, `--task-type`, `--language`, \
@@ -100,8 +111,7 @@ impl FigureArgs {
             );
             return Err(Exit::Usage);
         }
-        let selected = self.board.filter.select(&self.board.filter.registries(catalog)?)?;
-        Ok(selected.iter().flat_map(Selected::with_data).collect())
+        self.board.filter.select(&self.board.filter.registries(catalog)?)
     }
 
     /// Keeps the models that were named.

@@ -18,6 +18,7 @@ use super::arguments::{FilterArgs, FormatArgs, PlaceArgs};
 use super::discover::discover;
 use crate::exit::Exit;
 use crate::output;
+use crate::report::check_page_languages;
 
 /// Seconds that an evaluator may take to load, or a pack to hand over 128 kB of rows: nobody waits longer for a check.
 const LOADING_SECONDS: u64 = 120;
@@ -79,6 +80,9 @@ impl ValidateArgs {
         let mut all = validate(&named, &catalog);
         all.faults.extend(check_with_models(&all.models, &catalog, &settings));
         all.faults.extend(absent_files(&all.tasks, &settings));
+        let (faults, oddities) = check_page_languages(&all.page_languages);
+        all.faults.extend(faults);
+        all.warnings.extend(oddities);
         let answer = || json!({ "checked": all.checked, "included": all.included, "faults": all.faults, "warnings": all.warnings });
         if let Some(exit) = self.format.print(answer, found) {
             return if all.faults.is_empty() { exit } else { at_fault(&all) };

@@ -55,6 +55,8 @@ pub struct Scores {
     pub similar: SimilarTasks,
     /// Whose the means are, where the tasks are more than those of a benchmark.
     pub whose_means: Option<String>,
+    /// Files with the languages of pages that the registries bring which were asked for.
+    pub page_languages: Vec<PathBuf>,
     /// The tasks with their cards.
     selected: Vec<Selected>,
     settings: Settings,
@@ -95,8 +97,18 @@ impl Scores {
             collection = read_with(&members)?;
         }
         let facts = facts::facts(&place.cards);
-        let (whose_means, settings) = (None, place.settings);
-        Ok(Self { similar, tasks, collection, facts, benchmark, whose_means, selected, settings })
+        let (whose_means, page_languages, settings) = (None, Vec::new(), place.settings);
+        Ok(Self {
+            similar,
+            tasks,
+            collection,
+            facts,
+            benchmark,
+            whose_means,
+            page_languages,
+            selected,
+            settings,
+        })
     }
 
     /// The names of the tasks on the board of no card whose scores were made from files of the user's own, or are means of others.
@@ -121,6 +133,11 @@ impl Scores {
         of_results.retain(|name| known.iter().all(|task| task.name != *name));
         self.selected.extend(tasks);
         self
+    }
+
+    /// The task called `name`, with its card; `None` where only results know it.
+    pub fn task(&self, name: &str) -> Option<&Selected> {
+        self.selected.iter().find(|task| task.entry.card.name == name)
     }
 
     /// The names of the tasks that have results.

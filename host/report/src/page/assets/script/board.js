@@ -64,7 +64,7 @@ function sorting() {
 }
 
 const watcher = new vendor.Virtualizer({
-  count: 0, getScrollElement: () => boardScroll, estimateSize: () => ROW, overscan: 12,
+  count: 0, getScrollElement: () => boardScroll, estimateSize: () => ROW, overscan: 6,
   scrollToFn: vendor.elementScroll, observeElementRect: vendor.observeElementRect, observeElementOffset: vendor.observeElementOffset, onChange: () => drawLines(),
 });
 watcher._didMount();

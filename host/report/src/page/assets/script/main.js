@@ -1,7 +1,7 @@
 // Turns the page to what its address says, and the address to what a reader does.
-const VIEWS = ["board", "tasks", "languages", "heat", "charts", "compare", "graded", "notes", "model", "task"].filter((view) => at(`view-${view}`));
+const VIEWS = ["board", "tasks", "languages", "heat", "charts", "compare", "map", "graded", "notes", "model", "task"].filter((view) => at(`view-${view}`));
 const FILTERED = ["board", "tasks", "languages", "heat", "charts", "compare"];
-const PARTS = { tasks: showTasks, languages: showLanguages, heat: showHeat, charts: showCharts, compare: showCompare, graded: showGraded, model: showModel, task: showTask };
+const PARTS = { tasks: showTasks, languages: showLanguages, heat: showHeat, charts: showCharts, compare: showCompare, map: showMap, graded: showGraded, model: showModel, task: showTask };
 
 function translate() {
   document.documentElement.lang = lang;

@@ -52,60 +52,69 @@ function scatter({ points, xTitle, yTitle, isLog = false, isGain = false, shownX
     if (front.length > 1) svg.append(drawn("path", { class: "front", d: path([...front].sort((a, b) => a.x - b.x)) }));
     const ordered = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
     const dots = ordered.map((point) => {
-      const dot = drawn("a", { class: `dot${isFront.has(point) ? " best" : ""}`, href: point.href, tabindex: "-1", "aria-label": point.said },
+      return drawn("a", { class: `dot${isFront.has(point) ? " best" : ""}`, href: point.href, tabindex: "-1", "aria-label": point.said },
         drawn("circle", { cx: x(point.x), cy: y(point.y), r: isFront.has(point) ? 5.5 : 4.5 }));
-      dot.addEventListener("focus", () => point_at(dots.indexOf(dot)));
-      return dot;
     });
     svg.append(...dots, ...names(front, points, x, y, { left, right, top }));
-    dots[0]?.setAttribute("tabindex", "0");
-    let now = -1;
-    const point_at = (place) => {
-      if (now >= 0) dots[now].classList.remove("on");
-      now = place;
-      const dot = dots[place];
-      dot.classList.add("on");
-      for (const each of svg.querySelectorAll(".family")) each.classList.toggle("on", each.dataset.family === ordered[place].family && ordered[place].family !== undefined);
-      showTip(dot, ordered[place].said);
-    };
-    const leave = () => {
-      if (now >= 0) dots[now].classList.remove("on");
-      now = -1;
-      svg.querySelectorAll(".family.on").forEach((each) => each.classList.remove("on"));
-      hideTip();
-    };
-    const nearest = points.length ? vendor.Delaunay.from(ordered, (point) => x(point.x), (point) => y(point.y)) : null;
-    const near = (event) => {
-      const box = svg.getBoundingClientRect();
-      const [px, py] = [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
-      const found = nearest.find(px, py);
-      return Math.hypot(x(ordered[found].x) - px, y(ordered[found].y) - py) < 28 ? found : -1;
-    };
-    svg.addEventListener("pointermove", (event) => { const found = near(event); if (found >= 0) point_at(found); else leave(); });
-    svg.addEventListener("pointerleave", leave);
-    svg.addEventListener("focusout", leave);
-    svg.addEventListener("click", (event) => {
-      const found = near(event);
-      if (found < 0 || event.target.closest("a")) return;
-      // A finger covers the dot: the first touch names it, the second opens it.
-      if (event.pointerType === "touch" && now !== found) point_at(found);
-      else location.hash = ordered[found].href;
-    });
-    svg.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-      if (!step) return;
-      event.preventDefault();
-      const here = dots.indexOf(document.activeElement);
-      const next = (here + step + dots.length) % dots.length;
-      dots.forEach((dot, place) => dot.setAttribute("tabindex", place === next ? "0" : "-1"));
-      dots[next].focus();
-    });
+    const ofFamily = (family) => { for (const each of svg.querySelectorAll(".family")) each.classList.toggle("on", family !== undefined && each.dataset.family === family); };
+    answering(svg, dots, ordered, { x: (point) => x(point.x), y: (point) => y(point.y), width, height, enter: (point) => ofFamily(point.family), leave: () => ofFamily() });
     host.replaceChildren(svg);
   };
-  // Drawn in the next frame: what changes a size while sizes are told would be told again.
+  return redrawn(host, draw);
+}
+
+// A chart that is drawn again when its width changes; in the next frame: what changes a size while sizes are told would be told again.
+function redrawn(host, draw) {
   new ResizeObserver(() => requestAnimationFrame(() => { if (host.isConnected && host.clientWidth !== host.drawnFor) { host.drawnFor = host.clientWidth; draw(); } })).observe(host);
   host.draw = draw;
   return host;
+}
+
+// Makes the dots of a drawing say what they are to pointer, keyboard and touch: one stop for the Tab key, arrow keys from dot to dot.
+// `points` are what the dots stand for, with `said`, and `href` where one leads somewhere.
+function answering(svg, dots, points, { x, y, width, height, enter = () => {}, leave = () => {} }) {
+  dots[0]?.setAttribute("tabindex", "0");
+  let now = -1;
+  const goTo = (place) => {
+    if (now >= 0) dots[now].classList.remove("on");
+    now = place;
+    dots[place].classList.add("on");
+    enter(points[place]);
+    showTip(dots[place], points[place].said);
+  };
+  const goAway = () => {
+    if (now >= 0) dots[now].classList.remove("on");
+    now = -1;
+    leave();
+    hideTip();
+  };
+  dots.forEach((dot, place) => dot.addEventListener("focus", () => goTo(place)));
+  const nearest = points.length ? vendor.Delaunay.from(points, x, y) : null;
+  const near = (event) => {
+    const box = svg.getBoundingClientRect();
+    const [px, py] = [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
+    const found = nearest.find(px, py);
+    return Math.hypot(x(points[found]) - px, y(points[found]) - py) < 28 ? found : -1;
+  };
+  svg.addEventListener("pointermove", (event) => { const found = near(event); if (found >= 0) goTo(found); else goAway(); });
+  svg.addEventListener("pointerleave", goAway);
+  svg.addEventListener("focusout", goAway);
+  svg.addEventListener("click", (event) => {
+    const found = near(event);
+    if (found < 0 || event.target.closest("a")) return;
+    // A finger covers the dot: the first touch names it, the second opens it.
+    if (!points[found].href || (event.pointerType === "touch" && now !== found)) goTo(found);
+    else location.hash = points[found].href;
+  });
+  svg.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const here = dots.indexOf(document.activeElement);
+    const next = (here + step + dots.length) % dots.length;
+    dots.forEach((dot, place) => dot.setAttribute("tabindex", place === next ? "0" : "-1"));
+    dots[next].focus();
+  });
 }
 
 // Names beside the dots of the frontier, none over another; what finds no place has its name when it is pointed at.

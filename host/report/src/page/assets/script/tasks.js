@@ -39,6 +39,15 @@ function showTasks() {
   fill("tasks-part", table(text("tasks"), ["task", ...columns.map(([key]) => key)].map((key) => text(key)), lines, { isSaid: true, sorts: [rows.map((row) => row.task.name), ...columns.map(([, of]) => rows.map(of))] }));
 }
 
+// Examples of the data, or why there are none; nothing where nobody asked for them.
+function samplesOf(task) {
+  const { samples } = task;
+  if (!samples) return [];
+  const said = samples.rows?.length ? `${samples.unit.join(", ")}. ${task.license ?? ""}` : text(samples.why ?? "samplesAbsent", { license: task.license ?? "" });
+  const list = (samples.rows ?? []).map((row) => node("dl", { class: "sample" }, ...row.flatMap(([name, value]) => [node("dt", {}, name), node("dd", { dir: "auto" }, value)])));
+  return [node("h3", {}, text("samples")), node("p", { class: "quiet" }, said), ...list];
+}
+
 function showTask() {
   const number = data.tasks.findIndex((task) => task.name === state.task);
   if (number < 0) return fill("task-part", node("p", {}, text("none")));
@@ -46,13 +55,15 @@ function showTask() {
   const models = chosenModels().filter((model) => model.scores[number] !== null).sort((a, b) => b.scores[number] - a.scores[number]);
   const all = models.map((model) => model.scores[number] / 100);
   const parts = [node("h2", {}, node("bdi", {}, task.name)), node("p", {}, task.description),
-    facts([[text("type"), task.type], [text("origin"), provenance(task)], [text("license"), reference(task.license)], [text("texts"), task.size && whole(task.size)], [text("mainScore"), task.mainScore], [text("languages"), task.languages.map(languageName).join(", ")], [text("domains"), task.domains.join(", ")], [text("data"), task.dataset],
+    facts([[text("type"), task.type], [text("origin"), provenance(task)], [text("license"), reference(task.license)], [text("texts"), task.size && whole(task.size)], [text("mainScore"), task.mainScore], [text("languages"), task.languages.map(languageName).join(", ")], [text("domains"), task.domains.join(", ")], [text("data"), task.link ? node("a", { href: task.link, rel: "noreferrer noopener" }, node("bdi", {}, task.dataset)) : task.dataset],
       [text("revision"), task.revision], [text("units"), task.units], [text("noise"), noiseOf(number) === null ? null : `± ${percent(noiseOf(number))}`], [text("source"), reference(task.reference)]])];
   if (all.length) {
     const { svg, bins } = histogram(all, `${text("distribution")}: ${task.name}`);
     const most = Math.max(...bins.map(([, count]) => count));
     parts.push(node("h3", {}, text("distribution")), svg, node("details", {}, node("summary", {}, text("asTable")), table(text("distribution"), [text("score"), text("models"), ""], bins.map(([name, count]) => line(name, cell(String(count)), bar(count, most))))));
   }
+  parts.push(...samplesOf(task));
+  if (data.maps.some((map) => map.task === task.name)) parts.push(node("p", {}, node("a", { href: turned({ view: "map", map: task.name }) }, text("mapOpen"))));
   const few = state.all === "yes" ? models : models.slice(0, 100);
   parts.push(node("h3", {}, text("allModels")), table(text("allModels"), [text("model"), text("rankIn"), text("score"), "0 – 100"],
     few.map((model) => line(link("model", model.name), cell(String(1 + models.findIndex((other) => other.scores[number] === model.scores[number]))), cell(percent(model.scores[number])), bar(model.scores[number], 10000))), { isSaid: true }));
