@@ -6,6 +6,7 @@ mod cache_options;
 mod compare;
 mod completions;
 mod config;
+mod contamination;
 mod discover;
 mod doctor;
 mod dry_run;
