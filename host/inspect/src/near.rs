@@ -217,7 +217,7 @@ mod tests {
         let found = similar_pairs(&texts(&chinese[..2]), 0.4, |_, _| false);
         assert!((found[0].similarity - 5.0 / 11.0).abs() < 1e-12, "{found:?}");
         let thai = ["วันนี้อากาศดีมากที่กรุงเทพ", "วันนี้อากาศดีมากที่เชียงใหม่", "เราจะไปเดินเล่นในสวนพรุ่งนี้"];
-        assert_eq!(pairs(&thai, 0.5), [(0, 1)]);
+        assert_eq!(pairs(&thai, 0.45), [(0, 1)]);
     }
 
     #[test]

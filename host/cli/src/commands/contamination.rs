@@ -53,7 +53,7 @@ impl Evaluated {
             for column in text_columns(card.task_type, part).iter().filter_map(|name| table.get(name)) {
                 for row in 0..table.rows() {
                     let place = || {
-                        let of = if part == Part::Rows { String::new() } else { format!("{part}, ") };
+                        let of = if part == Part::Rows { String::new() } else { format!("{}, ", part.as_str()) };
                         format!("split {}, subset {}, {of}row {}", unit.split, unit.subset, table.place(row).1)
                     };
                     each_text(&column.value(row), &mut |text| {

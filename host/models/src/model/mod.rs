@@ -12,6 +12,7 @@ mod local;
 mod model_settings;
 mod naming;
 mod near;
+mod options;
 mod python;
 mod remote;
 mod shadow;
