@@ -20,7 +20,7 @@ const FEATURE: &str = "model_option ";
 /// ```
 /// use mteb_plugin_types::{Manifest, ModelOption, OptionType};
 ///
-/// let window = ModelOption::new("window", OptionType::Integer, "Tokens per window.").from(1.0).to(512.0);
+/// let window = ModelOption::new("window", OptionType::Integer, "Tokens per window.").at_least(1.0).at_most(512.0);
 /// let features = vec![window.feature()];
 /// let manifest = Manifest { features, ..Manifest::model("mine", "0.1.0", &["mine"]) };
 /// assert_eq!(ModelOption::declared(&manifest, "mine"), [window.clone()]);
@@ -90,13 +90,13 @@ impl ModelOption {
 
     /// The same with a smallest number.
     #[must_use]
-    pub fn from(self, least: f64) -> Self {
+    pub fn at_least(self, least: f64) -> Self {
         Self { least: Some(least), ..self }
     }
 
     /// The same with a largest number.
     #[must_use]
-    pub fn to(self, most: f64) -> Self {
+    pub fn at_most(self, most: f64) -> Self {
         Self { most: Some(most), ..self }
     }
 
@@ -119,7 +119,8 @@ impl ModelOption {
 
     /// The options of `model` that a manifest declares. What cannot be read, as of a later version, is passed over.
     pub fn declared(manifest: &Manifest, model: &str) -> Vec<Self> {
-        let has = |option: &Self| option.models.is_empty() || option.models.iter().any(|name| is_of(name, model));
+        let has =
+            |option: &Self| option.models.is_empty() || option.models.iter().any(|name| is_of(name, model));
         let declared = Self::read_all(manifest).into_iter().filter_map(Result::ok);
         declared.filter(has).collect()
     }
@@ -135,7 +136,10 @@ impl ModelOption {
                     faults.extend(option.fault());
                     let is_same = |other: &&Self| other.name == option.name && other.models == option.models;
                     if seen.iter().any(|other| is_same(&other)) {
-                        faults.push(format!("manifest, features: the model option `{}` is declared twice", option.name));
+                        faults.push(format!(
+                            "manifest, features: the model option `{}` is declared twice",
+                            option.name
+                        ));
                     }
                     seen.push(option);
                 }
@@ -151,7 +155,9 @@ impl ModelOption {
     pub fn read(&self, text: &str) -> Result<Value, String> {
         let value = match self.kind {
             OptionType::Integer => text.parse::<i64>().ok().map(Value::from),
-            OptionType::Number => text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from),
+            OptionType::Number => {
+                text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from)
+            }
             OptionType::Boolean => text.parse::<bool>().ok().map(Value::from),
             OptionType::Text => Some(Value::from(text)),
         };
@@ -162,7 +168,9 @@ impl ModelOption {
     /// What a value must be, in words.
     pub fn expected(&self) -> String {
         let kind = match self.kind {
-            OptionType::Text if !self.choices.is_empty() => return format!("one of {}", self.choices.join(", ")),
+            OptionType::Text if !self.choices.is_empty() => {
+                return format!("one of {}", self.choices.join(", "));
+            }
             OptionType::Text => "a text",
             OptionType::Boolean => "`true` or `false`",
             OptionType::Integer => "an integer",
@@ -208,7 +216,8 @@ impl ModelOption {
     fn read_all(manifest: &Manifest) -> Vec<Result<Self, String>> {
         let declared = manifest.features.iter().filter_map(|feature| feature.strip_prefix(FEATURE));
         let read = |json: &str| {
-            serde_json::from_str(json).map_err(|error| format!("manifest, features, model option: {error}: {json}"))
+            serde_json::from_str(json)
+                .map_err(|error| format!("manifest, features, model option: {error}: {json}"))
         };
         declared.map(read).collect()
     }
@@ -229,7 +238,7 @@ mod tests {
 
     #[test]
     fn values_are_of_their_type_and_within_their_bounds() {
-        let number = ModelOption::new("scale", OptionType::Number, "t").from(0.5);
+        let number = ModelOption::new("scale", OptionType::Number, "t").at_least(0.5);
         assert_eq!(number.read("2"), Ok(2.0.into()));
         assert_eq!(number.read("0.1").unwrap_err(), "expected a number from 0.5, found: 0.1");
         assert!(number.read("nan").is_err() && number.read("inf").is_err());
@@ -257,7 +266,7 @@ mod tests {
             let features = vec![option.feature()];
             ModelOption::faults(&Manifest { features, ..Manifest::model("mine", "1", &["*"]) })
         };
-        let option = |name: &str| ModelOption::new(name, OptionType::Integer, "Tokens.").from(1.0);
+        let option = |name: &str| ModelOption::new(name, OptionType::Integer, "Tokens.").at_least(1.0);
         assert_eq!(faults(option("window").or(8)), Vec::<String>::new());
         assert!(faults(option("Window"))[0].contains("expected a name of small letters"));
         assert!(faults(option("window").or(0))[0].ends_with("expected an integer from 1 as default"));

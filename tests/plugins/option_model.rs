@@ -1,9 +1,7 @@
 //! A model with options: `options-letters` counts letters; `options-plain` has none.
 
 use mteb_plugin_api::v1::{Model, PluginError, Role};
-use mteb_plugin_api::{
-    Identity, Manifest, ModelInfo, ModelOption, OptionType, chosen_options, export_model,
-};
+use mteb_plugin_api::{Identity, Manifest, ModelInfo, ModelOption, OptionType, chosen_options, export_model};
 
 /// Counts the letters of a text, each as often as `weight` says.
 struct Letters {
@@ -22,13 +20,7 @@ impl Model for Letters {
         ModelInfo { identity, dimension: 27, ..ModelInfo::default() }
     }
 
-    fn encode(
-        &mut self,
-        texts: &[&str],
-        _: Role,
-        _: &str,
-        out: &mut [f32],
-    ) -> Result<(), PluginError> {
+    fn encode(&mut self, texts: &[&str], _: Role, _: &str, out: &mut [f32]) -> Result<(), PluginError> {
         println!("WARN {} texts", texts.len());
         println!("DEBUG weight {}", self.weight);
         println!("counted letters");
@@ -52,7 +44,7 @@ export_model! {
         description: "Counts letters.".to_owned(),
         features: vec![
             ModelOption::new("weight", OptionType::Number, "The weight of a letter that every text has.")
-                .from(0.0)
+                .at_least(0.0)
                 .or(1.0)
                 .of_models(&["options-letters"])
                 .feature(),

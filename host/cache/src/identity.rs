@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use mteb_files::hex;
-use mteb_plugin_api::{MODEL_OPTIONS, ModelInfo, chosen_options};
 use mteb_plugin_api::v1::{LOADING, ModelConfig};
+use mteb_plugin_api::{MODEL_OPTIONS, ModelInfo, chosen_options};
 use mteb_results::identity::{SOURCES, model_files, name_that_tells};
 use mteb_workers::plugins::{FoundPlugin, ModelClient, variables_of_plugins};
 use serde_json::{Value, json};

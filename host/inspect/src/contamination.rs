@@ -123,7 +123,8 @@ fn code(letter: char) -> u64 {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "Harga beras di pasar tradisional Jakarta naik lagi pada pekan ini, karena hujan deras di sawah.";
+    const TEXT: &str =
+        "Harga beras di pasar tradisional Jakarta naik lagi pada pekan ini, karena hujan deras di sawah.";
 
     fn found(sought: &[&str], dataset: &[&str]) -> Vec<usize> {
         let sought = Sought::new(sought.iter().copied());
@@ -134,16 +135,30 @@ mod tests {
 
     #[test]
     fn a_text_within_a_longer_one_is_found_whatever_its_spaces_and_letters() {
-        let page = format!("Berita hari ini! {} Sekian dan terima kasih atas perhatian.", TEXT.to_uppercase());
-        assert_eq!(found(&["Teks lain yang sama sekali tidak ada di mana pun juga, di berita itu.", TEXT], &[&page]), [1]);
+        let page =
+            format!("Berita hari ini! {} Sekian dan terima kasih atas perhatian.", TEXT.to_uppercase());
+        assert_eq!(
+            found(&["Teks lain yang sama sekali tidak ada di mana pun juga, di berita itu.", TEXT], &[&page]),
+            [1]
+        );
         let half = &TEXT[..TEXT.len() / 2];
-        assert_eq!(found(&[TEXT], &[half]), [0_usize; 0], "half a text has fewer than half of its substrings");
+        assert_eq!(
+            found(&[TEXT], &[half]),
+            [0_usize; 0],
+            "half a text has fewer than half of its substrings"
+        );
     }
 
     #[test]
     fn short_texts_are_found_whole_and_very_short_ones_never() {
-        assert_eq!(found(&["Berapa harga beras sekarang?", "Ya."], &["berapa harga beras sekarang", "ya"]), [0]);
-        assert_eq!(found(&["Berapa harga beras sekarang?"], &["Berapa harga beras sekarang di pasar?"]), [0_usize; 0]);
+        assert_eq!(
+            found(&["Berapa harga beras sekarang?", "Ya."], &["berapa harga beras sekarang", "ya"]),
+            [0]
+        );
+        assert_eq!(
+            found(&["Berapa harga beras sekarang?"], &["Berapa harga beras sekarang di pasar?"]),
+            [0_usize; 0]
+        );
     }
 
     #[test]

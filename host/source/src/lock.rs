@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use mteb_base::listed::listed;
 use mteb_cache::FileHashes;
-use mteb_registry::{LockedFile, RegistryLock, RegistrySource, TaskEntry, fetched_from, lock_name, locked_names};
+use mteb_registry::{
+    LockedFile, RegistryLock, RegistrySource, TaskEntry, fetched_from, lock_name, locked_names,
+};
 
 use super::SourceError;
 

@@ -53,7 +53,8 @@ fn texts<'a>(card: &TaskCard, table: &'a Table) -> impl Iterator<Item = (usize, 
 /// A text as it is compared: in one form of its letters (NFC), lower case, words of letters and digits parted by one space. Marks of
 /// letters, such as the tones of Thai, belong to them; characters that nobody sees do not count.
 pub fn normalised(text: &str) -> String {
-    let lower: String = text.nfc().filter(|letter| !is_unseen(*letter)).flat_map(char::to_lowercase).collect();
+    let lower: String =
+        text.nfc().filter(|letter| !is_unseen(*letter)).flat_map(char::to_lowercase).collect();
     lower
         .split(|letter: char| !letter.is_alphanumeric() && !is_combining_mark(letter))
         .filter(|word| !word.is_empty())

@@ -3,7 +3,8 @@
 
 use mteb_card::TaskType;
 use mteb_data::{Column, Table};
-use unicode_normalization::{is_nfc, is_nfd};
+use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::{UnicodeNormalization, is_nfc, is_nfd};
 
 use crate::corpus::first_rows;
 use crate::{Corpus, Part, Unit, text_columns};
@@ -105,6 +106,21 @@ impl Forms {
             self.title, of.title
         ))
     }
+}
+
+/// A text without the marks of its letters, as `Đánh giá` becomes `Danh gia`.
+pub fn without_marks(text: &str) -> String {
+    let plain = |letter| match letter {
+        'đ' => 'd',
+        'Đ' => 'D',
+        'ø' => 'o',
+        'Ø' => 'O',
+        'ł' => 'l',
+        'Ł' => 'L',
+        'ı' => 'i',
+        other => other,
+    };
+    text.nfd().filter(|letter| !is_combining_mark(*letter)).map(plain).collect()
 }
 
 /// The form of a text; `None` if it is the same in both.

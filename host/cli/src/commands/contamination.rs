@@ -53,11 +53,18 @@ impl Evaluated {
             for column in text_columns(card.task_type, part).iter().filter_map(|name| table.get(name)) {
                 for row in 0..table.rows() {
                     let place = || {
-                        let of = if part == Part::Rows { String::new() } else { format!("{}, ", part.as_str()) };
-                        format!("split {}, subset {}, {of}row {}", unit.split, unit.subset, table.place(row).1)
+                        let of =
+                            if part == Part::Rows { String::new() } else { format!("{}, ", part.as_str()) };
+                        format!(
+                            "split {}, subset {}, {of}row {}",
+                            unit.split,
+                            unit.subset,
+                            table.place(row).1
+                        )
                     };
                     each_text(&column.value(row), &mut |text| {
-                        let (task, dataset) = (card.name.clone(), card.dataset.fetched().unwrap_or_default().to_owned());
+                        let (task, dataset) =
+                            (card.name.clone(), card.dataset.fetched().unwrap_or_default().to_owned());
                         self.0.push(EvaluatedText { task, dataset, place: place(), text: text.to_owned() });
                     });
                 }
@@ -102,7 +109,9 @@ impl Contamination {
     /// As a line.
     pub fn line(&self) -> String {
         let Self { task, dataset, found, of, first } = self;
-        format!("{task}: {found} of {of} evaluation texts are in the dataset {dataset} of the hub cache, the first: {first}")
+        format!(
+            "{task}: {found} of {of} evaluation texts are in the dataset {dataset} of the hub cache, the first: {first}"
+        )
     }
 
     /// As JSON.
@@ -122,7 +131,9 @@ fn read_texts(way: &ParsingApart, file: &Path, seen: &mut Seen) -> Result<(), Da
         for column in table.names().filter_map(|name| table.get(name)) {
             match column {
                 Column::Text(texts) => texts.iter().for_each(|text| seen.add(text)),
-                Column::Any(cells) => cells.iter().for_each(|cell| each_text(cell, &mut |text| seen.add(text))),
+                Column::Any(cells) => {
+                    cells.iter().for_each(|cell| each_text(cell, &mut |text| seen.add(text)))
+                }
                 _ => {}
             }
         }

@@ -68,9 +68,8 @@ pub fn validate_data(
         }
         answer
     };
-    let printed = format
-        .print(answer, faults_grid)
-        .unwrap_or_else(|| output::print(&quality_text(&examined)));
+    let printed =
+        format.print(answer, faults_grid).unwrap_or_else(|| output::print(&quality_text(&examined)));
     let faults: Vec<&DataFault> =
         examined.iter().flat_map(|(_, examinations)| examinations).flat_map(|one| &one.faults).collect();
     if format.is_for_people() {

@@ -239,8 +239,16 @@ impl<'a> UnitReader<'a> {
                     let first_stage = first_stage.and_then(|first| first.hash(name).ok());
                     let prompts = BTreeMap::new();
                     let registry = fetched_from(&selected.entry.home);
-                    let facts =
-                        UnitFacts { data, earlier, options, measures, prompts, ranked, first_stage, registry };
+                    let facts = UnitFacts {
+                        data,
+                        earlier,
+                        options,
+                        measures,
+                        prompts,
+                        ranked,
+                        first_stage,
+                        registry,
+                    };
                     Box::new(MadeFrom { facts, watched })
                 });
                 let of_folder = self.sources.take_folder_notes();

@@ -86,11 +86,20 @@ pub fn note(found: &[Contradiction], unit: &Unit) -> Option<String> {
     let texts = if count == 1 { "1 text has".to_owned() } else { format!("{count} texts have") };
     let rows: Vec<String> =
         first.rows.iter().take(SHOWN).map(|place| format!("{} row {}", place.part, place.row)).collect();
-    Some(format!("{texts} rows that contradict each other, the first in {}: {}", enumeration(&rows), first.message))
+    Some(format!(
+        "{texts} rows that contradict each other, the first in {}: {}",
+        enumeration(&rows),
+        first.message
+    ))
 }
 
 /// The texts of each example of a part, and the example; of rows whose texts and labels do not match one by one none.
-fn examples<'a>(data: &SubsetData<'a>, unit: &'a Unit, part: Part, name: &str) -> Vec<(Vec<String>, Example<'a>)> {
+fn examples<'a>(
+    data: &SubsetData<'a>,
+    unit: &'a Unit,
+    part: Part,
+    name: &str,
+) -> Vec<(Vec<String>, Example<'a>)> {
     let Some(table) = unit.get(part) else { return Vec::new() };
     let Some(labels) = table.get(name) else { return Vec::new() };
     let is_own = |column: &&ColumnTexts| column.part == part && column.unit.split == unit.split;

@@ -165,7 +165,11 @@ fn notes_of(data: &SubsetData, stats: &[UnitStats]) -> Vec<String> {
 
 fn near_note(overlap: &OverlapStats) -> Option<String> {
     let first = overlap.first_near.as_deref()?;
-    let texts = if overlap.near == 1 { "1 evaluation text is".to_owned() } else { format!("{} evaluation texts are", overlap.near) };
+    let texts = if overlap.near == 1 {
+        "1 evaluation text is".to_owned()
+    } else {
+        format!("{} evaluation texts are", overlap.near)
+    };
     Some(format!(
         "{texts} nearly the same as training texts (at least 80 % of their character n-grams), the first: {}; rewrite or remove \
          them",

@@ -51,7 +51,8 @@ mod tests {
     use super::*;
 
     fn read(given: &[(&str, &str)]) -> Result<Value, String> {
-        let window = ModelOption::new("window", OptionType::Integer, "Tokens per window.").from(1.0).or(8);
+        let window =
+            ModelOption::new("window", OptionType::Integer, "Tokens per window.").at_least(1.0).or(8);
         let features = vec![window.feature()];
         let manifest = Manifest { features, ..Manifest::model("mine", "1", &["mine"]) };
         let given: Vec<(String, String)> =

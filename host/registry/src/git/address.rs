@@ -124,7 +124,9 @@ fn split_commit(path: &str) -> Result<(&str, Named, Option<String>), Why> {
     if let Some(file) = file {
         let is_below = Path::new(file).components().all(|part| matches!(part, Component::Normal(_)));
         if !file.ends_with(".toml") || !is_below {
-            return Err(format!("expected a file `NAME.toml` of the repository behind the commit, found: {file}"));
+            return Err(format!(
+                "expected a file `NAME.toml` of the repository behind the commit, found: {file}"
+            ));
         }
     }
     let is_hash = DIGITS.contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_hexdigit());

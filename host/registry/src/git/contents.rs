@@ -31,7 +31,8 @@ const MOST_BYTES: u64 = 4 << 30;
 pub fn write_files(git: &Git, commit: &str, tree: &Path) -> Result<Vec<KeptFile>, Why> {
     let entries = git.files_of(commit)?;
     check_entries(&entries)?;
-    let (links, files): (Vec<&TreeEntry>, Vec<&TreeEntry>) = entries.iter().partition(|entry| entry.mode == LINK);
+    let (links, files): (Vec<&TreeEntry>, Vec<&TreeEntry>) =
+        entries.iter().partition(|entry| entry.mode == LINK);
     let write = || -> io::Result<Vec<KeptFile>> {
         let mut contents = git.contents()?;
         fs::create_dir_all(tree)?;

@@ -137,7 +137,11 @@ impl Kept {
         let known: HashSet<PathBuf> = receipt.files.iter().map(|file| tree.join(&file.path)).collect();
         let found = files_below(&tree).map_err(|error| unreadable(&error))?;
         if let Some(added) = found.iter().find(|path| !known.contains(*path)) {
-            return Err(format!("expected the files of the commit alone, found {}; {}", added.display(), advice()));
+            return Err(format!(
+                "expected the files of the commit alone, found {}; {}",
+                added.display(),
+                advice()
+            ));
         }
         tree.canonicalize().map_err(|error| unreadable(&error))
     }
@@ -161,7 +165,8 @@ fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
 fn remove_left(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_begun = entry.file_name().to_string_lossy().starts_with(BEGUN);
-        let age = entry.metadata().and_then(|found| found.modified()).ok().and_then(|made| made.elapsed().ok());
+        let age =
+            entry.metadata().and_then(|found| found.modified()).ok().and_then(|made| made.elapsed().ok());
         if is_begun && age.is_some_and(|age| age > LEFT) {
             let _ = fs::remove_dir_all(entry.path());
         }

@@ -81,7 +81,8 @@ impl Git {
         let listed = String::from_utf8_lossy(&listed);
         let lines: Vec<(&str, &str)> = listed.lines().filter_map(|line| line.split_once('\t')).collect();
         // A tag of its own points to a commit, which stands in a line of its own.
-        let peeled = [format!("refs/tags/{name}^{{}}"), format!("refs/heads/{name}"), format!("refs/tags/{name}")];
+        let peeled =
+            [format!("refs/tags/{name}^{{}}"), format!("refs/heads/{name}"), format!("refs/tags/{name}")];
         let mut exact = peeled.iter().map(String::as_str).chain([name]);
         let line = |wanted: &str| lines.iter().find(|(_, reference)| *reference == wanted);
         if let Some((commit, _)) = exact.find_map(line) {
@@ -89,7 +90,8 @@ impl Git {
         }
         let is_short = name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         let short = name.to_ascii_lowercase();
-        let begin = lines.iter().map(|(commit, _)| *commit).filter(|commit| is_short && commit.starts_with(&short));
+        let begin =
+            lines.iter().map(|(commit, _)| *commit).filter(|commit| is_short && commit.starts_with(&short));
         let mut begin: Vec<String> = begin.map(str::to_owned).collect();
         begin.sort();
         begin.dedup();
@@ -111,8 +113,10 @@ impl Git {
             said(self.command().args(fetch).args(all)).map_err(|_| why)?;
         }
         let name = format!("{commit}^{{commit}}");
-        let found = said(self.command().args(["rev-parse", "--verify", "--quiet", "--end-of-options", &name]));
-        let found = found.map_err(|_| format!("expected the commit {commit} in the repository, found none"))?;
+        let found =
+            said(self.command().args(["rev-parse", "--verify", "--quiet", "--end-of-options", &name]));
+        let found =
+            found.map_err(|_| format!("expected the commit {commit} in the repository, found none"))?;
         let found = String::from_utf8_lossy(&found).trim().to_owned();
         if found != commit {
             return Err(format!("expected the hash of a commit, found that of a tag; its commit is {found}"));
@@ -126,8 +130,8 @@ impl Git {
     /// If they cannot be listed, or a path is not UTF-8.
     pub fn files_of(&self, commit: &str) -> Result<Vec<TreeEntry>, Why> {
         let listed = said(self.command().args(["ls-tree", "-r", "-z", "-l", "--full-tree", commit]))?;
-        let listed =
-            String::from_utf8(listed).map_err(|_| "expected paths in UTF-8 in the commit, found others".to_owned())?;
+        let listed = String::from_utf8(listed)
+            .map_err(|_| "expected paths in UTF-8 in the commit, found others".to_owned())?;
         let entry = |line: &str| {
             let (head, path) = line.split_once('\t')?;
             let mut words = head.split_whitespace();
@@ -136,7 +140,9 @@ impl Git {
             Some(TreeEntry { mode, object, size: size.parse().ok(), path })
         };
         let lines = listed.split('\0').filter(|line| !line.is_empty());
-        lines.map(|line| entry(line).ok_or_else(|| format!("cannot read what `git ls-tree` says: {line}"))).collect()
+        lines
+            .map(|line| entry(line).ok_or_else(|| format!("cannot read what `git ls-tree` says: {line}")))
+            .collect()
     }
 
     /// A reader of contents.
@@ -145,7 +151,11 @@ impl Git {
     /// If git cannot be started.
     pub fn contents(&self) -> io::Result<Contents> {
         let mut command = self.command();
-        command.args(["cat-file", "--batch"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .args(["cat-file", "--batch"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut child = command.spawn()?;
         let missing = || io::Error::other("git has no streams");
         let asked = child.stdin.take().ok_or_else(missing)?;
@@ -161,7 +171,10 @@ impl Git {
                 command.env_remove(name.as_ref());
             }
         }
-        command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null");
+        command
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", "/dev/null");
         command.env("GIT_NO_LAZY_FETCH", "1").env("LC_ALL", "C").env_remove("SSH_ASKPASS");
         if ["GIT_SSH", "GIT_SSH_COMMAND"].iter().all(|name| std::env::var_os(name).is_none()) {
             command.env("GIT_SSH_COMMAND", "ssh -oBatchMode=yes");

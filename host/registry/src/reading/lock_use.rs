@@ -76,7 +76,8 @@ pub fn drop_unused_entries(loaded: &[LoadedRegistry]) -> Result<(), String> {
 fn own_home(loaded: &LoadedRegistry) -> Option<&RegistrySource> {
     let mut homes = loaded.tasks.iter().map(|task| &task.home);
     // Nobody here can change the lock of a commit.
-    let is_own = |home: &&RegistrySource| matches!(home, RegistrySource::File(_)) && fetched_from(home).is_none();
+    let is_own =
+        |home: &&RegistrySource| matches!(home, RegistrySource::File(_)) && fetched_from(home).is_none();
     homes.find(|home| is_own(home) && home.shown() == loaded.file)
 }
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_base::listed::listed;
 use mteb_json::Json;
-use mteb_plugin_api::{ModelInfo, chosen_options};
 use mteb_plugin_api::v1::{LOADING, ModelConfig};
+use mteb_plugin_api::{ModelInfo, chosen_options};
 use mteb_workers::plugins::{FoundPlugin, variables_of_plugins};
 use serde_json::Value;
 

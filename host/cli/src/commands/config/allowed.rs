@@ -110,7 +110,10 @@ mod tests {
         assert!(refusal("model", "python:a.py:B").is_some() && refusal("model", "openai:b").is_some());
         assert!(refusal("output-folder", "../x").is_some() && refusal("registry", "/etc/x.toml").is_some());
         assert!(refusal("model", "../weights").is_some() && refusal("model", "/srv/weights").is_some());
-        assert!(refusal("registry", "https://example.org/a@1").is_some() && refusal("registry", "git+./a@1").is_some());
+        assert!(
+            refusal("registry", "https://example.org/a@1").is_some()
+                && refusal("registry", "git+./a@1").is_some()
+        );
         assert!(refusal("model", "hashing").is_none() && refusal("registry", "desa.toml").is_none());
     }
 }

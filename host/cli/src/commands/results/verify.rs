@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use mteb_base::interrupt;
 use mteb_registry::TaskEntry;
 use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
@@ -22,10 +23,10 @@ use super::super::whole::whole;
 use super::field::Field;
 use super::files::{identity_faults, result_files};
 use super::items::against_data;
-use super::rerun::Rerun;
+use super::rerun::{Rerun, remove_left};
 use super::submitted::Submitted;
 use crate::exit::Exit;
-use crate::output;
+use crate::{output, signals};
 
 /// Arguments of `results verify`.
 #[derive(Args, Debug)]
@@ -117,6 +118,11 @@ impl VerifyArgs {
             output::error(format!("expected a folder of results, found: {}", self.folder.display()));
             return Err(Exit::Usage);
         }
+        if self.rerun.is_some()
+            && let Err(error) = signals::watch()
+        {
+            output::warn(format!("Ctrl-C will end the command at once: {error}"));
+        }
         let mut report = Report::default();
         let files = result_files(&self.folder);
         if files.is_empty() {
@@ -152,7 +158,20 @@ impl VerifyArgs {
         }
         if let Some(units_again) = self.rerun {
             let rerun = Rerun { filter: &self.filter, options: &self.run, tolerance: self.tolerance };
-            for (unit, verdict) in rerun.of(&units, units_again, self.seed) {
+            remove_left();
+            let again = rerun.of(&units, units_again, self.seed);
+            if interrupt::requested() {
+                output::say("Interrupted while units were scored again");
+                return Ok(Exit::Interrupted);
+            }
+            for model in &again.others {
+                let line = format!(
+                    "{model}: no unit was scored again, because `run` scored {}; name the model behind `--`, as in `-- --model NAME`",
+                    again.scored
+                );
+                report.note(if again.verdicts.is_empty() { Kind::Fault } else { Kind::Unchecked }, line);
+            }
+            for (unit, verdict) in again.verdicts {
                 match verdict {
                     Ok(again) => {
                         report.count("scored again");
@@ -199,6 +218,24 @@ impl VerifyArgs {
             report.note(
                 Kind::Unchecked,
                 format!("{place}: made by another program, which does not record what it was made from"),
+            );
+        }
+        if file.splits.iter().all(|split| split.entries.is_empty()) {
+            report.note(
+                Kind::Fault,
+                format!("{place}: expected scores of at least one split and subset, found none"),
+            );
+        } else if let Some(entry) = entries.get(&file.task_name)
+            && !entry.card.units().any(|(split, subset)| file.entry(split, subset).is_some())
+        {
+            let expected: Vec<String> =
+                entry.card.units().take(3).map(|(split, subset)| format!("{split}/{subset}")).collect();
+            report.note(
+                Kind::Fault,
+                format!(
+                    "{place}: expected scores of units of the card ({}, …), found only others",
+                    expected.join(", ")
+                ),
             );
         }
         let pinned = entries.get(&file.task_name).and_then(|entry| entry.card.dataset.revision.as_deref());

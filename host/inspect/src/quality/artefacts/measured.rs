@@ -102,7 +102,8 @@ mod tests {
         let data = SubsetData::new(&card, &units).unwrap();
         let said = |area: f64| {
             let found = Artefact::new(&units[0], "one side", "AUC", area).over(0.5);
-            let found = found.at_most_on_either_side(Some(0.6)).fault(&data, &units[0], "a classifier", "do it");
+            let found =
+                found.at_most_on_either_side(Some(0.6)).fault(&data, &units[0], "a classifier", "do it");
             found.map(|fault| fault.message)
         };
         assert_eq!(said(0.55), None);

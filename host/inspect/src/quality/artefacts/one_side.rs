@@ -23,7 +23,9 @@ pub fn check(
     };
     let areas =
         examples.columns.iter().filter_map(|texts| mean_auc(&Features::words(texts), answers.first()?));
-    let Some((side, area)) = areas.enumerate().max_by(|left, right| on_one_side(left.1).total_cmp(&on_one_side(right.1))) else {
+    let Some((side, area)) =
+        areas.enumerate().max_by(|left, right| on_one_side(left.1).total_cmp(&on_one_side(right.1)))
+    else {
         return Default::default();
     };
     let found = Artefact::new(unit, CHECK, "AUC", area).over(0.5).at_most_on_either_side(most);
