@@ -12,6 +12,7 @@ use mteb_report::output::rows_grid;
 use mteb_report::table::Board;
 use mteb_results::{ResultFile, Standing, read_checked};
 use mteb_source::DataSources;
+use mteb_tasks::Items;
 use serde_json::{Value, json};
 
 use super::super::board_args::BoardArgs;
@@ -139,12 +140,17 @@ impl VerifyArgs {
         let board = scores.board();
         check_board(&board, &mut report);
         let units = submitted(&board);
+        let mut sources = self.data.then(|| {
+            let settings = self.place.settings();
+            let catalog = discover(&settings);
+            DataSources::new(settings, &catalog)
+        });
         for unit in &units {
             report.count("units");
-            self.check_outcomes(unit, &read, &mut report);
-        }
-        if self.data {
-            self.check_data(&units, &entries, &mut report);
+            let items = self.check_outcomes(unit, &read, &mut report);
+            if let (Some(sources), Some(items)) = (&mut sources, items) {
+                check_data((unit, &items), &entries, sources, &mut report);
+            }
         }
         if !self.field.is_empty() {
             let field = self.board(self.field.clone()).read()?.board();
@@ -257,14 +263,21 @@ impl VerifyArgs {
         Some((path.parent()?.to_owned(), file))
     }
 
-    /// Says where there are no outcomes, from which a main score can be made again, or where they are not those of the score.
-    fn check_outcomes(&self, unit: &Submitted, read: &[(PathBuf, ResultFile)], report: &mut Report) {
+    /// Says where there are no outcomes, from which a main score can be made again, or where they are not those of the score; gives the
+    /// outcomes.
+    fn check_outcomes(
+        &self,
+        unit: &Submitted,
+        read: &[(PathBuf, ResultFile)],
+        report: &mut Report,
+    ) -> Option<Items> {
         let is_file =
             |(place, file): &&(PathBuf, ResultFile)| *place == unit.place && file.task_name == unit.task;
         let file = read.iter().find(is_file).map(|(_, file)| file);
         let is_mean = file.and_then(|file| file.facts(&unit.split, &unit.subset));
         let is_mean = is_mean.is_some_and(|facts| facts.get("members").is_some());
-        match super::items::standing(unit, file) {
+        let (standing, items) = super::items::standing(unit, file);
+        match standing {
             Standing::Fits => report.count("with outcomes"),
             Standing::Other(path) => report.note(
                 Kind::Fault,
@@ -287,33 +300,7 @@ impl VerifyArgs {
                 ),
             ),
         }
-    }
-
-    /// Holds outcomes to the data.
-    fn check_data(
-        &self,
-        units: &[Submitted],
-        entries: &HashMap<String, Arc<TaskEntry>>,
-        report: &mut Report,
-    ) {
-        let settings = self.place.settings();
-        let catalog = discover(&settings);
-        let mut sources = DataSources::new(settings, &catalog);
-        for unit in units {
-            let Some(entry) = entries.get(&unit.task).filter(|entry| entry.card.members.is_empty()) else {
-                continue;
-            };
-            let Some(items) = super::items::outcomes(unit) else { continue };
-            match sources.unit(entry, &unit.split, &unit.subset) {
-                Ok(data) => match against_data(&entry.card, &items, &data) {
-                    Ok(true) => report.count("checked against data"),
-                    Ok(false) => {}
-                    Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.shown())),
-                },
-                Err(error) => report
-                    .note(Kind::Unchecked, format!("{}: its data cannot be read: {error}", unit.shown())),
-            }
-        }
+        items
     }
 
     fn say(&self, report: &Report) -> Exit {
@@ -340,6 +327,26 @@ impl VerifyArgs {
         };
         let printed = output::print(&format!("{}: {end}", counts.join(", ")));
         if has_fault { exit } else { printed }
+    }
+}
+
+/// Holds the outcomes of a unit to its data.
+fn check_data(
+    (unit, items): (&Submitted, &Items),
+    entries: &HashMap<String, Arc<TaskEntry>>,
+    sources: &mut DataSources,
+    report: &mut Report,
+) {
+    let Some(entry) = entries.get(&unit.task).filter(|entry| entry.card.members.is_empty()) else { return };
+    match sources.unit(entry, &unit.split, &unit.subset) {
+        Ok(data) => match against_data(&entry.card, items, &data) {
+            Ok(true) => report.count("checked against data"),
+            Ok(false) => {}
+            Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.shown())),
+        },
+        Err(error) => {
+            report.note(Kind::Unchecked, format!("{}: its data cannot be read: {error}", unit.shown()));
+        }
     }
 }
 
