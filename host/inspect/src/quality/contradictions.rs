@@ -17,7 +17,7 @@ const MOST_APART: f64 = 0.25;
 const SHOWN: usize = 4;
 
 /// The same text with different labels or scores.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Contradiction<'a> {
     /// The unit of the first of the rows that is evaluated.
     pub unit: &'a Unit,

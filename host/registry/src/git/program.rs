@@ -167,8 +167,8 @@ impl Git {
         let mut command = Command::new("git");
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy();
-            if name.starts_with("GIT_") && !KEPT.contains(&name.as_ref()) {
-                command.env_remove(name.as_ref());
+            if name.starts_with("GIT_") && !KEPT.contains(&&*name) {
+                command.env_remove(&*name);
             }
         }
         command
@@ -239,7 +239,8 @@ fn said(command: &mut Command) -> Result<Vec<u8>, Why> {
     }
     let said = String::from_utf8_lossy(&output.stderr);
     let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let said = mteb_files::visible_line(&lines.join("; "));
+    let said = lines.join("; ");
+    let said = mteb_files::visible_line(&said);
     let end = said.floor_char_boundary(SHOWN.min(said.len()));
     Err(format!("git says: {}", &said[..end]))
 }
