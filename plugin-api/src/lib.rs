@@ -17,6 +17,6 @@ pub mod v1;
 /// The types that plugins and the host share.
 pub use mteb_plugin_types as card;
 pub use mteb_plugin_types::{
-    Brackets, Identity, Loading, LoadingDtype, Manifest, ModelInfo, PaddingSide, PluginKind, Prompts,
-    RowForm, RowStep, Similarity, name_and_edition,
+    Brackets, Identity, Loading, LoadingDtype, MODEL_OPTIONS, Manifest, ModelInfo, ModelOption, OptionType,
+    PaddingSide, PluginKind, Prompts, RowForm, RowStep, Similarity, chosen_options, name_and_edition,
 };

@@ -232,3 +232,55 @@ fn labels_of_other_rows_and_names_that_lead_elsewhere_are_refused() {
     let none = said(folder, &["review", "Pesan", "--registry", "pesan.toml", "--summary"]);
     assert!(none.stderr.contains("expected labels in review/Pesan, found none"), "{}", none.stderr);
 }
+
+#[test]
+fn the_labels_of_another_annotator_or_task_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    task(folder);
+    let rows = page(folder, "ani");
+    let line = |more: Value| {
+        let mut label = json!({ "key": rows[0]["key"], "label": "cuaca" });
+        label.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        format!("{label}\n")
+    };
+    let import = |file: &str, text: String| {
+        fs::write(folder.join(file), text).unwrap();
+        said(
+            folder,
+            &[
+                "review",
+                "Pesan",
+                "--registry",
+                "pesan.toml",
+                "--rows",
+                "600",
+                "--annotator",
+                "ani",
+                "--import",
+                file,
+            ],
+        )
+    };
+    let budi = import("labels.jsonl", line(json!({ "annotator": "budi", "task": "Pesan" })));
+    assert_eq!(budi.code, Some(2));
+    assert!(
+        budi.stderr.contains("expected the labels of the annotator ani, found those of budi"),
+        "{}",
+        budi.stderr
+    );
+    let other = import("labels.jsonl", line(json!({ "annotator": "ani", "task": "Surat" })));
+    assert!(
+        other.stderr.contains("expected the labels of the task Pesan, found those of Surat"),
+        "{}",
+        other.stderr
+    );
+    // Pages of before wrote no names into their files, whose own name has it.
+    let named = import("Pesan-budi (1).jsonl", line(json!({})));
+    assert!(named.stderr.contains("found a file that is named as those of budi"), "{}", named.stderr);
+    assert_eq!(import("Pesan-ani.jsonl", line(json!({}))).code, Some(0));
+    let own = import("labels.jsonl", line(json!({ "annotator": "ani", "task": "Pesan" })));
+    assert_eq!(own.code, Some(0), "{}", own.stderr);
+    let page = fs::read_to_string(folder.join("ani.html")).unwrap();
+    assert!(page.contains("annotator: data.annotator, task: data.task"), "what the page saves");
+}

@@ -205,3 +205,70 @@ fn what_is_exported_is_read_by_the_loader_of_the_reference() {
     let score = file["scores"]["test"][0]["main_score"].as_f64().unwrap();
     assert_eq!(loaded.stdout.trim(), format!("STS12 {score} mteb-host/hashing"));
 }
+
+#[test]
+fn of_a_folder_of_two_models_those_units_are_scored_again_that_the_model_has() {
+    let folder = scored();
+    let folder = folder.path();
+    let tasks: Vec<&str> = TASKS.iter().flat_map(|task| ["--task", task]).collect();
+    let random = [&["run", "--quiet", "--model", "random", "--registry", "indonesia"], &tasks[..]].concat();
+    assert_eq!(said(folder, &random).code, Some(0));
+    // What a killed process has left long ago goes with the next call, and what this one makes goes with it.
+    let temporary = folder.join("temporary");
+    let left = temporary.join("mteb-host-rerun-1");
+    fs::create_dir_all(&left).unwrap();
+    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3 * 24 * 60 * 60);
+    fs::File::open(&left).unwrap().set_modified(long_ago).unwrap();
+    let mut command = host(folder);
+    command.env("TMPDIR", &temporary).args([
+        "results",
+        "verify",
+        "results",
+        "--registry",
+        "indonesia",
+        "--json",
+    ]);
+    let again = Run::of(command.args(["--rerun", "3", "--", "--model", "hashing"])).unwrap();
+    assert_eq!(again.code, Some(0), "{}{}", again.stdout, again.stderr);
+    let report = again.json().unwrap();
+    assert_eq!(report["checked"]["scored again"], 3);
+    let unchecked = report["found"].to_string();
+    assert!(
+        unchecked.contains("no unit was scored again, because `run` scored mteb-host__hashing"),
+        "{unchecked}"
+    );
+    assert!(!left.exists());
+    let names: Vec<String> = fs::read_dir(&temporary)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .filter(|name| name.starts_with("mteb-host-rerun"))
+        .collect();
+    assert_eq!(names, Vec::<String>::new());
+}
+
+#[test]
+fn a_file_whose_units_are_gone_does_not_pass() {
+    let folder = scored();
+    let path = result(folder.path(), "IndonesianNewsTopic");
+    let before = fs::read(&path).unwrap();
+    edit(&path, |file| file["scores"] = serde_json::json!({}));
+    let empty = verify(folder.path(), &[]);
+    assert_eq!(empty.code, Some(1));
+    assert!(
+        empty.stderr.contains("expected scores of at least one split and subset, found none"),
+        "{}",
+        empty.stderr
+    );
+    fs::write(&path, before).unwrap();
+    edit(&path, |file| {
+        let scores = file["scores"]["test"].take();
+        file["scores"] = serde_json::json!({ "other": scores });
+    });
+    let other = verify(folder.path(), &[]);
+    assert_eq!(other.code, Some(1));
+    assert!(
+        other.stderr.contains("expected scores of units of the card (test/default, …), found only others"),
+        "{}",
+        other.stderr
+    );
+}

@@ -86,3 +86,20 @@ fn marks_and_encodings_that_are_none_are_faults_of_the_card() {
     error: card.toml:10:12: expected the name of an encoding, such as windows-1252, iso-8859-2, utf-16le or shift_jis, found: "klingon"
     "#);
 }
+
+#[test]
+fn the_tab_of_a_tsv_file_stays_where_the_card_names_another_mark_for_csv() {
+    let corpus = "_id;text\nd1;satu, dua\nd2;tiga\n";
+    let queries = "_id;text\nq1;satu\n";
+    let files = [
+        ("corpus.csv", corpus),
+        ("queries.csv", queries),
+        ("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\n"),
+    ];
+    let task = Task::of("Retrieval", ".", &files).with("delimiter = \";\"");
+    let run = task.run(&[]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    // A file that is called so and has the character of the card is read as before.
+    task.write("qrels/test.tsv", "query-id;corpus-id;score\nq1;d1;1\n");
+    assert_eq!(task.run(&["--overwrite", "always"]).code, Some(0));
+}

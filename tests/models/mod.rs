@@ -12,6 +12,7 @@ mod live_library;
 mod live_models;
 mod looking;
 mod memory;
+mod model_options;
 mod mteb_interface;
 mod named;
 mod number_formats;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use mteb_files::hex;
-use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::{LOADING, ModelConfig};
+use mteb_plugin_api::{MODEL_OPTIONS, ModelInfo, chosen_options};
 use mteb_results::identity::{SOURCES, model_files, name_that_tells};
 use mteb_workers::plugins::{FoundPlugin, ModelClient, variables_of_plugins};
 use serde_json::{Value, json};
@@ -79,6 +79,9 @@ impl ModelIdentity {
         });
         if let Some(asked) = name_that_tells(plugin, config) {
             description["asked"] = json!(asked);
+        }
+        if let Some(options) = chosen_options(&config.options) {
+            description[MODEL_OPTIONS] = json!(options);
         }
         if let Some(loading) = config.options.get(LOADING) {
             description[LOADING] = loading.clone();

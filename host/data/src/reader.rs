@@ -53,7 +53,11 @@ pub fn open_rows(path: &Path, wanted: &Wanted) -> Result<Box<dyn ReadRows>, Data
         ("jsonl" | "ndjson", _) => Box::new(JsonLines::new(input()?, wanted.clone())),
         ("json", _) => open_json(input()?, wanted.clone())?,
         ("csv", _) => Box::new(Delimited::open(input()?, delimiter(b','), wanted)?),
-        ("tsv", _) => Box::new(Delimited::open(input()?, delimiter(b'\t'), wanted)?),
+        ("tsv", _) => {
+            let mut input = input()?;
+            let delimiter = delimiter_of_tsv(&mut input, form.and_then(TextForm::delimiter))?;
+            Box::new(Delimited::open(input, delimiter, wanted)?)
+        }
         _ => {
             let found = if name.contains('.') { "another suffix" } else { "no suffix" };
             return Err(DataError::Malformed {
@@ -62,6 +66,14 @@ pub fn open_rows(path: &Path, wanted: &Wanted) -> Result<Box<dyn ReadRows>, Data
             });
         }
     })
+}
+
+/// What separates the cells of a file named `.tsv`: the tab that its name says, also where the card names another character for CSV
+/// files beside it. That one counts in a file that has it in place of tabs.
+fn delimiter_of_tsv(input: &mut Input<'static>, of_card: Option<u8>) -> Result<u8, DataError> {
+    let Some(mark) = of_card else { return Ok(b'\t') };
+    let line = input.first_line()?;
+    Ok(if line.contains(&mark) && !line.contains(&b'\t') { mark } else { b'\t' })
 }
 
 /// Files named `.json` hold a list, or JSON lines under the wrong name.

@@ -15,6 +15,10 @@ const SHINGLE: usize = 4;
 /// Shingles below which similarity says nothing: about 15 characters.
 const LEAST: usize = 12;
 
+/// The same for scripts whose characters are syllables or words: four of them are half a sentence.
+const DENSE_SHINGLE: usize = 2;
+const DENSE_LEAST: usize = 6;
+
 /// Two texts, by their places in the list, and their similarity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
@@ -68,7 +72,7 @@ type Index = HashMap<u64, Vec<usize>>;
 
 impl Sets {
     fn new(texts: &[String], threshold: f64) -> Self {
-        let all: Vec<Vec<u64>> = texts.par_iter().map(|text| shingles(text)).collect();
+        let all: Vec<Vec<u64>> = texts.par_iter().map(|text| compared_shingles(text)).collect();
         let mut frequency: HashMap<u64, u32> = HashMap::new();
         for shingle in all.iter().flatten() {
             *frequency.entry(*shingle).or_default() += 1;
@@ -111,7 +115,7 @@ impl Sets {
 
 /// The shingles of a set that a text at least as similar as `threshold` cannot all lack; those of no other text are left out.
 fn rarest(set: &[u64], frequency: &HashMap<u64, u32>, threshold: f64) -> Vec<u64> {
-    if set.len() < LEAST {
+    if set.is_empty() {
         return Vec::new();
     }
     let count = |shingle: &u64| frequency.get(shingle).copied().unwrap_or_default();
@@ -130,14 +134,30 @@ fn similarity(left: &[u64], right: &[u64]) -> f64 {
     common as f64 / (left.len() + right.len() - common).max(1) as f64
 }
 
-/// The different 4-grams of a text, as sorted numbers.
-fn shingles(text: &str) -> Vec<u64> {
+/// The shingles of a text; none of one that is too short to compare.
+fn compared_shingles(text: &str) -> Vec<u64> {
     let letters: Vec<char> = text.chars().collect();
+    let (length, least) = if is_dense(&letters) { (DENSE_SHINGLE, DENSE_LEAST) } else { (SHINGLE, LEAST) };
+    let shingles = shingles(&letters, length);
+    if shingles.len() < least { Vec::new() } else { shingles }
+}
+
+/// The different substrings of `length` characters of a text, as sorted numbers.
+fn shingles(letters: &[char], length: usize) -> Vec<u64> {
     let number = |window: &[char]| window.iter().fold(0, |number, &letter| mix(number ^ u64::from(letter)));
-    let mut shingles: Vec<u64> = letters.windows(SHINGLE).map(number).collect();
+    let mut shingles: Vec<u64> = letters.windows(length).map(number).collect();
     shingles.sort_unstable();
     shingles.dedup();
     shingles
+}
+
+/// True if most characters of a text are of a script of syllables or words: Chinese, Japanese, Korean.
+pub fn is_dense(letters: &[char]) -> bool {
+    let is_dense = |letter: &&char| {
+        matches!(**letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+    };
+    2 * letters.iter().filter(is_dense).count() > letters.len()
 }
 
 #[cfg(test)]
@@ -184,8 +204,20 @@ mod tests {
     #[test]
     fn similarity_is_the_share_of_common_shingles() {
         // abcd, bcde, cdef against bcde, cdef, defg: two of four.
+        let shingles = |text: &str| shingles(&text.chars().collect::<Vec<_>>(), SHINGLE);
         assert_eq!(similarity(&shingles("abcdef"), &shingles("bcdefg")), 0.5);
         assert_eq!(similarity(&[], &[]), 0.0);
+    }
+
+    #[test]
+    fn short_sentences_of_scripts_without_spaces_are_compared() {
+        let chinese = ["今天北京的天气很好", "今天上海的天气很好", "我们明天去公园散步"];
+        assert_eq!(pairs(&chinese, 0.4), [(0, 1)]);
+        // 8 bigrams each, three of which are others: 天北 北京 京的 against 天上 上海 海的.
+        let found = similar_pairs(&texts(&chinese[..2]), 0.4, |_, _| false);
+        assert!((found[0].similarity - 5.0 / 11.0).abs() < 1e-12, "{found:?}");
+        let thai = ["วันนี้อากาศดีมากที่กรุงเทพ", "วันนี้อากาศดีมากที่เชียงใหม่", "เราจะไปเดินเล่นในสวนพรุ่งนี้"];
+        assert_eq!(pairs(&thai, 0.45), [(0, 1)]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 pub mod bundled;
 mod checking;
 mod entry;
+mod git;
 mod languages;
 mod locate;
 mod reading;
@@ -18,6 +19,7 @@ pub use checking::dataset_meaning::text_form;
 pub use checking::meaning::{check_card, check_registry};
 pub use checking::validate::{Validation, cards_below, validate};
 pub use entry::{LoadedRegistry, Origin, TaskEntry};
+pub use git::{fetched_from, is_fetched, keep_fetched_registries};
 pub use languages::language_code::language_fault;
 pub use locate::{Fault, Locator};
 pub use reading::beside::tasks_beside;

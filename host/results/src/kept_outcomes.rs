@@ -52,12 +52,19 @@ impl CompanionFiles {
 
     /// How the file of outcomes of a unit stands to `facts`; all of it is read.
     pub fn standing_of_outcomes(&self, unit: UnitName<'_>, facts: &Json) -> Standing {
+        self.outcomes_and_standing(unit, facts).0
+    }
+
+    /// The same, with the outcomes where they can be read.
+    pub fn outcomes_and_standing(&self, unit: UnitName<'_>, facts: &Json) -> (Standing, Option<Items>) {
         let path = self.outcomes(unit);
         match read_parquet(&path) {
-            Ok(found) if found.facts == said(unit, facts).to_python(0) => Standing::Fits,
-            Ok(_) => Standing::Other(path),
-            Err(OutcomesError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Standing::Absent,
-            Err(_) => Standing::Damaged(path),
+            Ok(found) if found.facts == said(unit, facts).to_python(0) => (Standing::Fits, Some(found.items)),
+            Ok(found) => (Standing::Other(path), Some(found.items)),
+            Err(OutcomesError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+                (Standing::Absent, None)
+            }
+            Err(_) => (Standing::Damaged(path), None),
         }
     }
 }

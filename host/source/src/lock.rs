@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use mteb_base::listed::listed;
 use mteb_cache::FileHashes;
-use mteb_registry::{LockedFile, RegistryLock, RegistrySource, TaskEntry, lock_name, locked_names};
+use mteb_registry::{
+    LockedFile, RegistryLock, RegistrySource, TaskEntry, fetched_from, lock_name, locked_names,
+};
 
 use super::SourceError;
 
@@ -34,7 +36,7 @@ impl Locks {
     }
 
     /// Checks the data `files` of a task, which lie in the dataset folder `root` or are that file. The lock of a registry
-    /// that is part of the binary is never updated: its files are held to it.
+    /// that is part of the binary, or of a commit of git, is never updated: its files are held to it.
     ///
     /// # Errors
     /// If a file is not the locked one, or cannot be read, or the lock cannot be read or written.
@@ -49,7 +51,7 @@ impl Locks {
             return Ok(());
         }
         let home = &entry.home;
-        let update = self.update && matches!(home, RegistrySource::File(_));
+        let update = self.update && matches!(home, RegistrySource::File(_)) && fetched_from(home).is_none();
         if !self.locks.contains_key(home) {
             let lock = match RegistryLock::of(home) {
                 Err(found) if update && found.is_rewritable => None,
@@ -79,7 +81,7 @@ impl Locks {
             return Ok(());
         }
         let Some(lock) = lock else { return Ok(()) };
-        if matches!(home, RegistrySource::File(_)) {
+        if matches!(home, RegistrySource::File(_)) && fetched_from(home).is_none() {
             let unnamed = named.iter().filter(|(names, _)| names.locked_in(lock).is_none());
             let unnamed: Vec<String> =
                 unnamed.map(|(names, _)| names.locked(0, String::new()).label()).collect();

@@ -42,5 +42,5 @@ pub use task_types::{
     bounds_in, bounds_of, evaluator, facts, first_items, unjudged_copies, with_first_stage,
 };
 pub use training_texts::{beginning, composed, normalised, training_texts};
-pub use unicode_forms::unicode_forms;
+pub use unicode_forms::{unicode_forms, without_marks};
 pub use unit::Unit;

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use mteb_card::TaskCard;
 use mteb_data::{Column, Table};
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use crate::{Part, Unit, facts};
 
@@ -49,14 +50,21 @@ fn texts<'a>(card: &TaskCard, table: &'a Table) -> impl Iterator<Item = (usize, 
     columns.flat_map(|texts| texts.iter().enumerate())
 }
 
-/// A text as it is compared: in one form of its letters (NFC), lower case, words of letters and digits parted by one space.
+/// A text as it is compared: in one form of its letters (NFC), lower case, words of letters and digits parted by one space. Marks of
+/// letters, such as the tones of Thai, belong to them; characters that nobody sees do not count.
 pub fn normalised(text: &str) -> String {
-    let lower: String = text.nfc().flat_map(char::to_lowercase).collect();
+    let lower: String =
+        text.nfc().filter(|letter| !is_unseen(*letter)).flat_map(char::to_lowercase).collect();
     lower
-        .split(|letter: char| !letter.is_alphanumeric())
+        .split(|letter: char| !letter.is_alphanumeric() && !is_combining_mark(letter))
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+/// Zero-width spaces and joiners, the soft hyphen, and marks of byte order.
+fn is_unseen(letter: char) -> bool {
+    matches!(letter, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{ad}' | '\u{feff}')
 }
 
 /// A text in one form of its letters (NFC): `é` may be one character or two.
@@ -105,5 +113,14 @@ mod tests {
              “hu\u{65}\u{302}\u{301} kopi”"
         );
         assert_eq!(note(&["satu"], &["satu"], "train"), None, "the split itself is evaluated");
+    }
+
+    #[test]
+    fn marks_of_letters_make_other_words_and_unseen_characters_do_not() {
+        assert_eq!(normalised("ไก่, ไข่!"), "ไก่ ไข่");
+        assert_ne!(normalised("ไก่"), normalised("ไก"));
+        assert_eq!(normalised("हिन्दी"), "हिन्दी");
+        assert_eq!(normalised("ดี\u{200b}มาก so\u{ad}zial"), "ดีมาก sozial");
+        assert_eq!(normalised("cafe\u{301}"), normalised("CAF\u{c9}"));
     }
 }

@@ -3,7 +3,8 @@
 
 use mteb_card::TaskType;
 use mteb_data::{Column, Table};
-use unicode_normalization::{is_nfc, is_nfd};
+use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::{UnicodeNormalization, is_nfc, is_nfd};
 
 use crate::corpus::first_rows;
 use crate::{Corpus, Part, Unit, text_columns};
@@ -29,7 +30,8 @@ struct Forms {
 }
 
 /// A note on each column of texts of `unit` some of which are in another form than most of the texts that they are compared with:
-/// queries with documents, the second sentence with the first, training rows with the rows to predict.
+/// queries with documents, the second sentence with the first, training rows with the rows to predict; and of the texts of one column
+/// with each other.
 pub fn unicode_forms(task_type: TaskType, unit: &Unit, corpus: Option<&dyn Corpus>) -> Vec<String> {
     let mut documents = Forms::new(Part::Corpus.as_str().to_owned());
     for table in corpus.into_iter().flat_map(first_rows) {
@@ -55,7 +57,8 @@ pub fn unicode_forms(task_type: TaskType, unit: &Unit, corpus: Option<&dyn Corpu
     let others = columns.split_off(first + 1);
     let of = &columns[first];
     let Some(usual) = of.most() else { return Vec::new() };
-    others.iter().filter_map(|forms| forms.note(usual, of)).collect()
+    let mixed = of.note(usual, of);
+    mixed.into_iter().chain(others.iter().filter_map(|forms| forms.note(usual, of))).collect()
 }
 
 impl Forms {
@@ -89,6 +92,13 @@ impl Forms {
         let (all, usual) = (self.counts.iter().sum::<usize>(), FORMS[usual as usize].1);
         let count = self.counts[form as usize];
         let first = self.firsts[form as usize].as_deref().unwrap_or_default();
+        if self.title == of.title {
+            return Some(format!(
+                "letters of {} are written in several Unicode forms: {count} of {all} texts with such letters are in {name}, not \
+                 {usual}, the first in {first}; a model or a search sees the same words as different ones; write all in one form",
+                self.title
+            ));
+        }
         Some(format!(
             "letters of {} are written in another Unicode form than those of {}: {count} of {all} texts with \
              such letters are in {name}, not {usual}, the first in {first}; a model or a search sees the same \
@@ -96,6 +106,21 @@ impl Forms {
             self.title, of.title
         ))
     }
+}
+
+/// A text without the marks of its letters, as `Đánh giá` becomes `Danh gia`.
+pub fn without_marks(text: &str) -> String {
+    let plain = |letter| match letter {
+        'đ' => 'd',
+        'Đ' => 'D',
+        'ø' => 'o',
+        'Ø' => 'O',
+        'ł' => 'l',
+        'Ł' => 'L',
+        'ı' => 'i',
+        other => other,
+    };
+    text.nfd().filter(|letter| !is_combining_mark(*letter)).map(plain).collect()
 }
 
 /// The form of a text; `None` if it is the same in both.
@@ -142,6 +167,15 @@ mod tests {
         assert!(notes(&["café"], &["thé", "tea"]).is_empty());
         assert!(notes(&["tea"], &["the\u{301}"]).is_empty(), "no document has a form");
         assert!(notes(&["日本"], &["ไทย"]).is_empty());
+    }
+
+    #[test]
+    fn texts_of_one_column_in_several_forms_are_named() {
+        let found = notes(&["café", "naïve", "the\u{301}"], &["tea"]);
+        assert_eq!(found.len(), 1);
+        let expected = "letters of corpus are written in several Unicode forms: 1 of 3 texts with such letters are in NFD, not NFC, the \
+                        first in file";
+        assert!(found[0].starts_with(expected), "{}", found[0]);
     }
 
     #[test]

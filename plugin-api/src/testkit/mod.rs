@@ -19,7 +19,7 @@ mod task_type;
 use std::path::Path;
 
 use crate::v1::{Library, ModelConfig};
-use crate::{Manifest, PluginKind};
+use crate::{Manifest, ModelOption, PluginKind};
 use mteb_card::MEASURES;
 
 /// Every fault of the plugin at `path`, one line each; none if it conforms.
@@ -98,5 +98,6 @@ fn manifest_faults(manifest: &Manifest) -> Vec<String> {
         }
         _ => {}
     }
+    faults.extend(ModelOption::faults(manifest));
     faults
 }

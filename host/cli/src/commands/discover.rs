@@ -6,7 +6,7 @@ use mteb_base::threads::beside;
 use mteb_card::{TypeEvaluator, declared_measures, declared_types};
 use mteb_engine::own_types;
 use mteb_models::model::trust_environment;
-use mteb_registry::{Selected, folder_warnings, read_ahead};
+use mteb_registry::{Selected, folder_warnings, keep_fetched_registries, read_ahead};
 use mteb_workers::plugins::{Catalog, Trust};
 use mteb_workers::settings::Settings;
 
@@ -21,6 +21,7 @@ pub fn discover(settings: &Settings) -> Catalog {
     let catalog = Catalog::discover(settings);
     UNUSED.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&catalog.unused);
     own_types::provide(settings, &catalog);
+    keep_fetched_registries(settings, |line| output::say(line));
     if !settings.environments.is_empty() {
         let mut trust = Trust::load(Vec::new());
         for environment in &settings.environments {

@@ -1,6 +1,6 @@
 //! A word about the locks of the registries of a run: those that cannot be read, and those that `--update-lock` leaves as they are.
 
-use mteb_registry::{Registries, RegistrySource, Selected, drop_unused_entries, lock_faults};
+use mteb_registry::{Registries, RegistrySource, Selected, drop_unused_entries, fetched_from, lock_faults};
 
 use crate::exit::Exit;
 use crate::output;
@@ -27,7 +27,7 @@ pub fn check_locks(tasks: &[Selected], updated: Option<&Registries>) -> Result<(
     })
 }
 
-/// Says which locks `--update-lock` leaves as they are: those of registries that are part of the host.
+/// Says which locks `--update-lock` leaves as they are: those of registries that are part of the host, and of commits of git.
 fn say_locks_that_stay(tasks: &[Selected]) {
     let is_bundled = |task: &&Selected| {
         matches!(task.entry.home, RegistrySource::Embedded(_)) && task.entry.card.dataset.plugin.is_none()
@@ -36,6 +36,15 @@ fn say_locks_that_stay(tasks: &[Selected]) {
         tasks.iter().filter(is_bundled).map(|task| task.entry.home.label()).collect();
     names.sort();
     names.dedup();
+    let mut commits: Vec<String> = tasks.iter().filter_map(|task| fetched_from(&task.entry.home)).collect();
+    commits.sort();
+    commits.dedup();
+    if !commits.is_empty() {
+        output::warn(format!(
+            "`--update-lock` skips registries of a commit, whose lock is part of it: {}",
+            commits.join(", ")
+        ));
+    }
     if !names.is_empty() {
         let names = names.join(", ");
         output::warn(format!(

@@ -5,6 +5,7 @@ mod cache;
 mod compare;
 mod completions;
 mod config;
+mod contamination;
 mod discover;
 mod doctor;
 mod efficiency;

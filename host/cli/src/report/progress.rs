@@ -17,6 +17,7 @@ use mteb_workers::settings::Printed;
 use super::causes::Said;
 use super::download::DownloadBar;
 use super::estimate::{Work, in_words};
+use super::log_level::LogLevel;
 use super::progress_lines::ProgressLines;
 use super::worker_lines::speeds_in_short;
 use crate::output::{self, Screen};
@@ -99,10 +100,13 @@ impl Progress {
         self.workers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says each line that a plugin prints, above the bars.
-    pub fn printed(&self) -> Printed {
+    /// Says each line that a plugin prints and that is of this level or one above it, above the bars.
+    pub fn printed(&self, level: LogLevel) -> Printed {
         let bars = self.bars.clone();
         Printed::new(move |plugin, line| {
+            if LogLevel::of(line) > level {
+                return;
+            }
             bars.suspend(|| output::say(format!("{plugin} printed: {}", line.trim_end())));
         })
     }

@@ -83,7 +83,7 @@ fn language_line(mix: &LanguageMix) -> String {
 }
 
 fn overlap_line(overlap: &OverlapStats) -> String {
-    let OverlapStats { texts, exact, near, compared } = overlap;
+    let OverlapStats { texts, exact, near, compared, .. } = overlap;
     let share = 100.0 * (exact + near) as f64 / (*texts).max(1) as f64;
     format!(
         "training texts in the evaluation rows: {exact} identical, {near} nearly identical, {share:.1} % of \

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use mteb_base::calendar;
 use mteb_json::Json;
 use mteb_plugin_api::{Identity, ModelInfo};
-use mteb_registry::{TaskEntry, options_of_unit};
+use mteb_registry::{TaskEntry, fetched_from, options_of_unit};
 use mteb_results::identity::{Measures, UnitFacts};
 use mteb_results::{ResultFile, ResultStore, SubsetScores, json_of_score, json_of_scores, model_meta};
 
@@ -57,6 +57,7 @@ pub fn keep_scores(
         prompts: BTreeMap::new(),
         ranked: None,
         first_stage: None,
+        registry: fetched_from(&entry.home),
     };
     let mut facts = facts.to_json();
     facts.set("rankings", Json::from(model.rankings.as_str()));

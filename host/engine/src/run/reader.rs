@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use mteb_base::interrupt;
 use mteb_json::Json;
-use mteb_registry::{Selected, options_of_unit};
+use mteb_registry::{Selected, fetched_from, options_of_unit};
 use mteb_results::footprint::PhaseLog;
 use mteb_results::identity::{Chain, UnitFacts};
 use mteb_results::{ResultFile, UnitName};
@@ -236,7 +236,17 @@ impl<'a> UnitReader<'a> {
                     // A plan that was made has read them.
                     let first_stage = first_stage.and_then(|first| first.hash(name).ok());
                     let prompts = BTreeMap::new();
-                    let facts = UnitFacts { data, earlier, options, measures, prompts, ranked, first_stage };
+                    let registry = fetched_from(&selected.entry.home);
+                    let facts = UnitFacts {
+                        data,
+                        earlier,
+                        options,
+                        measures,
+                        prompts,
+                        ranked,
+                        first_stage,
+                        registry,
+                    };
                     Box::new(MadeFrom { facts, watched })
                 });
                 let of_folder = self.sources.take_folder_notes();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use mteb_json::Json;
-use mteb_registry::{Selected, options_of_unit};
+use mteb_registry::{Selected, fetched_from, options_of_unit};
 use mteb_results::ResultFile;
 use mteb_results::footprint::{Phase, PhaseLog};
 use mteb_results::identity::{DataFacts, Measures, UnitFacts};
@@ -102,6 +102,7 @@ pub fn join(
         prompts: BTreeMap::new(),
         ranked: plan.ranks().map(str::to_owned),
         first_stage: None,
+        registry: fetched_from(&selected.entry.home),
     };
     let facts = facts_json(facts, prompts.clone(), (&warnings, &notes));
     let mut file = ResultFile::new(&card.name, card.revision(), Json::Null);

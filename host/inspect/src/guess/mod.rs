@@ -1,11 +1,13 @@
 //! Guesses what a file of the user's own is: the type of its task, the columns that the type needs, the language of its texts. A guess
 //! is shown with what it was made from, and somebody confirms it.
 
+mod broken_numbers;
 mod columns;
 mod language;
 mod parts;
 mod rows;
 
+pub use broken_numbers::broken_numbers;
 pub use columns::{CellKind, ColumnFacts, Taken, column_facts};
 pub use language::language;
 pub use parts::part_columns;

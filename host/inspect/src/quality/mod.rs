@@ -1,12 +1,13 @@
 //! The gate of data: measures a dataset, and finds what is wrong for its task type and what breaks with what its card declares.
 //!
 //! One check a file. Those of the first kind hold for every set: labels that can be learned, no training text
-//! among the evaluation texts, scores on their scale, ids that lead somewhere. Those of the second kind hold for sets whose card
+//! among the evaluation texts, no contradictions, scores on their scale, ids that lead somewhere. Those of the second kind hold for sets whose card
 //! has a table `quality`: no empty texts, sizes, lengths, repetitions, templates, balance, variety, languages, grades, coverage, and
 //! what a model may reach without reading.
 
 mod artefacts;
 mod balance;
+mod contradictions;
 mod data;
 mod duplicates;
 mod emptiness;
@@ -33,10 +34,10 @@ use std::collections::BTreeMap;
 
 use mteb_card::TaskCard;
 use mteb_data::{DataError, Table};
-use mteb_tasks::{Corpus, Part, Unit, training_texts, unicode_forms, unjudged_copies};
+use mteb_tasks::{Corpus, Part, Unit, beginning, training_texts, unicode_forms, unjudged_copies};
 use serde::Serialize;
 
-use crate::stats::{UnitStats, unit_stats};
+use crate::stats::{OverlapStats, UnitStats, unit_stats};
 use data::SubsetData;
 
 /// What was measured and found of one subset.
@@ -116,15 +117,19 @@ pub fn examine(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examinat
         let own = training_texts(card, unit).filter(|_| card.quality.is_none()).map(place);
         notes.extend(own.clone());
         overlap.extend(own);
-        if card.quality.is_none() {
-            let documents = unit.get(Part::Corpus).map(|table| table as &dyn Corpus);
-            notes.extend(unicode_forms(card.task_type, unit, documents).into_iter().map(place));
+        let documents = unit.get(Part::Corpus).map(|table| table as &dyn Corpus);
+        let forms = unicode_forms(card.task_type, unit, documents);
+        if card.quality.is_some() {
+            faults.extend(forms.into_iter().map(|message| form_fault(card, unit, message)));
+        } else {
+            notes.extend(forms.into_iter().map(place));
             let copies = documents.and_then(|corpus| unjudged_copies(unit, corpus, &card.protocol));
             notes.extend(copies.map(place));
         }
     }
     match measure(card, subset, units) {
-        Ok(mut measured) => {
+        Ok((mut measured, said)) => {
+            notes.extend(said);
             measured.faults.retain(|fault| !is_said(&faults, fault));
             faults.append(&mut measured.faults);
             Ok(Examination { faults, notes, overlap, ..measured })
@@ -132,6 +137,44 @@ pub fn examine(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examinat
         Err(error) if faults.is_empty() => Err(error),
         Err(_) => Ok(Examination::of_faults(card, subset, faults)),
     }
+}
+
+/// Texts of a set that declares its quality are in one Unicode form.
+fn form_fault(card: &TaskCard, unit: &Unit, message: String) -> DataFault {
+    let (task, split, subset) = (card.name.clone(), unit.split.clone(), unit.subset.clone());
+    let advice = "`unicodedata.normalize(\"NFC\", text)` in Python writes NFC";
+    DataFault { task, split, subset, check: "Unicode form", rows: Vec::new(), message, advice }
+}
+
+/// What is said of a set that declares no quality: rows that contradict each other, and texts that are nearly training texts.
+fn notes_of(data: &SubsetData, stats: &[UnitStats]) -> Vec<String> {
+    if data.limits.is_some() {
+        return Vec::new();
+    }
+    let found = contradictions::contradictions(data);
+    let of_unit = |(unit, stats): (&Unit, &UnitStats)| {
+        let is_trained = unit.split == data.card.dataset.training_split();
+        let overlap = stats.train_overlap.as_ref().filter(|_| !is_trained);
+        let near = overlap.and_then(near_note);
+        let place = format!("split {}, subset {}", unit.split, unit.subset);
+        let notes = contradictions::note(&found, unit).into_iter().chain(near);
+        notes.map(|note| format!("{place}: {note}")).collect::<Vec<_>>()
+    };
+    data.units.iter().zip(stats).flat_map(of_unit).collect()
+}
+
+fn near_note(overlap: &OverlapStats) -> Option<String> {
+    let first = overlap.first_near.as_deref()?;
+    let texts = if overlap.near == 1 {
+        "1 evaluation text is".to_owned()
+    } else {
+        format!("{} evaluation texts are", overlap.near)
+    };
+    Some(format!(
+        "{texts} nearly the same as training texts (at least 80 % of their character n-grams), the first: {}; rewrite or remove \
+         them",
+        beginning(first)
+    ))
 }
 
 /// True if a fault that a run would say, one of `said`, is the same as `fault`.
@@ -144,7 +187,7 @@ fn is_said(said: &[DataFault], fault: &DataFault) -> bool {
     of_both && said.iter().any(is_of)
 }
 
-fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examination, DataError> {
+fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<(Examination, Vec<String>), DataError> {
     let no_chunks = || None::<std::iter::Empty<Result<Table, DataError>>>;
     let stats =
         units.iter().map(|unit| unit_stats(card, unit, no_chunks())).collect::<Result<Vec<_>, _>>()?;
@@ -157,6 +200,8 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examination,
     faults.extend(balance::check(&data, &stats));
     faults.extend(scores::check(&data)?);
     faults.extend(judgements::check(&data)?);
+    faults.extend(contradictions::check(&data));
+    let notes = notes_of(&data, &stats);
     let duplicates = duplicates::check(&data);
     faults.extend(duplicates.faults);
     let (artefacts, found) = artefacts::check(&data)?;
@@ -182,7 +227,7 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examination,
             languages,
         });
     }
-    Ok(Examination {
+    let examination = Examination {
         subset: subset.to_owned(),
         declared: data.limits.is_some(),
         units: stats,
@@ -191,5 +236,6 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examination,
         faults,
         notes: Vec::new(),
         overlap: Vec::new(),
-    })
+    };
+    Ok((examination, notes))
 }

@@ -26,6 +26,9 @@ pub struct OverlapStats {
     pub near: usize,
     /// Training texts that were compared for nearness.
     pub compared: usize,
+    /// The first text that is nearly a training text.
+    #[serde(skip)]
+    pub first_near: Option<String>,
 }
 
 /// Compares evaluation texts with training texts.
@@ -35,9 +38,11 @@ pub fn overlap(texts: &Texts, train: &Texts) -> OverlapStats {
         (0..texts.len()).filter(|&row| !known.contains(&composed(&texts[row]))).collect();
     let step = train.len().div_ceil(LIMIT).max(1);
     let sample = train.select(&(0..train.len()).step_by(step).collect::<Vec<_>>());
-    let others = others.iter().map(|&row| normalised(&texts[row])).collect();
-    let near = has_similar(others, sample.iter().map(normalised).collect(), NEAR);
+    let compared = others.iter().map(|&row| normalised(&texts[row])).collect();
+    let near = has_similar(compared, sample.iter().map(normalised).collect(), NEAR);
+    let first = near.iter().position(|&near| near).map(|place| texts[others[place]].to_owned());
     OverlapStats {
+        first_near: first,
         texts: texts.len(),
         exact: texts.len() - near.len(),
         near: near.into_iter().filter(|&near| near).count(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use mteb_base::near_folder::near_folders;
 use mteb_card::ModelCard;
 use mteb_plugin_api::v1::ModelConfig;
-use mteb_plugin_api::{ModelInfo, Similarity};
+use mteb_plugin_api::{MODEL_OPTIONS, ModelInfo, Similarity};
 use mteb_registry::{FoundCard, ModelCards};
 use mteb_source::{ModelFolder, model_folder};
 use mteb_workers::plugins::{Catalog, FoundPlugin, ModelClient, WorkerError};
@@ -24,7 +24,7 @@ use super::python::{self, PythonChoice, nowhere};
 use super::python_error::PythonError;
 use super::remote::{self, Remote, RemoteChoice};
 use super::shadow::with_own_endpoint;
-use super::{Bm25Model, Dtype, LoadedModel, ModelError, loading, near_models};
+use super::{Bm25Model, Dtype, LoadedModel, ModelError, loading, near_models, options};
 use crate::encode::{PromptFile, near_subject};
 
 /// A model, and what is asked of it.
@@ -49,6 +49,8 @@ pub struct ModelChoice {
     pub threads: usize,
     /// Number format of the model's computation.
     pub dtype: Dtype,
+    /// Options that its plugin declares, as the user wrote them.
+    pub options: Vec<(String, String)>,
     /// Where its card may be.
     pub cards: ModelCards,
     /// What is chosen of a model behind an endpoint.
@@ -70,6 +72,7 @@ impl ModelChoice {
             device: "auto".to_owned(),
             threads: 0,
             dtype: Dtype::Auto,
+            options: Vec::new(),
             cards: ModelCards::beside(&[]),
             remote: RemoteChoice::default(),
             python: PythonChoice::default(),
@@ -127,6 +130,10 @@ impl ModelChoice {
         } else {
             config.options.insert("api".to_owned(), option);
         }
+        facts.options = options::chosen(&self.options, &plugin.manifest, &self.name)?;
+        if !facts.options.is_empty() {
+            config.options.insert(MODEL_OPTIONS.to_owned(), facts.options.clone().into());
+        }
         let complete =
             Arc::new(move |info: &mut ModelInfo| facts.complete(info).map_err(|error| error.to_string()));
         let variables = variable.into_iter().chain(self.variables()).collect();
@@ -167,6 +174,10 @@ impl ModelChoice {
         let folder = self.folder(plugin, settings, facts.card.as_ref(), listener)?;
         let mut options = self.python_options(settings, listener)?;
         options.extend(loading::option(&self.name, plugin, found.as_ref())?);
+        let chosen = options::chosen(&self.options, &plugin.manifest, &self.name)?;
+        if !chosen.is_empty() {
+            options.insert(MODEL_OPTIONS.to_owned(), chosen.into());
+        }
         Ok(ModelConfig { options, ..self.config(folder, &facts) })
     }
 
@@ -247,6 +258,7 @@ impl ModelChoice {
             ("--max-tokens", self.max_tokens.is_some()),
             ("--similarity", self.similarity.is_some()),
             ("--dtype", self.dtype != Dtype::Auto),
+            ("--model-option", !self.options.is_empty()),
         ];
         match chosen.into_iter().find(|(_, is_chosen)| *is_chosen) {
             Some((option, _)) => {
@@ -282,8 +294,8 @@ impl ModelChoice {
         let brackets = of_file.or(of_card);
         let dtype = Some(self.dtype.name()).filter(|_| self.dtype != Dtype::Auto);
         let (max_tokens, similarity) = (self.max_tokens, self.similarity);
-        let naming = Naming::default();
-        Ok(ModelSettings { card, prompts, max_tokens, similarity, brackets, dtype, naming })
+        let (naming, options) = (Naming::default(), Map::new());
+        Ok(ModelSettings { card, prompts, max_tokens, similarity, brackets, dtype, naming, options })
     }
 
     /// The model's files, if the plugin does not bring them under this very name.

@@ -59,6 +59,9 @@ pub enum ModelError {
     /// What the reference's loader does cannot be done otherwise.
     #[error("{0}")]
     Loading(String),
+    /// An option of the model is not what its plugin declares.
+    #[error("{0}")]
+    Option(String),
     /// The model has nothing to choose there.
     #[error("model {model} ranks documents by their words and does not support `{option}`; leave it out")]
     NoOption {

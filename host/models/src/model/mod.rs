@@ -13,6 +13,7 @@ mod local;
 mod model_settings;
 mod naming;
 mod near;
+mod options;
 mod python;
 mod python_error;
 mod remote;

@@ -25,6 +25,8 @@ pub struct ModelSettings {
     pub dtype: Option<&'static str>,
     /// Who the model is, if that is for the host to say.
     pub naming: Naming,
+    /// What the user chose of what its plugin declares.
+    pub options: Map<String, Value>,
 }
 
 /// A model that does not do what it was asked for.
@@ -95,7 +97,7 @@ impl ModelSettings {
 
     /// Notes what the user chose that the model does not do `by_itself`: its results are kept apart.
     fn note_experiment(&self, info: &mut ModelInfo, by_itself: &ModelInfo) {
-        let mut chosen = Map::new();
+        let mut chosen = self.options.clone();
         if let Some(tokens) = self.max_tokens {
             chosen.insert("max_tokens".to_owned(), tokens.into());
         }

@@ -7,6 +7,7 @@ use mteb_base::listed::listed;
 
 use super::lock::{LockError, LockedFile, RegistryLock, lock_name};
 use super::place::data_path;
+use crate::git::fetched_from;
 use crate::{Fault, LoadedRegistry, RegistrySource, TaskEntry};
 
 /// The names that a lock may have for the dataset of a task, which is the folder or the file `root`: that of now, and that of
@@ -74,7 +75,10 @@ pub fn drop_unused_entries(loaded: &[LoadedRegistry]) -> Result<(), LockError> {
 /// at where it is named itself.
 fn own_home(loaded: &LoadedRegistry) -> Option<&RegistrySource> {
     let mut homes = loaded.tasks.iter().map(|task| &task.home);
-    homes.find(|home| matches!(home, RegistrySource::File(_)) && home.label() == loaded.file)
+    // Nobody here can change the lock of a commit.
+    let is_own =
+        |home: &&RegistrySource| matches!(home, RegistrySource::File(_)) && fetched_from(home).is_none();
+    homes.find(|home| is_own(home) && home.label() == loaded.file)
 }
 
 /// Dataset and revision of all tasks of the registry in the file `home`.

@@ -11,6 +11,7 @@ use mteb_data::is_readable;
 use super::folder::{has_toml_one_below, toml_files};
 use super::source::{RegistrySource, embedded_text};
 use super::text::{MODELS, cannot_read, is_card, read_text};
+use crate::git::{is_git_address, registry_at};
 use crate::{Fault, bundled};
 
 impl RegistrySource {
@@ -28,6 +29,11 @@ impl RegistrySource {
     /// # Errors
     /// If there is none.
     pub fn find_included(&self, name: &str) -> Result<Self, Fault> {
+        if is_git_address(name) {
+            let message = "expected the name of a registry or a file, found a git address, which the command line alone may \
+                           name; pass it with `--registry`";
+            return Err(Fault::of_file(name, message));
+        }
         if let Self::File(path) = self
             && is_file_name(name)
         {
@@ -68,12 +74,13 @@ pub fn known_registries() -> Vec<(String, RegistrySource)> {
     known
 }
 
-/// The registry that `name` stands for: a file if it ends in `.toml` or has a folder in it, else a name.
+/// The registry that `name` stands for: one of a git repository if it is an address, a file if it ends in `.toml` or has a folder in
+/// it, else a name.
 ///
 /// # Errors
 /// If there is none.
 pub fn find_registry(name: &str) -> Result<RegistrySource, Fault> {
-    find(name, None)
+    if is_git_address(name) { registry_at(name) } else { find(name, None) }
 }
 
 /// The registry that `name` stands for, where the registry in the file `home` asks for it, if one does: that one is not meant.

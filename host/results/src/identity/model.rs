@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_base::listed::listed;
 use mteb_json::Json;
-use mteb_plugin_api::ModelInfo;
 use mteb_plugin_api::v1::{LOADING, ModelConfig};
+use mteb_plugin_api::{ModelInfo, chosen_options};
 use mteb_workers::plugins::{FoundPlugin, variables_of_plugins};
+use serde_json::Value;
 
 use super::model_files;
 use crate::similarity_of;
 
 /// Facts that count, and what they are called in a message. What else a file holds of a model is for people.
-const FACTS: [(&str, &str); 16] = [
+const FACTS: [(&str, &str); 17] = [
     ("asked", "name"),
     ("name", "name"),
     ("revision", "revision"),
@@ -26,6 +27,7 @@ const FACTS: [(&str, &str); 16] = [
     ("similarity", "similarity"),
     ("brackets", "brackets"),
     ("loading", "settings of its card"),
+    ("options", "model options"),
     ("compression", "size of embeddings"),
     ("first_stage", "first stage"),
     ("code", "plugin"),
@@ -70,6 +72,9 @@ pub fn model_facts(info: &ModelInfo, plugin: &FoundPlugin, config: &ModelConfig)
     ];
     if !info.rows.is_dense() {
         facts.push(("rows", text(info.rows.name())));
+    }
+    if let Some(options) = chosen_options(&config.options) {
+        facts.push(("options", Json::from(Value::Object(options.clone()))));
     }
     if let Some(loading) = config.options.get(LOADING) {
         facts.push((LOADING, Json::from(loading.clone())));

@@ -23,6 +23,8 @@ pub struct UnitFacts {
     pub ranked: Option<String>,
     /// SHA-256 of what a first stage has found, if that was ordered anew.
     pub first_stage: Option<String>,
+    /// Address and commit of the registry, if it was fetched by git; for whoever reads the result.
+    pub registry: Option<String>,
 }
 
 impl UnitFacts {
@@ -45,6 +47,9 @@ impl UnitFacts {
         if let Some(first) = &self.first_stage {
             facts.push(("first_stage", Json::from(first.as_str())));
         }
+        if let Some(registry) = &self.registry {
+            facts.push(("registry", Json::from(registry.as_str())));
+        }
         Json::object(facts)
     }
 
@@ -60,6 +65,7 @@ impl UnitFacts {
             prompts: prompts.collect::<Option<_>>()?,
             ranked: json.get("ranked").and_then(Json::as_text).map(str::to_owned),
             first_stage: json.get("first_stage").and_then(Json::as_text).map(str::to_owned),
+            registry: json.get("registry").and_then(Json::as_text).map(str::to_owned),
         })
     }
 }

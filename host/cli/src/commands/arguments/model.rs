@@ -51,6 +51,10 @@ pub struct ModelArgs {
     /// Number format in which the model computes.
     #[arg(long, default_value = "auto")]
     dtype: DtypeName,
+    /// Option that the model's plugin declares, as `mteb-host show model` lists them; may be
+    /// repeated. It becomes part of the model's identity.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = model_option)]
+    model_option: Vec<(String, String)>,
     #[command(flatten)]
     remote: RemoteArgs,
     #[command(flatten)]
@@ -159,6 +163,7 @@ impl ModelArgs {
             device: self.device.clone(),
             threads: 0,
             dtype: self.dtype.dtype(),
+            options: self.model_option.clone(),
             cards: ModelCards::beside(registries),
             remote: self.remote.choice(),
             python: self.python.choice(),
@@ -181,6 +186,7 @@ pub fn exit(error: &ModelError) -> Exit {
         | ModelError::Name(_)
         | ModelError::Prompts(_)
         | ModelError::NoOption { .. }
+        | ModelError::Option(_)
         | ModelError::Loading(_)
         | ModelError::Remote(_)
         | ModelError::Python(_) => Exit::Usage,
@@ -227,6 +233,13 @@ pub fn device(text: &str) -> Result<String, String> {
         return Ok(text.to_owned());
     }
     Err("expected `auto`, `cpu`, `cuda` or `cuda:N`".to_owned())
+}
+
+fn model_option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("expected `NAME=VALUE`".to_owned()),
+    }
 }
 
 /// How a model in Python is run.

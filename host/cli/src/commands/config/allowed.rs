@@ -63,6 +63,11 @@ pub fn refusal(option: &str, value: &str) -> Option<String> {
              name it on the command line"
         ));
     }
+    if option == "registry" && (value.contains(':') || value.starts_with("git+")) {
+        return Some(format!(
+            "expected a registry that needs no network, found the address `{value}`: name it on the command line"
+        ));
+    }
     let leads_out = value.starts_with('/') || value.split('/').any(|part| part == "..");
     if PATHS.contains(&option) && (leads_out || leads_out_by_link(value)) {
         return Some(format!("expected a path in the folder, found `{value}`"));
@@ -105,6 +110,10 @@ mod tests {
         assert!(refusal("model", "python:a.py:B").is_some() && refusal("model", "openai:b").is_some());
         assert!(refusal("output-folder", "../x").is_some() && refusal("registry", "/etc/x.toml").is_some());
         assert!(refusal("model", "../weights").is_some() && refusal("model", "/srv/weights").is_some());
+        assert!(
+            refusal("registry", "https://example.org/a@1").is_some()
+                && refusal("registry", "git+./a@1").is_some()
+        );
         assert!(refusal("model", "hashing").is_none() && refusal("registry", "desa.toml").is_none());
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use mteb_card::Part;
+use mteb_data::TextForm;
 use mteb_inspect::guess::Taken;
 use mteb_tasks::TaskType;
 
@@ -29,6 +30,8 @@ pub struct CardText {
     pub columns: Vec<Taken>,
     /// The same of parts of a search.
     pub parts: Vec<(Part, Vec<Taken>)>,
+    /// How the files are written, where not as usual.
+    pub form: TextForm,
     /// True if some of the rows are learned from.
     pub holds_out: bool,
     /// Labels that become 0 and 1.
@@ -57,6 +60,12 @@ impl CardText {
             line("license", quote(licence));
         }
         let _ = write!(text, "\n[dataset]\npath = {}\n", quote(&self.path));
+        let TextForm { delimiter, decimal, encoding } = &self.form;
+        let marks = [("delimiter", delimiter), ("decimal", decimal)];
+        let marks = marks.into_iter().filter_map(|(key, mark)| Some((key, mark.as_ref()?.to_string())));
+        for (key, value) in marks.chain(encoding.iter().map(|name| ("encoding", name.clone()))) {
+            let _ = writeln!(text, "{key} = {}", quote(&value));
+        }
         if let Some(split) = &self.train_split {
             let _ = writeln!(text, "train_split = {}", quote(split));
         }

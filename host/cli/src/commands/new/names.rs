@@ -1,5 +1,7 @@
 //! One name in the forms that files, code and cards need.
 
+use mteb_tasks::without_marks;
+
 /// A name in several forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
@@ -21,8 +23,11 @@ pub fn names(given: &str) -> Result<Names, String> {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
     let begins = given.starts_with(|letter: char| letter.is_ascii_alphabetic());
     if !begins || !given.chars().all(is_part) || given.len() > 60 {
+        let plain = plain_letters(given);
+        let near = (plain != given).then(|| names(&plain).ok()).flatten();
+        let near = near.map_or_else(String::new, |near| format!("; for example `{}`", near.pascal));
         return Err(format!(
-            "expected a name of at most 60 letters, digits, `-` and `_` that begins with a letter, found `{given}`"
+            "expected a name of at most 60 letters a to z, digits, `-` and `_` that begins with a letter, found `{given}`{near}"
         ));
     }
     let words = words(given);
@@ -36,6 +41,15 @@ pub fn names(given: &str) -> Result<Names, String> {
         snake: words.join("_"),
         pascal: words.iter().map(capital).collect(),
     })
+}
+
+/// The name without marks on its letters, and with `-` for what is neither letter nor digit.
+fn plain_letters(given: &str) -> String {
+    let plain: String = without_marks(given)
+        .chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() || letter == '_' { letter } else { '-' })
+        .collect();
+    plain.trim_matches('-').to_owned()
 }
 
 /// The words of a name in lower case, which end at `-`, `_` and before a capital behind a small letter: `MySTS` is `my` and `sts`.
@@ -65,6 +79,9 @@ mod tests {
         let of = |given: &str| names(given).map(|names| [names.kebab, names.snake, names.pascal]);
         assert_eq!(of("MySTS").unwrap(), ["my-sts", "my_sts", "MySts"]);
         assert_eq!(of("letter-counts_2").unwrap(), ["letter-counts-2", "letter_counts_2", "LetterCounts2"]);
+        let said = names("Đánh giá").unwrap_err();
+        assert!(said.ends_with("found `Đánh giá`; for example `DanhGia`"), "{said}");
+        assert!(!names("ไทย").unwrap_err().contains("for example"));
         assert!(of("2nd").is_err() && of("a/b").is_err() && of("").is_err() && of("../x").is_err());
     }
 }

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use mteb_card::Part;
-use mteb_data::{Column, DataError, Folder, Table, read_file};
-use mteb_inspect::guess::{ColumnFacts, Taken, column_facts, guess_rows, language, part_columns};
+use mteb_data::{Column, DataError, Folder, ReadRows, Table, TextForm, Wanted, open_rows};
+use mteb_inspect::guess::{
+    ColumnFacts, Taken, broken_numbers, column_facts, guess_rows, language, part_columns,
+};
 use mteb_tasks::{TaskType, facts, part_names};
 
 /// Rows that are looked at for the language.
@@ -42,9 +45,15 @@ pub struct OwnData {
 ///
 /// # Errors
 /// What was expected and found.
-pub fn look_at(path: &Path, asked: Option<TaskType>, named: &[(String, String)]) -> Result<OwnData, String> {
+pub fn look_at(
+    path: &Path,
+    form: Option<&TextForm>,
+    asked: Option<TaskType>,
+    named: &[(String, String)],
+) -> Result<OwnData, String> {
+    let wanted = Wanted::All.written(form.cloned().map(Arc::new));
     if path.is_file() {
-        let table = read_file(path).map_err(said)?;
+        let table = open_rows(path, &wanted).and_then(|mut rows| rows.read_rows(usize::MAX)).map_err(said)?;
         let found = of_rows(&table, "test", None, asked, named)?;
         if found.holds_out {
             return Err(format!(
@@ -60,7 +69,7 @@ pub fn look_at(path: &Path, asked: Option<TaskType>, named: &[(String, String)])
     let configs: Vec<&str> = folder.configs().collect();
     let has = |part: Part| configs.contains(&part.as_str());
     if has(Part::Corpus) && has(Part::Qrels) {
-        return of_search(&folder, asked);
+        return of_search(&folder, &wanted, asked);
     }
     let config = match configs.as_slice() {
         [] => return Err(format!("{}: expected files of rows, found none in a supported format", path.display())),
@@ -80,7 +89,7 @@ pub fn look_at(path: &Path, asked: Option<TaskType>, named: &[(String, String)])
     let scored = scored.or_else(|| splits.iter().find(|split| !is_training(split)).copied());
     let scored = scored.or(splits.first().copied()).unwrap_or("test").to_owned();
     let training = splits.iter().find(|split| is_training(split) && **split != scored);
-    let table = folder.read(config, &scored).map_err(said)?;
+    let table = read(&folder, (config, &scored), &wanted)?;
     of_rows(&table, &scored, training.copied(), asked, named)
 }
 
@@ -92,6 +101,11 @@ fn of_rows(
     named: &[(String, String)],
 ) -> Result<OwnData, String> {
     let all = column_facts(table);
+    if asked.is_none()
+        && let Some(why) = all.iter().find_map(|column| broken_numbers(table, column, named))
+    {
+        return Err(why);
+    }
     let guess = guess_rows(table, asked, named)?;
     let learns = facts(guess.task_type).learns;
     if guess.task_type == TaskType::Regression && training.is_none() {
@@ -142,7 +156,12 @@ fn line(taken: &Taken, all: &[ColumnFacts]) -> String {
     format!("`{}` is used as `{}`: {holds}", taken.from, taken.column)
 }
 
-fn of_search(folder: &Folder, asked: Option<TaskType>) -> Result<OwnData, String> {
+fn read(folder: &Folder, (config, split): (&str, &str), wanted: &Wanted) -> Result<Table, String> {
+    let rows = folder.rows(config, split, wanted.clone());
+    rows.and_then(|mut rows| rows.read_rows(usize::MAX)).map_err(said)
+}
+
+fn of_search(folder: &Folder, wanted: &Wanted, asked: Option<TaskType>) -> Result<OwnData, String> {
     let (mut parts, mut seen, mut found, mut split) = (Vec::new(), Vec::new(), Vec::new(), "test".to_owned());
     let mut spoken = None;
     for part in Part::of_rankings() {
@@ -155,7 +174,7 @@ fn of_search(folder: &Folder, asked: Option<TaskType>) -> Result<OwnData, String
         if part == Part::Qrels && files.iter().any(|file| file.contains('/')) {
             split = of.to_owned();
         }
-        let table = folder.read(config, of).map_err(said)?;
+        let table = read(folder, (config, of), wanted)?;
         let taken = part_columns(part, &table).map_err(|column| {
             let names: Vec<&str> = table.names().collect();
             format!(

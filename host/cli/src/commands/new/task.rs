@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use clap::Args;
 use mteb_base::suggest::hint;
 use mteb_card::LICENSES;
+use mteb_data::TextForm;
 use mteb_registry::language_fault;
 use mteb_tasks::TaskType;
 use mteb_workers::settings::Settings;
@@ -35,6 +36,15 @@ pub struct TaskArgs {
     /// Map an expected column to a column of the file, e.g. `sentence1=kalimat`; may be repeated.
     #[arg(long, value_name = "COLUMN=NAME", value_parser = column, requires = "data")]
     column: Vec<(String, String)>,
+    /// Character between the cells of CSV files, e.g. `;`.
+    #[arg(long, value_name = "CHARACTER", value_parser = mark, requires = "data")]
+    delimiter: Option<char>,
+    /// Decimal mark of the numbers in CSV and TSV files: `.` or `,`.
+    #[arg(long, value_name = "CHARACTER", requires = "data")]
+    decimal: Option<char>,
+    /// Encoding of text files, e.g. `windows-1252` [default: UTF-8].
+    #[arg(long, value_name = "NAME", requires = "data")]
+    encoding: Option<String>,
     /// Language and script of the texts, e.g. `ind-Latn`; may be repeated [default: detected from
     /// the texts].
     #[arg(long, value_name = "L")]
@@ -75,7 +85,8 @@ impl TaskArgs {
         let absent =
             |error| usage(format!("{}: expected a file or a folder of data: {error}", data.display()));
         let place = data.canonicalize().map_err(absent)?;
-        let found = look_at(data, asked, &self.column).map_err(usage)?;
+        let form = self.form()?;
+        let found = look_at(data, form.as_ref(), asked, &self.column).map_err(usage)?;
         output::say(format!("{}: a task of the type {}", data.display(), found.task_type));
         found.seen.iter().for_each(|line| output::say(format!("  {line}")));
         if !found.others.is_empty() {
@@ -109,7 +120,7 @@ impl TaskArgs {
             std::slice::from_ref(&path),
             &FilterArgs::default(),
             settings,
-            FormatArgs::default(),
+            (FormatArgs::default(), false),
         );
         if exit == Exit::Done {
             said(output::print(&format!("score a model: mteb-host run --registry {path} --model hashing")))?;
@@ -141,6 +152,7 @@ impl TaskArgs {
             path,
             columns: found.columns.clone(),
             parts: found.parts.clone(),
+            form: self.form()?.unwrap_or_default(),
             holds_out: found.holds_out,
             labels: found.labels.clone(),
             protocol,
@@ -174,6 +186,16 @@ impl TaskArgs {
             path.display()
         )))?;
         Ok(Exit::Done)
+    }
+
+    /// How the files are written, where not as usual.
+    fn form(&self) -> Result<Option<TextForm>, Exit> {
+        let form =
+            TextForm { delimiter: self.delimiter, decimal: self.decimal, encoding: self.encoding.clone() };
+        match form.faults().first() {
+            Some((field, fault)) => Err(usage(format!("`--{field}`: {fault}"))),
+            None => Ok(Some(form).filter(|form| *form != TextForm::default())),
+        }
     }
 
     fn languages(&self, guessed: Option<String>) -> Result<Vec<String>, Exit> {
@@ -222,6 +244,7 @@ pub fn sample_card(
         path,
         columns: Vec::new(),
         parts: Vec::new(),
+        form: TextForm::default(),
         holds_out: false,
         labels: None,
         protocol,
@@ -283,6 +306,16 @@ pub fn check_languages(languages: &[String]) -> Result<(), Exit> {
 pub fn usage(message: String) -> Exit {
     output::error(message);
     Exit::Usage
+}
+
+/// One character; a tab may be written as in cards.
+fn mark(text: &str) -> Result<char, String> {
+    let mut letters = text.chars();
+    match (text, letters.next(), letters.next()) {
+        ("\\t" | "tab", ..) => Ok('\t'),
+        (_, Some(mark), None) => Ok(mark),
+        _ => Err("expected one character, such as `;`".to_owned()),
+    }
 }
 
 fn column(text: &str) -> Result<(String, String), String> {

@@ -11,23 +11,23 @@ use mteb_tasks::{Items, TaskType, Unit};
 use super::submitted::Submitted;
 
 /// The outcomes of a unit, if there are some.
-pub fn outcomes(unit: &Submitted) -> Option<Items> {
+fn outcomes(unit: &Submitted) -> Option<Items> {
     let name = UnitName { task: &unit.task, split: &unit.split, subset: &unit.subset };
     read_parquet(&CompanionFiles::new(&unit.place).outcomes(name)).ok().map(|found| found.items)
 }
 
-/// How the outcomes of a unit stand to the `file` with its score.
-pub fn standing(unit: &Submitted, file: Option<&ResultFile>) -> Standing {
+/// How the outcomes of a unit stand to the `file` with its score, and the outcomes, which are read once.
+pub fn standing(unit: &Submitted, file: Option<&ResultFile>) -> (Standing, Option<Items>) {
     let facts = file.and_then(|file| {
         Some((file.model(&unit.split, &unit.subset)?, file.facts(&unit.split, &unit.subset)?))
     });
     let name = UnitName { task: &unit.task, split: &unit.split, subset: &unit.subset };
     match facts {
         Some((model, facts)) => {
-            CompanionFiles::new(&unit.place).standing_of_outcomes(name, &kept_facts(model, facts, None))
+            CompanionFiles::new(&unit.place).outcomes_and_standing(name, &kept_facts(model, facts, None))
         }
         // What another program wrote says nothing that outcomes could be compared with.
-        None => Standing::Absent,
+        None => (Standing::Absent, outcomes(unit)),
     }
 }
 

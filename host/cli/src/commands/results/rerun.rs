@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
+use mteb_base::interrupt;
 use mteb_files::sha256;
 use mteb_results::{SubsetScores, read_checked};
 
@@ -19,6 +21,23 @@ pub struct Rerun<'a> {
     pub tolerance: f64,
 }
 
+/// How the folder begins in which a unit is scored again; the number of the process follows.
+const ASIDE: &str = "mteb-host-rerun-";
+
+/// After this time such a folder is of a process that was killed.
+const LEFT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// What came of scoring units again.
+#[derive(Default)]
+pub struct Again<'b> {
+    /// Each unit with its new main score, or with why it does not stand.
+    pub verdicts: Vec<(&'b Submitted, Result<f64, String>)>,
+    /// Models of which no unit was scored again, since `run` scored another model.
+    pub others: Vec<String>,
+    /// The folder of the model that `run` scored.
+    pub scored: String,
+}
+
 /// A folder that is removed in the end.
 struct Aside(PathBuf);
 
@@ -30,18 +49,49 @@ impl Drop for Aside {
 }
 
 impl Rerun<'_> {
-    /// Scores `number` of the `units` again, drawn by `seed`: each with its new main score, or with why it does not stand.
-    pub fn of<'b>(
-        &self,
-        units: &'b [Submitted],
-        number: usize,
-        seed: u64,
-    ) -> Vec<(&'b Submitted, Result<f64, String>)> {
-        drawn(units, number, seed).into_iter().map(|unit| (unit, self.again(unit))).collect()
+    /// Scores `number` of the `units` again, drawn by `seed`. Of results of several models those of the model count that `run` scores with
+    /// its options.
+    pub fn of<'b>(&self, units: &'b [Submitted], number: usize, seed: u64) -> Again<'b> {
+        let is_of =
+            |unit: &Submitted, model: &str| unit.place.components().any(|part| part.as_os_str() == model);
+        let mut again = Again::default();
+        for unit in drawn(units, seed) {
+            let is_of_other = !again.scored.is_empty() && !is_of(unit, &again.scored);
+            if again.verdicts.len() == number || interrupt::requested() {
+                break;
+            }
+            if is_of_other {
+                again.note_other(unit);
+                continue;
+            }
+            match self.score(unit) {
+                Ok((model, score)) => {
+                    again.scored.clone_from(&model);
+                    if is_of(unit, &model) {
+                        again.verdicts.push((unit, self.compared(unit, score)));
+                    } else {
+                        again.note_other(unit);
+                    }
+                }
+                Err(why) => again.verdicts.push((unit, Err(why))),
+            }
+        }
+        again
     }
 
-    fn again(&self, unit: &Submitted) -> Result<f64, String> {
-        let name = format!("mteb-host-rerun-{}", std::process::id());
+    fn compared(&self, unit: &Submitted, score: f64) -> Result<f64, String> {
+        if (score - unit.score).abs() <= self.tolerance {
+            return Ok(score);
+        }
+        Err(format!(
+            "expected {:.6} ± {} as submitted, found {score:.6} when scored again",
+            unit.score, self.tolerance
+        ))
+    }
+
+    /// The folder of the model that `run` scores, and its main score of the unit.
+    fn score(&self, unit: &Submitted) -> Result<(String, f64), String> {
+        let name = format!("{ASIDE}{}", std::process::id());
         let aside = Aside(std::env::temp_dir().join(name));
         let program = std::env::current_exe().map_err(|error| format!("cannot be scored again: {error}"))?;
         let mut command = Command::new(program);
@@ -56,35 +106,52 @@ impl Rerun<'_> {
         command.args(["--task", &task, "--no-cache", "--quiet", "--output-folder"]).arg(&aside.0);
         command.args(self.options).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let output = command.output().map_err(|error| format!("cannot be scored again: {error}"))?;
-        let Some(score) = score_below(&aside.0, unit) else {
+        score_below(&aside.0, unit).ok_or_else(|| {
             let said = String::from_utf8_lossy(&output.stderr);
             let last = said.lines().last().unwrap_or("it gave no reason").to_owned();
-            return Err(format!("could not be scored again: {last}"));
-        };
-        if (score - unit.score).abs() <= self.tolerance {
-            return Ok(score);
-        }
-        Err(format!(
-            "expected {:.6} ± {} as submitted, found {score:.6} when scored again",
-            unit.score, self.tolerance
-        ))
+            format!("could not be scored again: {last}")
+        })
     }
 }
 
-/// `number` of the units in the order of hashes that the seed changes: whoever knows the seed draws the same ones.
-fn drawn(units: &[Submitted], number: usize, seed: u64) -> Vec<&Submitted> {
+impl Again<'_> {
+    fn note_other(&mut self, unit: &Submitted) {
+        if !self.others.contains(&unit.model) {
+            self.others.push(unit.model.clone());
+        }
+    }
+}
+
+/// Removes the folders of processes that were killed.
+pub fn remove_left() {
+    for entry in std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
+        let is_aside = entry.file_name().to_string_lossy().starts_with(ASIDE);
+        let age =
+            entry.metadata().and_then(|found| found.modified()).ok().and_then(|made| made.elapsed().ok());
+        if is_aside && age.is_some_and(|age| age > LEFT) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+fn first_folder(path: &Path) -> String {
+    path.components().next().map(|part| part.as_os_str().to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The units in the order of hashes that the seed changes: whoever knows the seed draws the same ones.
+fn drawn(units: &[Submitted], seed: u64) -> Vec<&Submitted> {
     let key = |unit: &&Submitted| sha256(format!("{seed}\n{}", unit.shown()).as_bytes()).unwrap_or_default();
     let mut sorted: Vec<&Submitted> = units.iter().collect();
     sorted.sort_by_cached_key(key);
-    sorted.truncate(number);
     sorted
 }
 
-/// The main score of a unit in the only result file of its task below `folder`.
-fn score_below(folder: &Path, unit: &Submitted) -> Option<f64> {
+/// The folder of the model, and the main score of a unit, in the only result file of its task below `folder`.
+fn score_below(folder: &Path, unit: &Submitted) -> Option<(String, f64)> {
     let wanted = format!("{}.json", unit.task);
     let files = mteb_data::files_below(folder).ok()?;
     let file = files.iter().find(|path| path.rsplit('/').next() == Some(&wanted))?;
     let result = read_checked(&folder.join(file)).ok()?;
-    result.entry(&unit.split, &unit.subset).map(SubsetScores::main_score).filter(|score| !score.is_nan())
+    let score = result.entry(&unit.split, &unit.subset).map(SubsetScores::main_score);
+    Some((first_folder(Path::new(file)), score.filter(|score| !score.is_nan())?))
 }

@@ -5,23 +5,25 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use mteb_base::interrupt;
 use mteb_registry::TaskEntry;
 use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
 use mteb_report::table::Board;
 use mteb_results::{ResultFile, Standing, read_checked};
 use mteb_source::DataSources;
+use mteb_tasks::Items;
 use serde_json::{Value, json};
 
 use super::field::Field;
 use super::files::{identity_faults, result_files};
 use super::items::against_data;
-use super::rerun::Rerun;
+use super::rerun::{Rerun, remove_left};
 use super::submitted::Submitted;
 use crate::commands::arguments::{BoardArgs, FilterArgs, FormatArgs, PlaceArgs, whole};
 use crate::commands::discover::discover;
 use crate::exit::Exit;
-use crate::output;
+use crate::{output, signals};
 
 /// Arguments of `results verify`.
 #[derive(Args, Debug)]
@@ -113,6 +115,11 @@ impl VerifyArgs {
             output::error(format!("expected a folder of results, found: {}", self.folder.display()));
             return Err(Exit::Usage);
         }
+        if self.rerun.is_some()
+            && let Err(error) = signals::watch()
+        {
+            output::warn(format!("Ctrl-C will end the command at once: {error}"));
+        }
         let mut report = Report::default();
         let files = result_files(&self.folder);
         if files.is_empty() {
@@ -129,12 +136,17 @@ impl VerifyArgs {
         let board = scores.board();
         check_board(&board, &mut report);
         let units = submitted(&board);
+        let mut sources = self.data.then(|| {
+            let settings = self.place.settings();
+            let catalog = discover(&settings);
+            DataSources::new(settings, &catalog)
+        });
         for unit in &units {
             report.count("units");
-            self.check_outcomes(unit, &read, &mut report);
-        }
-        if self.data {
-            self.check_data(&units, &entries, &mut report);
+            let items = self.check_outcomes(unit, &read, &mut report);
+            if let (Some(sources), Some(items)) = (&mut sources, items) {
+                check_data((unit, &items), &entries, sources, &mut report);
+            }
         }
         if !self.field.is_empty() {
             let field = self.board(self.field.clone()).read()?.board();
@@ -148,7 +160,20 @@ impl VerifyArgs {
         }
         if let Some(units_again) = self.rerun {
             let rerun = Rerun { filter: &self.filter, options: &self.run, tolerance: self.tolerance };
-            for (unit, verdict) in rerun.of(&units, units_again, self.seed) {
+            remove_left();
+            let again = rerun.of(&units, units_again, self.seed);
+            if interrupt::requested() {
+                output::say("Interrupted while units were scored again");
+                return Ok(Exit::Interrupted);
+            }
+            for model in &again.others {
+                let line = format!(
+                    "{model}: no unit was scored again, because `run` scored {}; name the model behind `--`, as in `-- --model NAME`",
+                    again.scored
+                );
+                report.note(if again.verdicts.is_empty() { Kind::Fault } else { Kind::Unchecked }, line);
+            }
+            for (unit, verdict) in again.verdicts {
                 match verdict {
                     Ok(again) => {
                         report.count("scored again");
@@ -197,6 +222,24 @@ impl VerifyArgs {
                 format!("{place}: made by another program, which does not record what it was made from"),
             );
         }
+        if file.splits.iter().all(|split| split.entries.is_empty()) {
+            report.note(
+                Kind::Fault,
+                format!("{place}: expected scores of at least one split and subset, found none"),
+            );
+        } else if let Some(entry) = entries.get(&file.task_name)
+            && !entry.card.units().any(|(split, subset)| file.entry(split, subset).is_some())
+        {
+            let expected: Vec<String> =
+                entry.card.units().take(3).map(|(split, subset)| format!("{split}/{subset}")).collect();
+            report.note(
+                Kind::Fault,
+                format!(
+                    "{place}: expected scores of units of the card ({}, …), found only others",
+                    expected.join(", ")
+                ),
+            );
+        }
         let pinned = entries.get(&file.task_name).and_then(|entry| entry.card.dataset.revision.as_deref());
         match pinned {
             Some(pinned) if pinned != file.dataset_revision => report.note(
@@ -216,14 +259,21 @@ impl VerifyArgs {
         Some((path.parent()?.to_owned(), file))
     }
 
-    /// Says where there are no outcomes, from which a main score can be made again, or where they are not those of the score.
-    fn check_outcomes(&self, unit: &Submitted, read: &[(PathBuf, ResultFile)], report: &mut Report) {
+    /// Says where there are no outcomes, from which a main score can be made again, or where they are not those of the score; gives the
+    /// outcomes.
+    fn check_outcomes(
+        &self,
+        unit: &Submitted,
+        read: &[(PathBuf, ResultFile)],
+        report: &mut Report,
+    ) -> Option<Items> {
         let is_file =
             |(place, file): &&(PathBuf, ResultFile)| *place == unit.place && file.task_name == unit.task;
         let file = read.iter().find(is_file).map(|(_, file)| file);
         let is_mean = file.and_then(|file| file.facts(&unit.split, &unit.subset));
         let is_mean = is_mean.is_some_and(|facts| facts.get("members").is_some());
-        match super::items::standing(unit, file) {
+        let (standing, items) = super::items::standing(unit, file);
+        match standing {
             Standing::Fits => report.count("with outcomes"),
             Standing::Other(path) => report.note(
                 Kind::Fault,
@@ -246,33 +296,7 @@ impl VerifyArgs {
                 ),
             ),
         }
-    }
-
-    /// Holds outcomes to the data.
-    fn check_data(
-        &self,
-        units: &[Submitted],
-        entries: &HashMap<String, Arc<TaskEntry>>,
-        report: &mut Report,
-    ) {
-        let settings = self.place.settings();
-        let catalog = discover(&settings);
-        let mut sources = DataSources::new(settings, &catalog);
-        for unit in units {
-            let Some(entry) = entries.get(&unit.task).filter(|entry| entry.card.members.is_empty()) else {
-                continue;
-            };
-            let Some(items) = super::items::outcomes(unit) else { continue };
-            match sources.unit(entry, &unit.split, &unit.subset) {
-                Ok(data) => match against_data(&entry.card, &items, &data) {
-                    Ok(true) => report.count("checked against data"),
-                    Ok(false) => {}
-                    Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.shown())),
-                },
-                Err(error) => report
-                    .note(Kind::Unchecked, format!("{}: its data cannot be read: {error}", unit.shown())),
-            }
-        }
+        items
     }
 
     fn say(&self, report: &Report) -> Exit {
@@ -299,6 +323,26 @@ impl VerifyArgs {
         };
         let printed = output::print(&format!("{}: {end}", counts.join(", ")));
         if has_fault { exit } else { printed }
+    }
+}
+
+/// Holds the outcomes of a unit to its data.
+fn check_data(
+    (unit, items): (&Submitted, &Items),
+    entries: &HashMap<String, Arc<TaskEntry>>,
+    sources: &mut DataSources,
+    report: &mut Report,
+) {
+    let Some(entry) = entries.get(&unit.task).filter(|entry| entry.card.members.is_empty()) else { return };
+    match sources.unit(entry, &unit.split, &unit.subset) {
+        Ok(data) => match against_data(&entry.card, items, &data) {
+            Ok(true) => report.count("checked against data"),
+            Ok(false) => {}
+            Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.shown())),
+        },
+        Err(error) => {
+            report.note(Kind::Unchecked, format!("{}: its data cannot be read: {error}", unit.shown()));
+        }
     }
 }
 

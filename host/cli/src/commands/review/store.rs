@@ -64,6 +64,7 @@ impl Store {
         if !path.is_file() {
             return Err(format!("expected a file of labels, found something else: {}", path.display()));
         }
+        check_owner(path, annotator, &items.name)?;
         let labels = read_labels(path)?;
         let mut known = 0;
         for item in &items.all {
@@ -116,6 +117,38 @@ pub fn check_annotator(name: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("`--annotator`: expected letters, digits, `-` and `_`, found: {name}"))
+}
+
+/// Checks that the labels of a file are those of `annotator` for `task`, by what its page wrote into it; of a file without that by the name
+/// that the page gave it.
+fn check_owner(path: &Path, annotator: &str, task: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut said = false;
+    for line in lines {
+        for (key, what, expected) in [("annotator", "annotator", annotator), ("task", "task", task)] {
+            let Some(found) = line[key].as_str() else { continue };
+            said = true;
+            if found != expected {
+                return Err(format!(
+                    "{}: expected the labels of the {what} {expected}, found those of {found}; name it, or import the right file",
+                    path.display()
+                ));
+            }
+        }
+    }
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    // Browsers put a number behind the name of a file that is there already, as in `Task-budi (1)`.
+    let name = name.split(" (").next().unwrap_or_default();
+    match name.strip_prefix(&format!("{task}-")) {
+        Some(other) if !said && other != annotator && check_annotator(other).is_ok() => Err(format!(
+            "{}: expected the labels of the annotator {annotator}, found a file that is named as those of {other}; rename it if the \
+             labels are those of {annotator}",
+            path.display()
+        )),
+        _ => Ok(()),
+    }
 }
 
 fn read_labels(path: &Path) -> Result<Labels, String> {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mteb_card::{Expected, TaskCard};
 use mteb_engine::run::{Comparison, RunReport, TaskReport};
-use mteb_registry::{Origin, Selected};
+use mteb_registry::{Origin, Selected, is_fetched};
 use toml::{Table, Value};
 
 use crate::exit::Exit;
@@ -48,6 +48,15 @@ pub fn write_expected(report: &RunReport, tasks: &[Selected]) -> Exit {
             exit = Exit::Failed;
             continue;
         };
+        if is_fetched(path) {
+            output::error(format!(
+                "{}: expected a card that may change for `--write-expected`, found one of a commit; write them in a copy of \
+                 the repository",
+                task.task
+            ));
+            exit = Exit::Failed;
+            continue;
+        }
         match write(path, &selected.entry.card, &report.model, task) {
             Ok(()) => output::say(format!("{}: now has the scores of {}", path.display(), report.model)),
             Err(message) => {

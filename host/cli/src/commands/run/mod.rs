@@ -32,7 +32,8 @@ use super::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{
-    BenchmarkWithin, Progress, Size, further_tasks, size_table, summary_grid, summary_json, summary_table,
+    BenchmarkWithin, LogLevel, Progress, Size, further_tasks, size_table, summary_grid, summary_json,
+    summary_table,
 };
 use crate::signals;
 
@@ -92,6 +93,10 @@ pub struct RunArgs {
     /// Show more: each unit as it is scored, and the output of plugins.
     #[arg(long)]
     verbose: bool,
+    /// Lines of plugins to show: those of this level or above [default: RUST_LOG, else `trace` with
+    /// `--verbose` and `off` without].
+    #[arg(long, value_name = "LEVEL")]
+    log_level: Option<LogLevel>,
     #[command(flatten)]
     job: Recorded<JobArgs>,
     #[command(flatten)]
@@ -153,6 +158,14 @@ impl RunArgs {
         exit
     }
 
+    /// Which lines of plugins are shown.
+    fn log_level(&self) -> LogLevel {
+        let usual = if self.verbose { LogLevel::Trace } else { LogLevel::Off };
+        let of_environment = || LogLevel::of_environment(&std::env::var("RUST_LOG").ok()?);
+        let of_environment = || of_environment().filter(|_| !self.quiet);
+        self.log_level.or_else(of_environment).unwrap_or(usual)
+    }
+
     fn scored(&self, shard: Option<&Shard>) -> Exit {
         match self.try_run(shard) {
             Ok(exit) => exit,
@@ -175,7 +188,8 @@ impl RunArgs {
         let progress = Progress::new(self.quiet || !self.format.is_for_people(), self.verbose);
         let progress = progress.in_lines(!self.quiet);
         let python = self.job.model.python();
-        let printed = self.verbose.then(|| progress.printed());
+        let printed = self.log_level();
+        let printed = (printed != LogLevel::Off).then(|| progress.printed(printed));
         let settings = Settings {
             update_lock,
             lists_anew,

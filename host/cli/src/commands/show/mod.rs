@@ -7,6 +7,7 @@ mod task;
 use clap::{Args, Subcommand};
 use mteb_card::ModelCard;
 use mteb_models::model::{Bm25Model, near_models};
+use mteb_plugin_api::ModelOption;
 use mteb_registry::ModelCards;
 use mteb_report::output::fields_grid;
 use mteb_workers::plugins::Catalog;
@@ -109,7 +110,15 @@ impl ModelArgs {
         let (card, file) = found.map(|found| (found.card, found.file)).unzip();
         let manifest = plugin.map(|plugin| &plugin.manifest);
         let how = way(&self.name, card.as_ref().unwrap_or(&ModelCard::default()), plugin);
-        let answer = || json!({ "card": card, "file": file, "plugin": manifest, "runs": how });
+        let options = manifest.filter(|_| is_brought || how.contains("torch-encoder"));
+        let options = options.map(|manifest| ModelOption::declared(manifest, &self.name)).unwrap_or_default();
+        let answer = || {
+            let mut answer = json!({ "card": card, "file": file, "plugin": manifest, "runs": how });
+            if !options.is_empty() {
+                answer["options"] = json!(options);
+            }
+            answer
+        };
         if let Some(exit) = self.format.print(answer, fields_grid) {
             return Ok(exit);
         }
@@ -127,12 +136,25 @@ impl ModelArgs {
         let Some(card) = card else {
             let description =
                 output::visible_line(manifest.map_or("", |manifest| manifest.description.as_str()));
-            return Ok(output::print(&format!("# {}: {description}\n# {runs}", self.name)));
+            let options = options_text(&options);
+            return Ok(output::print(&format!("# {}: {description}\n# {runs}{options}", self.name)));
         };
         let text = toml::to_string_pretty(&card).map_err(|error| {
             output::error(format!("the card cannot be written as TOML: {error}"));
             Exit::Failed
         })?;
-        Ok(output::print(&format!("# {}\n# {runs}\n{}", file.unwrap_or_default(), text.trim_end())))
+        let options = options_text(&options);
+        Ok(output::print(&format!("# {}\n# {runs}{options}\n{}", file.unwrap_or_default(), text.trim_end())))
     }
+}
+
+/// A line for each option that the plugin of a model declares.
+fn options_text(options: &[ModelOption]) -> String {
+    let line = |option: &ModelOption| {
+        let ModelOption { name, text, default, .. } = option;
+        let default = default.as_ref().map_or_else(String::new, |default| format!(" [default: {default}]"));
+        let line = format!("--model-option {name}=…: {text} ({}){default}", option.expected());
+        format!("\n# {}", output::visible_line(&line))
+    };
+    options.iter().map(line).collect()
 }

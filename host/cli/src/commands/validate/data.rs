@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 
 use crate::commands::arguments::{FilterArgs, FormatArgs};
 use crate::commands::discover::discover;
+use crate::commands::contamination::{Contamination, Evaluated};
 use crate::exit::Exit;
 use crate::output;
 use crate::report::say_failed;
@@ -27,16 +28,24 @@ use crate::report::{Progress, notes_of_task, quality_text};
 /// Faults of one kind that are said of a task; JSON has them all.
 const SHOWN: usize = 20;
 
-/// Examines the data of what is named, registries, cards, folders of cards or tasks, as far as `filter` asks for it.
-pub fn validate_data(names: &[String], filter: &FilterArgs, settings: Settings, format: FormatArgs) -> Exit {
+/// Examines the data of what is named, registries, cards, folders of cards or tasks, as far as `filter` asks for it; looks for its texts
+/// in the datasets of the hub cache, if `is_compared`.
+pub fn validate_data(
+    names: &[String],
+    filter: &FilterArgs,
+    settings: Settings,
+    (format, is_compared): (FormatArgs, bool),
+) -> Exit {
     let catalog = discover(&settings);
     let tasks = match tasks(names, filter, &catalog) {
         Ok(tasks) => tasks,
         Err(exit) => return exit,
     };
     let progress = Progress::new(!format.is_for_people(), false);
+    let hub_cache = settings.hub_access().cache;
     let sources = DataSources::new(settings, &catalog).with_report(progress.downloads());
-    let mut gate = Gate { sources, exit: Exit::Done, said: HashSet::new() };
+    let evaluated = is_compared.then(Evaluated::default);
+    let mut gate = Gate { sources, exit: Exit::Done, said: HashSet::new(), evaluated };
     let mut examined = Vec::new();
     progress.begin_run(tasks.iter().map(|task| task.units().count()).sum());
     for task in &tasks {
@@ -49,14 +58,27 @@ pub fn validate_data(names: &[String], filter: &FilterArgs, settings: Settings, 
         task.units().for_each(|_| progress.unit_done());
     }
     progress.end_run();
-    let printed = format
-        .print(|| as_value(&tasks, &examined), faults_grid)
-        .unwrap_or_else(|| output::print(&quality_text(&examined)));
+    let compared = gate.evaluated.take().map(|evaluated| evaluated.compare(&hub_cache));
+    let answer = || {
+        let mut answer = as_value(&tasks, &examined);
+        if let Some((found, datasets)) = &compared {
+            answer["contamination"] = found.iter().map(Contamination::value).collect();
+            answer["compared_datasets"] = (*datasets).into();
+        }
+        answer
+    };
+    let printed =
+        format.print(answer, faults_grid).unwrap_or_else(|| output::print(&quality_text(&examined)));
     let faults: Vec<&DataFault> =
         examined.iter().flat_map(|(_, examinations)| examinations).flat_map(|one| &one.faults).collect();
     if format.is_for_people() {
         for (task, examinations) in &examined {
             notes_of_task(task, examinations.iter().flat_map(notes)).iter().for_each(output::warn);
+        }
+        if let Some((found, datasets)) = &compared {
+            found.iter().for_each(|one| output::warn(one.line()));
+            let datasets = output::count(*datasets, "dataset");
+            output::say(format!("evaluation texts compared with {datasets} in {}", hub_cache.display()));
         }
         say(&faults, examined.len());
     }
@@ -73,6 +95,8 @@ struct Gate {
     exit: Exit,
     /// What was said of a task, which is said once.
     said: HashSet<(String, String)>,
+    /// The texts that were examined, if they are looked for elsewhere.
+    evaluated: Option<Evaluated>,
 }
 
 impl Gate {
@@ -88,6 +112,9 @@ impl Gate {
                 let notes = self.sources.take_notes();
                 match unit {
                     Ok(unit) => {
+                        if let Some(evaluated) = &mut self.evaluated {
+                            evaluated.add(card, &unit);
+                        }
                         let of_folder = self.sources.take_folder_notes().into_iter().map(Note::of_folder);
                         units.push((unit, of_folder.chain(notes).collect()));
                     }

@@ -35,6 +35,10 @@ pub struct ValidateArgs {
     /// of its card.
     #[arg(long)]
     data: bool,
+    /// Look for the evaluation texts in every other dataset in the hub cache, by hashes of their
+    /// character n-grams; nothing is downloaded.
+    #[arg(long, requires = "data")]
+    contamination: bool,
     /// Python interpreter, or a virtual environment, of evaluators in Python: with `--data` those that you trust are loaded, so that
     /// a package that is missing is found before a run [default: as of `run`].
     #[arg(long, value_name = "PATH", requires = "data")]
@@ -64,7 +68,7 @@ impl ValidateArgs {
                 time_limit: TimeLimit::new(LOADING_SECONDS),
                 ..self.place.settings()
             };
-            return validate_data(&self.what, &self.filter, settings, self.format);
+            return validate_data(&self.what, &self.filter, settings, (self.format, self.contamination));
         }
         if is_narrowed {
             output::error("task filters need `--data`: without it every named card is checked");

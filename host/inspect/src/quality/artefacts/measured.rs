@@ -46,6 +46,13 @@ impl Artefact {
         Self { most, ..self }
     }
 
+    /// The same for an AUC, of which the card allows no more than `most`, nor as little as a model would reach that turns what it sees
+    /// around: a cue that points the wrong way is as good a cue.
+    #[must_use]
+    pub fn at_most_on_either_side(self, most: Option<f64>) -> Self {
+        Self { least: most.map(|most| 1.0 - most), most, ..self }
+    }
+
     /// The same, of which the card allows what lies in `range`.
     #[must_use]
     pub fn within(self, range: Option<[f64; 2]>) -> Self {
@@ -69,7 +76,42 @@ impl Artefact {
     }
 }
 
+/// How far an AUC is from that of chance, as an AUC above it.
+pub fn on_one_side(area: f64) -> f64 {
+    area.max(1.0 - area)
+}
+
 fn with_article(measure: &str) -> String {
     let article = if measure.starts_with(['a', 'A', 'n']) { "an" } else { "a" };
     format!("{article} {measure}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use mteb_card::TaskCard;
+
+    use super::*;
+
+    #[test]
+    fn an_area_far_below_chance_is_as_bad_as_one_far_above() {
+        let card = "schema = 1\nname = \"T\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"a\"\n";
+        let card = TaskCard::from_toml(card).unwrap();
+        let units = [Unit::of(&card, "test", "default", BTreeMap::new())];
+        let data = SubsetData::new(&card, &units).unwrap();
+        let said = |area: f64| {
+            let found = Artefact::new(&units[0], "one side", "AUC", area).over(0.5);
+            let found =
+                found.at_most_on_either_side(Some(0.6)).fault(&data, &units[0], "a classifier", "do it");
+            found.map(|fault| fault.message)
+        };
+        assert_eq!(said(0.55), None);
+        assert_eq!(said(0.41), None);
+        let above = "expected an AUC of a classifier at most 0.6, found 0.900 (chance 0.50)";
+        assert_eq!(said(0.9).as_deref(), Some(above));
+        let below = "expected an AUC of a classifier at least 0.4, found 0.100 (chance 0.50)";
+        assert_eq!(said(0.1).as_deref(), Some(below));
+        assert_eq!([on_one_side(0.1), on_one_side(0.7)], [0.9, 0.7]);
+    }
 }

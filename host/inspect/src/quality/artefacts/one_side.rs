@@ -7,11 +7,11 @@ use super::super::fault::DataFault;
 use super::examples::Examples;
 use super::features::Features;
 use super::folds::mean_auc;
-use super::measured::Artefact;
+use super::measured::{Artefact, on_one_side};
 
 const CHECK: &str = "one side";
 
-/// Measures it by logistic regression on the words and the looks of each side, cross-validated; the higher figure counts.
+/// Measures it by logistic regression on the words and the looks of each side, cross-validated; the figure that is further from chance counts.
 pub fn check(
     data: &SubsetData,
     unit: &Unit,
@@ -23,10 +23,12 @@ pub fn check(
     };
     let areas =
         examples.columns.iter().filter_map(|texts| mean_auc(&Features::words(texts), answers.first()?));
-    let Some((side, area)) = areas.enumerate().max_by(|left, right| left.1.total_cmp(&right.1)) else {
+    let Some((side, area)) =
+        areas.enumerate().max_by(|left, right| on_one_side(left.1).total_cmp(&on_one_side(right.1)))
+    else {
         return Default::default();
     };
-    let found = Artefact::new(unit, CHECK, "AUC", area).over(0.5).at_most(most);
+    let found = Artefact::new(unit, CHECK, "AUC", area).over(0.5).at_most_on_either_side(most);
     let of = format!("a classifier that sees only the {} text of each pair", ["first", "second"][side]);
     let advice = "write texts that do not reveal the label by themselves, or raise `max_one_side` in the card's \
                   `[quality.artefacts]` and say why";

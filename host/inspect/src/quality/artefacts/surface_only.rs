@@ -7,7 +7,7 @@ use super::super::fault::DataFault;
 use super::examples::{Examples, Target};
 use super::features::Features;
 use super::folds::{accuracy, mean_auc};
-use super::measured::Artefact;
+use super::measured::{Artefact, on_one_side};
 
 const CHECK: &str = "surface only";
 
@@ -33,11 +33,17 @@ pub fn check(
         target => {
             let answers = target.answers().unwrap_or_default();
             let areas: Vec<f64> = answers.iter().filter_map(|answers| mean_auc(&features, answers)).collect();
-            let mean = areas.iter().sum::<f64>() / areas.len() as f64;
+            // Of several labels one cue must not hide another that points the other way.
+            let of_label = |area: &f64| if areas.len() > 1 { on_one_side(*area) } else { *area };
+            let mean = areas.iter().map(of_label).sum::<f64>() / areas.len() as f64;
             (!areas.is_empty()).then(|| Artefact::new(unit, CHECK, "AUC", mean).over(0.5))
         }
     };
-    let Some(found) = found.map(|found| found.at_most(most)) else { return Default::default() };
+    let limited = |found: Artefact| match found.measure {
+        "AUC" => found.at_most_on_either_side(most),
+        _ => found.at_most(most),
+    };
+    let Some(found) = found.map(limited) else { return Default::default() };
     let of = "a classifier that sees only lengths, digits, punctuation, capitals and first words";
     let advice = "balance these over the labels or scores, or raise `max_surface` in the card's `[quality.artefacts]` and say why";
     let faults = found.fault(data, unit, of, advice).into_iter().collect();

@@ -1,0 +1,243 @@
+//! Rows that say different things of the same text: other labels, or scores that are far apart.
+
+use std::collections::{BTreeSet, HashMap};
+
+use mteb_data::written;
+use mteb_tasks::{Gold, Part, Unit, beginning, composed, facts};
+use serde_json::Value;
+
+use super::data::{ColumnTexts, SubsetData, TextAt};
+use super::fault::{DataFault, RowPlace, enumeration};
+use super::limits::scale;
+
+/// Part of the scale by which the scores of the same pair may differ.
+const MOST_APART: f64 = 0.25;
+
+/// Rows that are named of one text; more are counted.
+const SHOWN: usize = 4;
+
+/// The same text with different labels or scores.
+#[derive(Clone, Debug)]
+pub struct Contradiction<'a> {
+    /// The unit of the first of the rows that is evaluated.
+    pub unit: &'a Unit,
+    /// The rows.
+    pub rows: Vec<RowPlace>,
+    /// What they say.
+    pub message: String,
+}
+
+/// One row, or one text of a list in it.
+struct Example<'a> {
+    unit: &'a Unit,
+    part: Part,
+    row: usize,
+    label: Value,
+}
+
+/// Finds texts, or pairs of texts, that several rows give different labels, within and across splits. Pairs whose sides have scores are
+/// the same in either order.
+pub fn contradictions<'a>(data: &SubsetData<'a>) -> Vec<Contradiction<'a>> {
+    let gold = facts(data.card.task_type).gold;
+    let (Gold::Labels(name) | Gold::Scores(name)) = gold else { return Vec::new() };
+    let mut order: Vec<Vec<String>> = Vec::new();
+    let mut by_text: HashMap<Vec<String>, Vec<Example>> = HashMap::new();
+    for (index, unit) in data.units.iter().enumerate() {
+        for part in [Part::Rows, Part::Train].into_iter().filter(|part| *part == Part::Rows || index == 0) {
+            for (mut texts, example) in examples(data, unit, part, name) {
+                if matches!(gold, Gold::Scores(_)) {
+                    texts.sort_unstable();
+                }
+                let of_text = by_text.entry(texts.clone()).or_default();
+                if of_text.is_empty() {
+                    order.push(texts);
+                }
+                of_text.push(example);
+            }
+        }
+    }
+    let scale = scale(data.card);
+    let is_other = |examples: &[Example]| match gold {
+        Gold::Scores(_) => are_apart(examples, scale),
+        _ => examples.windows(2).any(|pair| shown(&pair[0].label) != shown(&pair[1].label)),
+    };
+    let found = order.iter().filter_map(|texts| Some((texts, by_text.get(texts)?)));
+    let found = found.filter(|(_, examples)| is_other(examples));
+    found.filter_map(|(texts, examples)| contradiction(data, texts, examples)).collect()
+}
+
+/// The faults of a set that declares its quality; none of another one, which is told of them in a note.
+pub fn check(data: &SubsetData) -> Vec<DataFault> {
+    if data.limits.is_none() {
+        return Vec::new();
+    }
+    let fault = |found: Contradiction| {
+        let advice = "correct one of them, or remove the row";
+        data.fault(found.unit, "contradictions", found.rows, found.message, advice)
+    };
+    contradictions(data).into_iter().map(fault).collect()
+}
+
+/// What is said of all contradictions of one split together, with the first; `None` if there are none.
+pub fn note(found: &[Contradiction], unit: &Unit) -> Option<String> {
+    let mut own = found.iter().filter(|found| found.unit.split == unit.split);
+    let first = own.next()?;
+    let count = 1 + own.count();
+    let texts = if count == 1 { "1 text has".to_owned() } else { format!("{count} texts have") };
+    let rows: Vec<String> =
+        first.rows.iter().take(SHOWN).map(|place| format!("{} row {}", place.part, place.row)).collect();
+    Some(format!(
+        "{texts} rows that contradict each other, the first in {}: {}",
+        enumeration(&rows),
+        first.message
+    ))
+}
+
+/// The texts of each example of a part, and the example; of rows whose texts and labels do not match one by one none.
+fn examples<'a>(
+    data: &SubsetData<'a>,
+    unit: &'a Unit,
+    part: Part,
+    name: &str,
+) -> Vec<(Vec<String>, Example<'a>)> {
+    let Some(table) = unit.get(part) else { return Vec::new() };
+    let Some(labels) = table.get(name) else { return Vec::new() };
+    let is_own = |column: &&ColumnTexts| column.part == part && column.unit.split == unit.split;
+    let columns: Vec<Vec<Vec<&TextAt>>> = data
+        .columns
+        .iter()
+        .filter(is_own)
+        .map(|column| {
+            let mut by_row = vec![Vec::new(); table.rows()];
+            column.texts.iter().for_each(|at| by_row[at.row].push(at));
+            by_row
+        })
+        .collect();
+    if columns.is_empty() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for row in 0..table.rows() {
+        let label = labels.value(row);
+        let of_row: Vec<&Vec<&TextAt>> = columns.iter().map(|column| &column[row]).collect();
+        let each: Vec<Value> = match label {
+            Value::Array(cells) if of_row.iter().all(|texts| texts.len() == cells.len()) => cells,
+            label if of_row.iter().all(|texts| texts.len() == 1) => vec![label],
+            _ => continue,
+        };
+        for (number, label) in each.into_iter().enumerate() {
+            let texts: Vec<String> = of_row.iter().map(|texts| as_compared(&texts[number].text)).collect();
+            if !label.is_null() && texts.iter().all(|text| !text.is_empty()) {
+                found.push((texts, Example { unit, part, row, label }));
+            }
+        }
+    }
+    found
+}
+
+/// A text in one form, in lower case and with single spaces; punctuation and symbols may make another meaning and stay.
+fn as_compared(text: &str) -> String {
+    composed(text).to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn are_apart(examples: &[Example], [lowest, highest]: [f64; 2]) -> bool {
+    let scores = || examples.iter().filter_map(|example| example.label.as_f64());
+    let (least, most) = (scores().fold(f64::INFINITY, f64::min), scores().fold(f64::NEG_INFINITY, f64::max));
+    most - least > MOST_APART * (highest - lowest)
+}
+
+/// A label as text; of several their set.
+fn shown(label: &Value) -> String {
+    match label {
+        Value::Array(labels) => {
+            let labels: BTreeSet<String> = labels.iter().map(written).collect();
+            labels.into_iter().collect::<Vec<_>>().join(", ")
+        }
+        label => written(label),
+    }
+}
+
+fn contradiction<'a>(
+    data: &SubsetData<'a>,
+    texts: &[String],
+    examples: &[Example<'a>],
+) -> Option<Contradiction<'a>> {
+    let unit = examples.iter().find(|example| example.part == Part::Rows).or(examples.first())?.unit;
+    let rows = examples.iter().map(|example| data.place(example.unit, example.part, example.row)).collect();
+    let labels: BTreeSet<String> = examples.iter().map(|example| shown(&example.label)).collect();
+    let labels: Vec<String> = labels.into_iter().take(SHOWN).collect();
+    let texts: Vec<String> = texts.iter().map(|text| beginning(text)).collect();
+    let what = if matches!(facts(data.card.task_type).gold, Gold::Scores(_)) { "scores" } else { "labels" };
+    Some(Contradiction {
+        unit,
+        rows,
+        message: format!("the same text with the {what} {}: {}", enumeration(&labels), texts.join(" and ")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use mteb_card::TaskCard;
+    use mteb_data::read_json_lines;
+
+    use super::*;
+
+    fn found(task_type: &str, rows: &str, train: &str) -> Vec<(String, String)> {
+        let card = format!(
+            "schema = 1\nname = \"T\"\ntype = \"{task_type}\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"d\"\n"
+        );
+        let card = TaskCard::from_toml(&card).unwrap();
+        let table = |lines: &str| read_json_lines("f.jsonl", lines.as_bytes()).unwrap();
+        let mut parts = BTreeMap::from([(Part::Rows, table(rows))]);
+        if !train.is_empty() {
+            parts.insert(Part::Train, table(train));
+        }
+        let units = [Unit::of(&card, "test", "default", parts)];
+        let data = SubsetData::new(&card, &units).unwrap();
+        let place = |place: &RowPlace| format!("{} {}", place.part, place.row);
+        let found = contradictions(&data).into_iter();
+        found.map(|one| (one.rows.iter().map(place).collect::<Vec<_>>().join(", "), one.message)).collect()
+    }
+
+    #[test]
+    fn the_same_text_with_other_labels_is_found_across_splits_and_forms() {
+        let rows = "{\"text\": \"Café  enak\", \"label\": 0}\n{\"text\": \"lain\", \"label\": 1}\n{\"text\": \"sama\", \"label\": 1}\n";
+        let train = "{\"text\": \"cafe\u{301} enak\", \"label\": 1}\n{\"text\": \"sama\", \"label\": 1}\n";
+        assert_eq!(
+            found("Classification", rows, train),
+            [("test 1, train 1".to_owned(), "the same text with the labels 0 and 1: “café enak”".to_owned())]
+        );
+        let symbols = "{\"text\": \"ok 😀\", \"label\": 0}\n{\"text\": \"ok 😡\", \"label\": 1}\n";
+        assert_eq!(found("Classification", symbols, ""), []);
+    }
+
+    #[test]
+    fn sets_of_labels_are_the_same_in_any_order() {
+        let rows = "{\"text\": \"a\", \"label\": [1, 2]}\n{\"text\": \"a\", \"label\": [2, 1]}\n{\"text\": \"b\", \"label\": [1, 2]}\n{\"text\": \"b\", \"label\": [1, 3]}\n";
+        let found = found("MultilabelClassification", rows, "");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].1, "the same text with the labels 1, 2 and 1, 3: “b”");
+    }
+
+    #[test]
+    fn pairs_with_opposite_labels_and_scores_far_apart_are_found() {
+        let pairs = "{\"sentence1\": \"a\", \"sentence2\": \"b\", \"labels\": 1}\n{\"sentence1\": \"a\", \"sentence2\": \"b\", \"labels\": 0}\n{\"sentence1\": \"b\", \"sentence2\": \"a\", \"labels\": 0}\n";
+        assert_eq!(
+            found("PairClassification", pairs, ""),
+            [("test 1, test 2".to_owned(), "the same text with the labels 0 and 1: “a” and “b”".to_owned())],
+            "which text is the first may count"
+        );
+        let lists = "{\"sentence1\": [\"a\", \"c\", \"a\"], \"sentence2\": [\"b\", \"d\", \"b\"], \"labels\": [1, 1, 0]}\n";
+        assert_eq!(found("PairClassification", lists, "").len(), 1);
+        let scores = |other: f64| {
+            format!(
+                "{{\"sentence1\": \"a\", \"sentence2\": \"b\", \"score\": 1}}\n{{\"sentence1\": \"b\", \"sentence2\": \"a\", \"score\": {other}}}\n"
+            )
+        };
+        // The scale is 0 to 5.
+        assert_eq!(found("STS", &scores(2.2), ""), []);
+        assert_eq!(found("STS", &scores(2.5), "").len(), 1);
+    }
+}
