@@ -9,6 +9,7 @@ mod judging;
 mod pools;
 mod provider;
 mod scores;
+mod shares;
 mod stores;
 
 use std::path::Path;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::fixture::{Tasks, assert_same, files};
+use super::fixture::{KEPT, Tasks, assert_same, files};
 
 #[test]
 fn shards_of_any_number_in_any_order_merge_to_the_bytes_of_one_run() {
@@ -87,6 +87,28 @@ fn two_merges_at_once_and_a_second_one_change_nothing() {
     tasks.done(&arguments);
     assert_eq!(std::fs::read(&result).unwrap(), before, "times and all");
     assert_same(&single, &files(&merged));
+}
+
+#[test]
+fn what_is_merged_or_scored_in_two_goes_has_the_bytes_of_one() {
+    let tasks = Tasks::new();
+    let single = tasks.single("hashing", "results");
+    tasks.plan("hashing", 2, "plan.json");
+    // The subsets of a task that searches are of two shards, and share a file of predictions.
+    tasks.deal_out("plan.json");
+    for shard in 0..2 {
+        assert_eq!(tasks.shard("plan.json", shard).code, Some(0));
+    }
+    for first in 0..2 {
+        let (folder, merged) = (format!("plan-shards/{first}"), format!("merged{first}"));
+        let half = tasks.host(&["merge", "plan.json", &folder, "--output-folder", &merged]);
+        assert_eq!(half.code, Some(1), "{}", half.stderr);
+        tasks.done(&["merge", "plan.json", "--output-folder", &merged]);
+        assert_same(&single, &files(&tasks.folder().join(&merged)));
+    }
+    let last = ["run", "--quiet", "--registry", "mine.toml", "--model", "hashing", "--task", "Search:jav"];
+    tasks.done(&[&last[..], &["--output-folder", "two"], &KEPT].concat());
+    assert_same(&single, &tasks.single("hashing", "two"));
 }
 
 #[test]

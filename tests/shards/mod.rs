@@ -5,3 +5,5 @@ mod fixture;
 mod ranges;
 mod refused;
 mod resumed;
+mod s3;
+mod two_stages;

@@ -48,6 +48,23 @@ impl GradedFolder {
         self.0.join("judgements").join(format!("{judge}.jsonl"))
     }
 
+    /// The judgements of a judge in one shard of so many, which `graded merge` adds to those of all.
+    pub fn judgements_of_shard(&self, judge: &str, (shard, of): (usize, usize)) -> PathBuf {
+        self.shards_of(judge).join(format!("{shard}-of-{of}.jsonl"))
+    }
+
+    /// The files of all shards of a judge, sorted; none if nobody has begun one.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn judged_in_shards(&self, judge: &str) -> io::Result<Vec<PathBuf>> {
+        files(&self.shards_of(judge), "jsonl")
+    }
+
+    fn shards_of(&self, judge: &str) -> PathBuf {
+        self.0.join("shards").join(judge)
+    }
+
     /// The card of a judge, beside its judgements.
     pub fn judge_card(&self, judge: &str) -> PathBuf {
         self.judgements(judge).with_file_name(format!("{judge}.toml"))

@@ -18,6 +18,8 @@ mod policy;
 #[cfg(test)]
 mod replies;
 mod retry_after;
+#[cfg(feature = "s3")]
+pub mod s3;
 mod secret;
 #[cfg(test)]
 mod served;

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use mteb_card::TaskCard;
 use mteb_files::LockedFolder;
 use mteb_items::outcomes::outcomes_file;
 use mteb_items::rankings::Predictions;
@@ -20,8 +21,9 @@ impl CompanionFiles {
         &self,
         other: &Self,
         unit: UnitName<'_>,
-        (model, keep, is_ranking): (&Identity, KeepFiles, bool),
+        (model, keep, card): (&Identity, KeepFiles, &TaskCard),
     ) -> io::Result<Result<Vec<String>, &'static str>> {
+        let is_ranking = card.task_type.is_ranking();
         if keep.outcomes && !other.outcomes(unit).is_file() {
             return Ok(Err("outcomes"));
         }
@@ -49,7 +51,7 @@ impl CompanionFiles {
             let folder = self.predictions(unit.task);
             let folder = folder.parent().unwrap_or(Path::new("."));
             said.extend(LockedFolder::change(folder, |folder| {
-                self.bring_predictions(folder, unit, (&found, model))
+                self.bring_predictions(folder, unit, (&found, model, card))
             })?);
         }
         Ok(Ok(said))
@@ -59,7 +61,7 @@ impl CompanionFiles {
         &self,
         folder: LockedFolder,
         unit: UnitName<'_>,
-        (found, model): (&Predictions, &Identity),
+        (found, model, card): (&Predictions, &Identity, &TaskCard),
     ) -> io::Result<Option<String>> {
         let path = self.predictions(unit.task);
         let here = self.read_predictions(unit.task, model);
@@ -69,6 +71,7 @@ impl CompanionFiles {
             })?;
         let mut all = here.unwrap_or_else(|| Predictions::new(&model.name, &model.revision));
         all.take(found, unit.split, unit.subset);
+        all.arrange(&card.eval_splits, &card.subset_names());
         folder.write(path.file_name().unwrap_or_default().as_ref(), all.to_text().as_bytes())?;
         Ok(said)
     }

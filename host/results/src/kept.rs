@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use mteb_card::TaskCard;
 use mteb_files::{LockedFolder, folder_name, own_name};
 use mteb_items::rankings::{Predictions, Rankings, read_facts, read_rankings, read_text, write_trec};
 use mteb_json::Json;
@@ -207,8 +208,8 @@ impl CompanionFiles {
         self.folder.join(PREDICTIONS).join(format!("{}_predictions.json", folder_name(task)))
     }
 
-    /// Writes the rankings of a unit into the prediction file of its task. What is there and is none of this model is moved away, and
-    /// copied away if it holds more than is replaced; a line says so.
+    /// Writes the rankings of a unit into the prediction file of its task, which has its units in the order of the `card`. What is there
+    /// and is none of this model is moved away, and copied away if it holds more than is replaced; a line says so.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -216,10 +217,11 @@ impl CompanionFiles {
         &self,
         unit: UnitName<'_>,
         rankings: &Rankings,
-        model: &Identity,
+        (model, card): (&Identity, &TaskCard),
     ) -> io::Result<Option<String>> {
         let folder = self.folder.join(PREDICTIONS);
-        LockedFolder::change(&folder, |folder| self.write_predictions_in(folder, unit, rankings, model))
+        let whose = (model, card);
+        LockedFolder::change(&folder, |folder| self.write_predictions_in(folder, unit, rankings, whose))
     }
 
     fn write_predictions_in(
@@ -227,7 +229,7 @@ impl CompanionFiles {
         folder: LockedFolder,
         unit: UnitName<'_>,
         rankings: &Rankings,
-        model: &Identity,
+        (model, card): (&Identity, &TaskCard),
     ) -> io::Result<Option<String>> {
         let path = self.predictions(unit.task);
         let found = self.read_predictions(unit.task, model);
@@ -240,6 +242,7 @@ impl CompanionFiles {
         };
         let mut predictions = found.unwrap_or_else(|| Predictions::new(&model.name, &model.revision));
         predictions.insert(unit.split, unit.subset, rankings);
+        predictions.arrange(&card.eval_splits, &card.subset_names());
         let name = path.file_name().unwrap_or_default();
         folder.write(name.as_ref(), predictions.to_text().as_bytes())?;
         Ok(said)

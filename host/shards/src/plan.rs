@@ -1,6 +1,7 @@
 //! The file of a plan: what is run, what it was planned for, and which shard scores which units.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
@@ -82,6 +83,9 @@ pub struct PlannedUnit {
     pub options: usize,
     /// What its rows are read from, by content as far as it was at hand; null where it was not.
     pub data: Value,
+    /// SHA-256 of the rankings that a reranker orders anew, where a first stage has made some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_stage: Option<String>,
     /// Number of its texts, if it is known.
     pub texts: Option<u64>,
     /// Characters of its texts, if they are known.
@@ -163,13 +167,12 @@ impl ShardPlan {
             found,
         };
         let text = mteb_files::read_to_string(path, MOST_BYTES).map_err(io)?;
-        let value: Value = serde_json::from_str(&text).map_err(|error| form(error.to_string()))?;
-        match value.get("schema") {
-            Some(schema) if schema.as_u64() == Some(1) => {}
-            Some(schema) => return Err(form(format!("schema {schema}; plan again with this version"))),
-            None => return Err(form("no `schema`".to_owned())),
-        }
-        let plan: Self = serde_json::from_value(value).map_err(|error| form(error.to_string()))?;
+        // Most plans are sound, and every shard reads all of one: what is wrong is looked for only where something is.
+        let plan = match serde_json::from_str::<Self>(&text) {
+            Ok(plan) if plan.schema == 1 => plan,
+            Ok(plan) => return Err(form(other_schema(plan.schema))),
+            Err(error) => return Err(form(no_plan(&text, &error))),
+        };
         match plan.fault() {
             Some(fault) => Err(form(fault)),
             None => Ok(plan),
@@ -187,7 +190,7 @@ impl ShardPlan {
 
     /// SHA-256 of what the plan says, however its file is laid out.
     pub fn hash(&self) -> String {
-        canonical::hash(self.to_value())
+        canonical::hash(self)
     }
 
     /// All units, each with its task.
@@ -223,6 +226,19 @@ impl ShardPlan {
         let (shard, (said, counted)) = shards.find(|(_, (said, counted))| said.units != *counted)?;
         Some(format!("{} units for shard {shard}, of which {counted} are named", said.units))
     }
+}
+
+/// Why `text` is no plan, by the `error` of reading it as one.
+fn no_plan(text: &str, error: &serde_json::Error) -> String {
+    match serde_json::from_str::<Value>(text).map(|value| value.get("schema").cloned()) {
+        Ok(None) => "no `schema`".to_owned(),
+        Ok(Some(schema)) if schema.as_u64() != Some(1) => other_schema(schema),
+        _ => error.to_string(),
+    }
+}
+
+fn other_schema(schema: impl Display) -> String {
+    format!("schema {schema}; plan again with this version")
 }
 
 #[cfg(test)]

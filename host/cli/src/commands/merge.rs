@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mteb_engine::shards::{Merge, Merged};
-use mteb_shards::{ShardPlan, ShardState, State};
+use mteb_shards::{ShardPlan, ShardState, State, fetch_all};
 use mteb_source::DataSources;
+use tempfile::TempDir;
 
-use super::arguments::{JobArgs, PlaceArgs, Recorded, command_of};
+use super::arguments::{JobArgs, PlaceArgs, Recorded, arguments_of, command_of};
 use super::discover::{discover, or_refused, say_refusals};
+use super::objects::{address, open};
 use crate::exit::Exit;
 use crate::output;
 
@@ -21,7 +23,8 @@ pub struct MergeArgs {
     /// Plan file.
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
-    /// Result folders of the shards [default: all in `<plan>-shards`].
+    /// Result folders of the shards, or the address to which they sent their results
+    /// (`s3://bucket/folder`) [default: all in `<plan>-shards`].
     #[arg(value_name = "SHARD_FOLDER")]
     folders: Vec<PathBuf>,
     /// Folder for the merged results.
@@ -48,9 +51,15 @@ impl MergeArgs {
             Exit::Usage
         };
         let plan = ShardPlan::read(&self.plan).map_err(|error| usage(error.to_string()))?;
-        let shards = self.shards(&plan).map_err(usage)?;
+        if let Some(store) = address(&self.output_folder) {
+            return Err(usage(format!(
+                "`--output-folder`: expected a folder for merged results, found the address {store}"
+            )));
+        }
+        let fetched = self.fetch(&plan, &usage)?;
+        let shards = self.shards(&plan, fetched.as_ref().map(TempDir::path)).map_err(usage)?;
         let in_plan = |fault: String| usage(format!("{}: {fault}", self.plan.display()));
-        let job = Recorded::<JobArgs>::parse(&plan.arguments).map_err(in_plan)?;
+        let job = Recorded::<JobArgs>::parse(&arguments_of(&plan).0).map_err(in_plan)?;
         let words = [plan.places.clone(), self.place.words().to_vec()].concat();
         let place = Recorded::<PlaceArgs>::parse(&words).map_err(in_plan)?;
         let settings = place.settings();
@@ -79,12 +88,37 @@ impl MergeArgs {
         Ok(or_refused(exit, &catalog))
     }
 
-    /// The folders of shards with what each says of itself.
-    fn shards(&self, plan: &ShardPlan) -> Result<Vec<(PathBuf, ShardState)>, String> {
+    /// Brings what shards have sent to a store here, if they have sent it to one.
+    fn fetch(&self, plan: &ShardPlan, usage: &dyn Fn(String) -> Exit) -> Result<Option<TempDir>, Exit> {
+        let Some(address) = self.store() else { return Ok(None) };
+        if self.folders.len() > 1 {
+            return Err(usage(format!(
+                "expected one address or folders, found the address {address} among others"
+            )));
+        }
+        let store = open(address).map_err(usage)?;
+        let failed = |why: String| {
+            output::error(why);
+            Exit::Failed
+        };
+        let folder = tempfile::tempdir().map_err(|error| failed(format!("cannot make a folder: {error}")))?;
+        fetch_all(&store, plan.shards.len(), folder.path()).map_err(failed)?;
+        Ok(Some(folder))
+    }
+
+    fn store(&self) -> Option<&str> {
+        self.folders.iter().find_map(|folder| address(folder))
+    }
+
+    /// The folders of shards with what each says of itself; all of them lie in the folder `fetched` if they were brought here.
+    fn shards(&self, plan: &ShardPlan, fetched: Option<&Path>) -> Result<Vec<(PathBuf, ShardState)>, String> {
         let hash = plan.hash();
-        let is_named = !self.folders.is_empty();
-        let folders =
-            if is_named { self.folders.clone() } else { folders_in(&ShardPlan::shards_folder(&self.plan)) };
+        let is_named = !self.folders.is_empty() && fetched.is_none();
+        let folders = match fetched {
+            Some(fetched) => folders_in(fetched),
+            None if is_named => self.folders.clone(),
+            None => folders_in(&ShardPlan::shards_folder(&self.plan)),
+        };
         let mut shards = Vec::new();
         for folder in folders {
             let state = match ShardState::read(&folder) {
@@ -138,7 +172,7 @@ impl MergeArgs {
             output::error(format!(
                 "shard {shard} {state}: {} missing; run: {}",
                 count(missing.len()),
-                command_of(&self.plan, shard)
+                command_of(&self.plan, shard, self.store())
             ));
             for unit in missing.iter().take(NAMED) {
                 output::say(format!(

@@ -20,6 +20,7 @@ mod list;
 mod locks;
 mod merge;
 mod new;
+mod objects;
 mod plan;
 mod plugins;
 mod report;
@@ -34,6 +35,7 @@ mod stats;
 mod status;
 mod submit;
 mod suggestions;
+mod uploads;
 mod validate;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};

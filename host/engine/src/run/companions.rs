@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use mteb_card::TaskCard;
 use mteb_json::Json;
 use mteb_plugin_api::Identity;
 use mteb_results::identity::UnitFacts;
@@ -31,12 +32,12 @@ pub fn facts_json(
 }
 
 /// Writes what is left of a unit beside its scores, in place of what an earlier score has left; gives lines about what was moved away.
-/// Scores of the `model` were made from these `facts`.
+/// Scores of the `model` were made from these `facts`; the unit is one of the task of this `card`.
 ///
 /// # Errors
 /// If a file cannot be written.
 pub fn write_companions(
-    (kept, keep): (&CompanionFiles, KeepFiles),
+    (kept, keep, card): (&CompanionFiles, KeepFiles, &TaskCard),
     unit: UnitName,
     identity: &Identity,
     (model, facts): (&Json, &Json),
@@ -51,7 +52,7 @@ pub fn write_companions(
         kept.write_rankings(unit, rankings, &kept_facts(model, facts, Some(keep.depth)))?;
     }
     if keep.predictions {
-        said.extend(kept.write_predictions(unit, rankings, identity)?);
+        said.extend(kept.write_predictions(unit, rankings, (identity, card))?);
     }
     Ok(said)
 }

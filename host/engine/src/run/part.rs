@@ -8,7 +8,10 @@ use mteb_tasks::Ranges;
 
 /// The units of a plan, and those of them that are scored here.
 #[derive(Clone, Debug, Default)]
-pub struct RunPart(HashMap<String, HashMap<(String, String), PartUnit>>);
+pub struct RunPart(HashMap<String, OfTask>);
+
+/// The units of a task, by split and subset.
+type OfTask = HashMap<String, HashMap<String, PartUnit>>;
 
 /// A unit of a plan.
 #[derive(Clone, Debug)]
@@ -29,8 +32,8 @@ impl RunPart {
         (is_own, ranges): (bool, Option<Ranges>),
         data: Option<DataFacts>,
     ) {
-        let units = self.0.entry(task.to_owned()).or_default();
-        units.insert((split.to_owned(), subset.to_owned()), PartUnit { is_own, ranges, data });
+        let units = self.0.entry(task.to_owned()).or_default().entry(split.to_owned()).or_default();
+        units.insert(subset.to_owned(), PartUnit { is_own, ranges, data });
     }
 
     /// The ranges of the corpus of a unit that are searched here, where others search the rest; `None` if it is scored whole.
@@ -40,7 +43,8 @@ impl RunPart {
 
     /// True if a unit of the task is scored here.
     pub fn has_of(&self, task: &str) -> bool {
-        self.0.get(task).is_some_and(|units| units.values().any(|unit| unit.is_own))
+        let mut units = self.0.get(task).into_iter().flat_map(HashMap::values).flat_map(HashMap::values);
+        units.any(|unit| unit.is_own)
     }
 
     /// True if the unit is scored here.
@@ -54,7 +58,7 @@ impl RunPart {
     }
 
     fn unit(&self, task: &str, (split, subset): (&str, &str)) -> Option<&PartUnit> {
-        self.0.get(task)?.get(&(split.to_owned(), subset.to_owned()))
+        self.0.get(task)?.get(split)?.get(subset)
     }
 }
 

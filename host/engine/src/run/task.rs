@@ -288,7 +288,8 @@ impl<'a> TaskRun<'a> {
         let unit = UnitName { task: &self.selected.entry.card.name, split, subset: &scored.entry.subset };
         let model = host.get("model").unwrap_or(&Json::Null);
         let made_from = (model, facts.unwrap_or(&Json::Null));
-        let written = write_companions((kept, options.keep), unit, &info.identity, made_from, scored);
+        let kept = (kept, options.keep, self.selected.entry.card.as_ref());
+        let written = write_companions(kept, unit, &info.identity, made_from, scored);
         let folder = self.context.store.folder();
         written.map_err(|error| UnitError::cannot_write(folder, "the files of the unit", error))
     }

@@ -128,6 +128,9 @@ impl Merge<'_> {
             return Some(format!("its result is of another model than those before it: {other}"));
         }
         let Some(facts) = facts else { return Some("nothing says what its result was made from".to_owned()) };
+        if unit.first_stage.is_some() && unit.first_stage != facts.first_stage {
+            return Some("its result is of other rankings of the first stage".to_owned());
+        }
         let planned = DataFacts::from_json(&from_value(&unit.data))?;
         planned.difference(&facts.data).map(|change| format!("its result is of other data: {change}"))
     }

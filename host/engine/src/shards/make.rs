@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mteb_json::Json;
 use mteb_registry::{Selected, options_of_unit};
 use mteb_results::identity::DataFacts;
+use mteb_results::{FirstStage, UnitName};
 use mteb_shards::{Cost, PlannedRange, PlannedShard, PlannedTask, PlannedUnit, ShardPlan, pack, pack_within};
 use mteb_source::{DataSources, SourceError};
 use mteb_workers::plugins::Catalog;
@@ -30,6 +31,8 @@ pub struct Planner<'a> {
     pub words: (Vec<String>, Vec<String>),
     /// What the model says of itself, and whether the device was named.
     pub model: (Json, bool),
+    /// Whose rankings the model orders anew, if anybody's.
+    pub first_stage: Option<FirstStage>,
     /// The tasks with data, in the order of a run.
     pub tasks: &'a [Selected],
     /// The plugins.
@@ -71,7 +74,8 @@ impl Planner<'_> {
         let mut numbered = parts.into_iter();
         let mut tasks = Vec::with_capacity(self.tasks.len());
         for selected in self.tasks {
-            tasks.push(planned_task(selected, &mut numbered, sources, &mut said));
+            let first_stage = self.first_stage.as_ref();
+            tasks.push(planned_task((selected, first_stage), &mut numbered, sources, &mut said));
         }
         let is_cut = tasks.iter().flat_map(|task| &task.units).any(|unit| !unit.ranges.is_empty());
         let (arguments, places) = self.words;
@@ -80,7 +84,7 @@ impl Planner<'_> {
             mteb_host: self.version.to_owned(),
             arguments,
             places,
-            model: pinned_model(&self.model.0, self.model.1),
+            model: pinned_model((&self.model.0, self.first_stage.as_ref()), self.model.1),
             plugins: plugins_of(self.tasks, self.catalog),
             cost: self.cost,
             smallest_piece: if is_cut { "range" } else { "unit" }.to_owned(),
@@ -92,7 +96,7 @@ impl Planner<'_> {
 }
 
 fn planned_task(
-    selected: &Selected,
+    (selected, first_stage): (&Selected, Option<&FirstStage>),
     numbered: &mut impl Iterator<Item = (UnitEstimate, Vec<usize>)>,
     sources: &mut DataSources,
     said: &mut Vec<String>,
@@ -119,6 +123,11 @@ fn planned_task(
             ));
             Json::Null
         });
+        let name = UnitName { task: &card.name, split, subset };
+        let first_stage = first_stage.and_then(|first| {
+            let hash = first.hash(name);
+            hash.map_err(|reason| said.push(format!("{name}: its first stage is not pinned: {reason}"))).ok()
+        });
         units.push(PlannedUnit {
             split: split.to_owned(),
             subset: subset.to_owned(),
@@ -126,6 +135,7 @@ fn planned_task(
             ranges: ranges.collect(),
             options: place,
             data: to_value(&data),
+            first_stage,
             texts: estimate.texts,
             characters: estimate.characters,
             counted: estimate.counted,

@@ -184,11 +184,8 @@ impl Merge<'_> {
             shards.insert(unit.shard);
             let identity = identity(&self.plan.model);
             let name = UnitName { task: &task.task, split: &unit.split, subset: &unit.subset };
-            let brought = kept.bring(
-                &CompanionFiles::new(&folder),
-                name,
-                (&identity, self.keep, card.task_type.is_ranking()),
-            )?;
+            let brought =
+                kept.bring(&CompanionFiles::new(&folder), name, (&identity, self.keep, card.as_ref()))?;
             match brought {
                 Ok(said) => merged.said.extend(said),
                 Err(what) => {
@@ -242,7 +239,7 @@ impl Merge<'_> {
         }
         let nothing = Json::Null;
         let made_from = (files[file].model(name.split, name.subset).unwrap_or(&nothing), &joined.facts);
-        let kept = (&CompanionFiles::new(store.folder()), self.keep);
+        let kept = (&CompanionFiles::new(store.folder()), self.keep, selected.entry.card.as_ref());
         let said = write_companions(kept, name, &identity(&self.plan.model), made_from, &joined.scored)?;
         merged.said.extend(said);
         merged.said.extend(joined.scored.warnings.iter().map(|line| format!("{name}: {line}")));

@@ -5,19 +5,29 @@ use std::collections::{BTreeMap, HashSet};
 use mteb_json::Json;
 use mteb_registry::{Selected, option_difference, options_of_unit};
 use mteb_results::identity::{DataFacts, model_differences};
+use mteb_results::{FirstStage, UnitName};
 use mteb_shards::{PlannedTask, ShardPlan};
 use mteb_source::DataSources;
 use mteb_tasks::evaluator;
 use mteb_workers::plugins::Catalog;
 use serde_json::Value;
 
-/// The facts of a model as a plan holds them. Where no device was named, each machine takes its own.
-pub fn pinned_model(facts: &Json, is_device_named: bool) -> Value {
-    let mut facts = facts.clone();
+/// The facts of a model, and of the first stage whose rankings it orders anew, as a plan holds them. Where no device was named, each
+/// machine takes its own.
+pub fn pinned_model(model: (&Json, Option<&FirstStage>), is_device_named: bool) -> Value {
+    let mut facts = with_first_stage(model);
     if !is_device_named {
         facts.remove("device");
     }
     to_value(&facts)
+}
+
+fn with_first_stage((facts, first_stage): (&Json, Option<&FirstStage>)) -> Json {
+    let mut facts = facts.clone();
+    if let Some(first) = first_stage {
+        facts.set("first_stage", first.facts());
+    }
+    facts
 }
 
 /// The task packs of `tasks`, each with the hash of what it is made of.
@@ -26,16 +36,16 @@ pub fn plugins_of(tasks: &[Selected], catalog: &Catalog) -> BTreeMap<String, Str
     packs.filter_map(|pack| Some((pack.to_owned(), catalog.plugin(pack)?.code()))).collect()
 }
 
-/// What of the `plan` is otherwise here, a line each: its model is to be one with these `facts`, its tasks are to be these with data,
+/// What of the `plan` is otherwise here, a line each: its model is to be one with these facts, behind this first stage, its tasks are to be these with data,
 /// and the data of the units that the shard scores is to be what it was.
 pub fn check_pins(
     (plan, shard): (&ShardPlan, usize),
     tasks: &[Selected],
-    facts: &Json,
+    model: (&Json, Option<&FirstStage>),
     catalog: &Catalog,
     sources: &mut DataSources,
 ) -> Vec<String> {
-    let mut faults: Vec<String> = model_differences(&from_value(&plan.model), facts)
+    let mut faults: Vec<String> = model_differences(&from_value(&plan.model), &with_first_stage(model))
         .into_iter()
         .map(|what| format!("model: {what}"))
         .collect();
@@ -48,7 +58,7 @@ pub fn check_pins(
     }
     for task in &plan.tasks {
         if task.units.iter().any(|unit| unit.is_of(shard)) {
-            check_task((task, shard), tasks, sources, &mut faults);
+            check_task((task, shard, model.1), tasks, sources, &mut faults);
         }
     }
     faults.dedup();
@@ -57,7 +67,7 @@ pub fn check_pins(
 
 /// Checks a task of which the shard scores some units.
 fn check_task(
-    (task, shard): (&PlannedTask, usize),
+    (task, shard, first_stage): (&PlannedTask, usize, Option<&FirstStage>),
     tasks: &[Selected],
     sources: &mut DataSources,
     faults: &mut Vec<String>,
@@ -85,6 +95,15 @@ fn check_task(
         if let Some(change) = change.filter(|change| said.as_ref() != Some(change)) {
             faults.push(format!("task {}, options: {change}", task.task));
             said = Some(change);
+        }
+        if let Some(first) = first_stage.filter(|_| unit.first_stage.is_some()) {
+            let name = UnitName { task: &task.task, split: place.0, subset: place.1 };
+            let (planned, found) = (unit.first_stage.as_deref().unwrap_or_default(), first.hash(name));
+            if found.as_deref() != Ok(planned) {
+                let found = found.unwrap_or_else(|_| "none".to_owned());
+                faults
+                    .push(format!("{name}, rankings of the first stage: was SHA-256 {planned}, is {found}"));
+            }
         }
         let Some(planned) = DataFacts::from_json(&from_value(&unit.data)) else { continue };
         // What cannot be read fails its unit, in the words of a run.

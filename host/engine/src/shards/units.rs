@@ -43,10 +43,12 @@ fn united(left: &Selected, right: &Selected) -> Selected {
     Selected { entry: left.entry.clone(), subsets, splits }
 }
 
-/// The part of the run that `shard` scores.
+/// The part of the run that `shard` scores, with all units of the tasks of which it scores some.
 pub fn part_of(plan: &ShardPlan, shard: usize) -> RunPart {
     let mut part = RunPart::default();
-    for (task, unit) in plan.units() {
+    // Of tasks of which the shard scores nothing, it needs nothing: they may be nearly all of a plan.
+    let own = plan.tasks.iter().filter(|task| task.units.iter().any(|unit| unit.is_of(shard)));
+    for (task, unit) in own.flat_map(|task| task.units.iter().map(move |unit| (task, unit))) {
         let data = DataFacts::from_json(&from_value(&unit.data));
         let ranges = (!unit.ranges.is_empty()).then(|| ranges_of(unit, shard));
         part.add(&task.task, (&unit.split, &unit.subset), (unit.is_of(shard), ranges), data);

@@ -9,4 +9,4 @@ mod read;
 
 pub use append::StoreWriter;
 pub use judgement::{Judgement, StoreHead, Tokens, Verdict};
-pub use read::{Contents, LineFault, read_store, read_store_of};
+pub use read::{Contents, LineFault, read_judgements, read_store, read_store_of};

@@ -83,6 +83,24 @@ pub fn read_store_of(path: &Path, head: &StoreHead) -> Result<Contents, GradedEr
     Ok(contents)
 }
 
+/// The judgements of the store of `head` at `path`, line by line and with their reasoning; what [`read_store_of`] skips is left out.
+///
+/// # Errors
+/// As [`read_store_of`].
+pub fn read_judgements(
+    path: &Path,
+    head: &StoreHead,
+) -> Result<(Vec<Judgement>, Vec<LineFault>), GradedError> {
+    let known = read_store_of(path, head)?;
+    let text = mteb_files::read(path, u64::MAX).map_err(|error| GradedError::file(path, "read", error))?;
+    let lines = text.split(|byte| *byte == b'\n').skip(1);
+    let judgements: Vec<Judgement> = lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    Ok((
+        judgements.into_iter().filter(|found| known.judgements.contains_key(&found.pair)).collect(),
+        known.faults,
+    ))
+}
+
 /// True if the file at `path` ends before its first line does, which begins as that of a store of `head`, or is empty: whoever made it
 /// was ended, or the disk was full, before it wrote the first line.
 pub(super) fn is_begun(path: &Path, head: &StoreHead) -> io::Result<bool> {
@@ -139,6 +157,16 @@ impl Contents {
     /// Nothing yet of this judge.
     pub fn empty(head: StoreHead) -> Self {
         Self { head, judgements: HashMap::new(), faults: Vec::new(), is_torn: false }
+    }
+
+    /// Takes in what another store holds: scores before failures, those that are here before others.
+    pub fn add(&mut self, others: HashMap<PairId, Judgement>) {
+        for (pair, judgement) in others {
+            let here = self.judgements.get(&pair);
+            if here.is_none_or(|here| here.score().is_none() && judgement.score().is_some()) {
+                self.judgements.insert(pair, judgement);
+            }
+        }
     }
 
     fn leave_out(&mut self, file: &str, line: usize, cause: Cause, message: String) {

@@ -68,6 +68,16 @@ impl Predictions {
         }
     }
 
+    /// Puts subsets and their splits into these orders, whatever the order in which they came; others stay behind them as they were.
+    pub fn arrange(&mut self, splits: &[String], subsets: &[&str]) {
+        let of_subset =
+            |name: &str| if name == MODEL { Some(0) } else { place(subsets, name).map(|place| place + 1) };
+        sort(&mut self.0, of_subset);
+        for entry in self.0.values_mut().filter_map(Value::as_object_mut) {
+            sort(entry, |name| place(splits, name));
+        }
+    }
+
     /// True if it has the rankings of a unit.
     pub fn has(&self, split: &str, subset: &str) -> bool {
         self.0.get(subset).is_some_and(|splits| splits.get(split).is_some())
@@ -129,6 +139,20 @@ impl Predictions {
     }
 }
 
+fn place<T: AsRef<str>>(names: &[T], name: &str) -> Option<usize> {
+    names.iter().position(|known| known.as_ref() == name)
+}
+
+/// Sorts entries by the place of their key; those that have none go behind, in their own order.
+fn sort(entries: &mut Map<String, Value>, place: impl Fn(&str) -> Option<usize>) {
+    let mut sorted: Vec<(usize, String, Value)> = std::mem::take(entries)
+        .into_iter()
+        .map(|(key, value)| (place(&key).unwrap_or(usize::MAX), key, value))
+        .collect();
+    sorted.sort_by_key(|(place, ..)| *place);
+    *entries = sorted.into_iter().map(|(_, key, value)| (key, value)).collect();
+}
+
 fn fault(place: &str, expected: &str, found: &str) -> RankingsError {
     let found: String = if found.is_empty() { "none".to_owned() } else { found.chars().take(80).collect() };
     RankingsError::Fault { place: place.to_owned(), expected: expected.to_owned(), found }
@@ -163,6 +187,19 @@ mod tests {
         assert_eq!(
             read.rankings("f.json", "test", "jav").unwrap_err().to_string(),
             "f.json: expected predictions of subset jav, found: ind"
+        );
+    }
+
+    #[test]
+    fn units_stand_in_the_order_of_the_card_whatever_the_order_in_which_they_came() {
+        let mut file = Predictions::new("m", "r");
+        for (split, subset) in [("test", "other"), ("test", "jav"), ("test", "ind"), ("dev", "ind")] {
+            file.insert(split, subset, &Rankings::default());
+        }
+        file.arrange(&["dev", "test"].map(str::to_owned), &["ind", "jav"]);
+        assert_eq!(
+            file.to_text(),
+            r#"{"mteb_model_meta":{"model_name":"m","revision":"r"},"ind":{"dev":{},"test":{}},"jav":{"test":{}},"other":{"test":{}}}"#
         );
     }
 

@@ -31,7 +31,7 @@ const FOUND: usize = 1000;
 pub struct RerankArgs {
     /// Rankings that the model, a cross-encoder or reranker, orders anew: a folder of results with rankings, a TREC run file or
     /// prediction file, or a model's name, as `bm25`, which is run first. Results of each first stage have a folder of their own.
-    #[arg(long, value_name = "DIR|FILE|NAME", conflicts_with_all = ["plan", "limit", "check_expected", "write_expected"])]
+    #[arg(long, value_name = "DIR|FILE|NAME")]
     rerank_from: Option<String>,
     /// Documents of each query that are ordered anew; those below stay behind them in the order of the first stage.
     #[arg(long, value_name = "K", default_value_t = 100, requires = "rerank_from", value_parser = whole::<u32>(1, None))]
@@ -80,6 +80,31 @@ impl RerankArgs {
             ));
         }
         Ok(())
+    }
+
+    /// The first stage of a plan, whose rankings are at hand.
+    ///
+    /// # Errors
+    /// If it cannot be had, or is a model that would have to be run first; why is said.
+    pub fn planned(&self) -> Result<Option<FirstStage>, Exit> {
+        let Some(from) = &self.rerank_from else { return Ok(None) };
+        let (path, depth) = (Path::new(from), self.rerank_depth as usize);
+        let refused = |message: String| {
+            output::error(message);
+            Exit::Usage
+        };
+        if path.is_file() {
+            return Ok(Some(FirstStage::of_file(path, depth)));
+        }
+        if !path.is_dir() {
+            return Err(refused(format!(
+                "`--rerank-from`: expected a folder or a file with rankings, which all shards share, found: {from}; score a \
+                 first stage by itself, with `run --rankings` or a plan of its own"
+            )));
+        }
+        FirstStage::of_results(path, depth)
+            .map(Some)
+            .map_err(|error| refused(format!("`--rerank-from`: {error}")))
     }
 
     /// The first stage; one that is a model is run on the tasks, and its results are kept beside those of the second.

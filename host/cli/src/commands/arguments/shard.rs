@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use mteb_engine::run::RunPart;
+use mteb_engine::run::{FirstStage, RunPart};
 use mteb_engine::shards::{check_pins, part_of, tasks_in_order};
 use mteb_json::Json;
 use mteb_registry::Selected;
@@ -16,8 +16,11 @@ use super::job::JobArgs;
 use super::place::OutputArgs;
 use super::place::PlaceArgs;
 use super::recorded::Recorded;
+use super::rerank::RerankArgs;
 use super::shard_state::{ShardWatch, WatchedProgress};
+use crate::commands::objects::{address, open};
 use crate::commands::submit::shell_word;
+use crate::commands::uploads::Uploads;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::Progress;
@@ -27,6 +30,9 @@ const NUMBERED_BY: [&str; 4] = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "
 
 /// Options of this machine, which a plan leaves to each.
 const OF_MACHINE: [&str; 1] = ["--device"];
+
+/// Begin of the options about a first stage.
+const OF_FIRST_STAGE: &str = "--rerank-";
 
 /// Which shard of a plan is scored.
 #[derive(Args, Clone, Debug)]
@@ -41,7 +47,7 @@ pub struct ShardArgs {
 }
 
 /// A shard that is scored, and the options with which that is done.
-pub type Opened = (Shard, Recorded<JobArgs>, Recorded<PlaceArgs>, Recorded<OutputArgs>);
+pub type Opened = (Shard, Recorded<JobArgs>, Recorded<RerankArgs>, Recorded<PlaceArgs>, Recorded<OutputArgs>);
 
 /// A shard of a plan.
 pub struct Shard {
@@ -49,6 +55,7 @@ pub struct Shard {
     number: usize,
     part: Arc<RunPart>,
     watch: ShardWatch,
+    uploads: Option<Uploads>,
 }
 
 impl ShardArgs {
@@ -58,7 +65,12 @@ impl ShardArgs {
     /// The exit code, after it was said what is wrong.
     pub fn open(
         &self,
-        (job, place, given): (&Recorded<JobArgs>, &Recorded<PlaceArgs>, &Recorded<OutputArgs>),
+        (job, rerank, place, given): (
+            &Recorded<JobArgs>,
+            &Recorded<RerankArgs>,
+            &Recorded<PlaceArgs>,
+            &Recorded<OutputArgs>,
+        ),
     ) -> Result<Option<Opened>, Exit> {
         let Some(path) = &self.plan else { return Ok(None) };
         let refused = |message: String| {
@@ -66,7 +78,8 @@ impl ShardArgs {
             Exit::Usage
         };
         let plan = ShardPlan::read(path).map_err(|error| refused(error.to_string()))?;
-        if let Some(other) = job.typed().iter().find(|typed| !OF_MACHINE.contains(&typed.as_str())) {
+        let mut typed = job.typed().iter().chain(rerank.typed());
+        if let Some(other) = typed.find(|typed| !OF_MACHINE.contains(&typed.as_str())) {
             let message = format!(
                 "expected no `{other}` with `--plan`, which the plan decides; plan again to change it"
             );
@@ -80,57 +93,78 @@ impl ShardArgs {
                 plan.mteb_host
             )));
         }
-        let number = self.number(plan.shards.len()).map_err(refused)?;
+        let number = shard_number(self.shard, plan.shards.len()).map_err(refused)?;
         let words = |planned: &[String], own: Vec<String>| [planned.to_vec(), own].concat();
         let of_machine = |word: &&String| OF_MACHINE.iter().any(|name| word.starts_with(&format!("{name}=")));
         let own = job.words().iter().filter(of_machine).cloned().collect();
         let in_plan = |fault: String| refused(format!("{}: {fault}", path.display()));
-        let job = Recorded::parse(&words(&plan.arguments, own)).map_err(in_plan)?;
+        let (of_job, of_stage) = arguments_of(&plan);
+        let job = Recorded::parse(&words(&of_job, own)).map_err(in_plan)?;
+        let rerank = Recorded::parse(&of_stage).map_err(in_plan)?;
         let place = Recorded::parse(&words(&plan.places, place.words().to_vec())).map_err(in_plan)?;
-        let folder = if given.typed().is_empty() {
+        // What goes to a store is made in the folder that the shard has anyway.
+        let store = address(&given.output_folder);
+        let folder = if given.typed().is_empty() || store.is_some() {
             ShardPlan::shards_folder(path).join(number.to_string())
         } else {
             given.output_folder.clone()
         };
+        let hash = plan.hash();
+        let uploads = match store {
+            None => None,
+            Some(address) => {
+                let store = (open(address).map_err(refused)?, address);
+                let begun = Uploads::begin(store, (&hash, number), &folder).map_err(|why| {
+                    output::error(why);
+                    Exit::Failed
+                })?;
+                Some(begun)
+            }
+        };
         let word = format!("--output-folder={}", folder.display());
         let given = Recorded::<OutputArgs>::parse(&[word]).map_err(refused)?;
         let cache = place_cache(&place);
-        let watch = ShardWatch::begin((&plan, number), &folder, &cache).map_err(refused)?;
+        let watch = ShardWatch::begin((&plan, &hash, number), &folder, &cache).map_err(refused)?;
         let part = Arc::new(part_of(&plan, number));
-        Ok(Some((Shard { plan, number, part, watch }, job, place, given)))
+        Ok(Some((Shard { plan, number, part, watch, uploads }, job, rerank, place, given)))
     }
+}
 
-    /// The number of the shard, said once where the environment gives it.
-    fn number(&self, of: usize) -> Result<usize, String> {
-        let (number, from) = match self.shard {
-            Some(number) => (number, "--shard"),
-            None => {
-                let found = NUMBERED_BY.iter().find_map(|name| Some((*name, std::env::var(name).ok()?)));
-                let Some((name, value)) = found else {
-                    let names = NUMBERED_BY.join(", ");
-                    return Err(format!(
-                        "expected the number of a shard from 0 to {}, found none; give it with `--shard`, or in one of {names}",
-                        of - 1
-                    ));
-                };
-                let number = value.trim().parse();
-                (
-                    number.map_err(|_| format!("{name}: expected the number of a shard, found `{value}`"))?,
-                    name,
-                )
-            }
-        };
-        if number >= of {
-            return Err(format!(
-                "{from}: expected the number of a shard from 0 to {}, found {number}; shards are numbered from 0",
-                of - 1
-            ));
+/// The number of a shard of so many, if it is not `given` that of the environment, which is said.
+///
+/// # Errors
+/// One line, if there is none, or it is none of so many.
+pub fn shard_number(given: Option<usize>, of: usize) -> Result<usize, String> {
+    let (number, from) = match given {
+        Some(number) => (number, "--shard"),
+        None => {
+            let found = NUMBERED_BY.iter().find_map(|name| Some((*name, std::env::var(name).ok()?)));
+            let Some((name, value)) = found else {
+                let names = NUMBERED_BY.join(", ");
+                return Err(format!(
+                    "expected the number of a shard from 0 to {}, found none; give it with `--shard`, or in one of {names}",
+                    of - 1
+                ));
+            };
+            let number = value.trim().parse();
+            (number.map_err(|_| format!("{name}: expected the number of a shard, found `{value}`"))?, name)
         }
-        if from != "--shard" {
-            output::say(format!("Shard {number} of {of}, by {from}"));
-        }
-        Ok(number)
+    };
+    if number >= of {
+        return Err(format!(
+            "{from}: expected the number of a shard from 0 to {}, found {number}; shards are numbered from 0",
+            of - 1
+        ));
     }
+    if from != "--shard" {
+        output::say(format!("Shard {number} of {of}, by {from}"));
+    }
+    Ok(number)
+}
+
+/// The words of a plan that choose tasks, model and scoring, and those about a first stage.
+pub fn arguments_of(plan: &ShardPlan) -> (Vec<String>, Vec<String>) {
+    plan.arguments.iter().cloned().partition(|word| !word.starts_with(OF_FIRST_STAGE))
 }
 
 /// The folder of the caches.
@@ -156,12 +190,12 @@ impl Shard {
     pub fn check(
         &self,
         tasks: &[Selected],
-        facts: &Json,
+        model: (&Json, Option<&FirstStage>),
         catalog: &Catalog,
         sources: &mut DataSources,
     ) -> Result<(), Exit> {
         let tasks = tasks_in_order(tasks);
-        let faults = check_pins((&self.plan, self.number), &tasks, facts, catalog, sources);
+        let faults = check_pins((&self.plan, self.number), &tasks, model, catalog, sources);
         for fault in &faults {
             output::error(format!("other than planned: {fault}"));
         }
@@ -177,13 +211,25 @@ impl Shard {
         self.watch.watched(progress)
     }
 
-    /// Says in the file of the shard that its run has ended.
-    pub fn end(&self, exit: Exit) {
+    /// Says in the file of the shard that its run has ended as `exit` says, and sends what is not in its store yet.
+    pub fn end(self, exit: Exit) -> Exit {
         self.watch.end(exit == Exit::Done);
+        match self.uploads.map(Uploads::end) {
+            None => exit,
+            Some(Ok(address)) => {
+                output::say(format!("Sent to {address}"));
+                exit
+            }
+            Some(Err(why)) => {
+                output::error(why);
+                if exit == Exit::Done { Exit::Failed } else { exit }
+            }
+        }
     }
 }
 
-/// The command that runs one shard of the plan at `path`.
-pub fn command_of(path: &Path, shard: usize) -> String {
-    format!("mteb-host run --plan {} --shard {shard}", shell_word(&path.to_string_lossy()))
+/// The command that runs one shard of the plan at `path`, whose results go to this `store`, if to one.
+pub fn command_of(path: &Path, shard: usize, store: Option<&str>) -> String {
+    let to = store.map_or_else(String::new, |store| format!(" --output-folder {}", shell_word(store)));
+    format!("mteb-host run --plan {} --shard {shard}{to}", shell_word(&path.to_string_lossy()))
 }

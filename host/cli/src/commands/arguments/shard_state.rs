@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use mteb_base::calendar;
 use mteb_engine::Observer;
@@ -13,6 +14,9 @@ use mteb_shards::{FailedUnit, ShardPlan, ShardState, State};
 
 use crate::output;
 use crate::report::Progress;
+
+/// Work since a report is to take so many times as long as that report did: a shard may have thousands of units that take less.
+const WORK_PER_REPORT: u32 = 20;
 
 /// The file of a shard, and what it says.
 pub struct ShardWatch {
@@ -32,15 +36,22 @@ struct Now {
     /// Number of the run: several sizes of embeddings are scored one after the other.
     run: usize,
     is_warned: bool,
+    /// When the last report was written, and how long that took.
+    last_report: Option<(Instant, Duration)>,
+    /// True if something has changed since.
+    is_unsaid: bool,
 }
 
 impl ShardWatch {
-    /// The file in `folder`, which says from now on that the shard is being scored.
+    /// The file in `folder`, which says from now on that this shard of the plan with this hash is being scored.
     ///
     /// # Errors
     /// One line if it cannot be written, or the folder is that of another shard.
-    pub fn begin((plan, shard): (&ShardPlan, usize), folder: &Path, cache: &Path) -> Result<Self, String> {
-        let hash = plan.hash();
+    pub fn begin(
+        (plan, hash, shard): (&ShardPlan, &str, usize),
+        folder: &Path,
+        cache: &Path,
+    ) -> Result<Self, String> {
         let before = ShardState::read(folder).ok();
         if let Some(other) = before.as_ref().filter(|before| before.plan != hash || before.shard != shard) {
             return Err(format!(
@@ -54,7 +65,7 @@ impl ShardWatch {
         let planned = plan.shards[shard];
         let state = ShardState {
             schema: 1,
-            plan: hash,
+            plan: hash.to_owned(),
             shard,
             of: plan.shards.len(),
             state: State::Running,
@@ -73,7 +84,15 @@ impl ShardWatch {
         if before.is_none_or(|before| before.state != State::Done) {
             state.write(folder).map_err(|error| error.to_string())?;
         }
-        let now = Now { state, units: BTreeMap::new(), planned: planned.units, run: 0, is_warned: false };
+        let now = Now {
+            state,
+            units: BTreeMap::new(),
+            planned: planned.units,
+            run: 0,
+            is_warned: false,
+            last_report: None,
+            is_unsaid: false,
+        };
         Ok(Self { folder: folder.to_owned(), now: Mutex::new(now) })
     }
 
@@ -106,17 +125,35 @@ impl ShardWatch {
     fn change(&self, is_last: bool, change: impl FnOnce(&mut Now)) {
         let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut now);
-        now.state.updated = calendar::seconds();
+        now.is_unsaid = true;
+        if is_last || now.is_report_due() {
+            self.report(&mut now, is_last);
+        }
+    }
+
+    /// Says what was left unsaid because it came right after something else.
+    fn catch_up(&self) {
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        if now.is_unsaid && now.is_report_due() {
+            self.report(&mut now, false);
+        }
+    }
+
+    fn report(&self, now: &mut Now, is_last: bool) {
+        let begin = Instant::now();
         // Another run of the shard may have ended meanwhile.
-        if !is_last && self.is_done(&now) {
-            return;
+        if is_last || !self.is_done(now) {
+            now.state.updated = calendar::seconds();
+            now.state.failures = now.failures();
+            if let Err(error) = now.state.write(&self.folder)
+                && !now.is_warned
+            {
+                now.is_warned = true;
+                output::warn(format!("{error}: how far the shard is stays unsaid"));
+            }
         }
-        if let Err(error) = now.state.write(&self.folder)
-            && !now.is_warned
-        {
-            now.is_warned = true;
-            output::warn(format!("{error}: how far the shard is stays unsaid"));
-        }
+        now.last_report = Some((Instant::now(), begin.elapsed()));
+        now.is_unsaid = false;
     }
 
     fn note(&self, task: &str, unit: &UnitReport) {
@@ -136,17 +173,23 @@ impl Now {
     fn note(&mut self, unit: UnitKey, outcome: Result<(), String>) {
         let has_failed = outcome.is_err();
         let before = self.units.insert(unit, outcome);
-        let had_failed = matches!(before, Some(Err(_)));
         self.state.units_done += usize::from(!has_failed);
         self.state.units_done -= usize::from(matches!(before, Some(Ok(()))));
         self.state.units_failed = self.units.len() - self.state.units_done;
-        if has_failed || had_failed {
-            let failure = |((_, task, split, subset), outcome): (&UnitKey, &Result<(), String>)| {
-                let reason = outcome.as_ref().err()?.clone();
-                Some(FailedUnit { task: task.clone(), split: split.clone(), subset: subset.clone(), reason })
-            };
-            self.state.failures = self.units.iter().filter_map(failure).collect();
-        }
+    }
+
+    /// The units that failed.
+    fn failures(&self) -> Vec<FailedUnit> {
+        let failure = |((_, task, split, subset), outcome): (&UnitKey, &Result<(), String>)| {
+            let reason = outcome.as_ref().err()?.clone();
+            Some(FailedUnit { task: task.clone(), split: split.clone(), subset: subset.clone(), reason })
+        };
+        self.units.iter().filter_map(failure).collect()
+    }
+
+    /// True unless a report would take more than its share of the time.
+    fn is_report_due(&self) -> bool {
+        self.last_report.is_none_or(|(end, took)| end.elapsed() >= took * WORK_PER_REPORT)
     }
 }
 
@@ -189,11 +232,13 @@ impl Observer for WatchedProgress<'_> {
     }
 
     fn begin_unit(&self, task: &str, split: &str, subset: &str, texts: Option<usize>) {
+        self.watch.catch_up();
         self.progress.begin_unit(task, split, subset, texts);
     }
 
     fn texts(&self, count: u64) {
         self.progress.texts(count);
+        self.watch.catch_up();
     }
 
     fn end_unit(&self) {
@@ -218,5 +263,52 @@ impl Observer for WatchedProgress<'_> {
 
     fn end_run(&self) {
         self.progress.end_run();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn plan() -> ShardPlan {
+        let plan = json!({
+            "schema": 1, "mteb_host": "0.1.0", "arguments": [], "places": [], "model": {}, "plugins": {},
+            "cost": {"tokens_per_second": 1.0, "from": "a guess"}, "smallest_piece": "unit",
+            "shards": [{"units": 3, "seconds": 1.0}], "tasks": []
+        });
+        serde_json::from_value(plan).unwrap()
+    }
+
+    fn ended(subset: &str, outcome: UnitOutcome) -> UnitReport {
+        UnitReport { split: "test".to_owned(), subset: subset.to_owned(), outcome, warnings: Vec::new() }
+    }
+
+    #[test]
+    fn units_that_end_faster_than_reports_are_written_are_said_later_or_at_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let watch = ShardWatch::begin((&plan(), "ab", 0), folder.path(), Path::new("cache")).unwrap();
+        let said = || ShardState::read(folder.path()).unwrap();
+        let took = |seconds| Some((Instant::now(), Duration::from_secs(seconds)));
+        watch.note("A", &ended("a", UnitOutcome::Scored(0.5)));
+        assert_eq!(said().units_done, 1);
+        watch.now.lock().unwrap().last_report = took(3600);
+        watch.note("A", &ended("b", UnitOutcome::Failed("no data".to_owned())));
+        watch.catch_up();
+        assert_eq!(
+            (said().units_done, said().units_failed),
+            (1, 0),
+            "a report that takes an hour waits for twenty"
+        );
+        watch.now.lock().unwrap().last_report = took(0);
+        watch.catch_up();
+        assert_eq!((said().units_failed, said().failures[0].reason.as_str()), (1, "no data"));
+        watch.now.lock().unwrap().last_report = took(3600);
+        watch.note("A", &ended("b", UnitOutcome::Scored(0.5)));
+        watch.note("A", &ended("c", UnitOutcome::Scored(0.5)));
+        watch.end(true);
+        assert_eq!((said().state, said().units_done, said().units_failed), (State::Done, 3, 0));
+        assert!(said().failures.is_empty());
     }
 }

@@ -16,6 +16,7 @@ use mteb_graded_run::{
 use super::batches::{export, import};
 use super::folder_args::{FolderArgs, PoolChoiceArgs};
 use super::said::{failed, usage};
+use super::shares::{Share, ShareArgs};
 use super::target::check_target;
 use crate::commands::arguments::PlaceArgs;
 use crate::commands::arguments::whole;
@@ -35,6 +36,8 @@ pub struct JudgeArgs {
     pools: PoolChoiceArgs,
     #[command(flatten)]
     folder: FolderArgs,
+    #[command(flatten)]
+    share: ShareArgs,
     /// Send nothing; show how many pairs are left to judge and what they will cost.
     #[arg(long)]
     dry_run: bool,
@@ -89,11 +92,21 @@ impl JudgeArgs {
             )));
         }
         let folder = self.folder.folder();
-        let pools = self.pools.load(&folder).map_err(usage)?;
-        let store = folder.judgements(&judge.card.name);
+        let share = self.share.share().map_err(usage)?;
+        let mut pools = self.pools.load(&folder).map_err(usage)?;
+        if let Some(share) = &share {
+            pools = share.own(pools);
+        }
+        let of_all = folder.judgements(&judge.card.name);
+        let store =
+            share.as_ref().map_or_else(|| of_all.clone(), |share| share.store(&folder, &judge.card.name));
         let head = StoreHead::new(&judge.card.name, &judge.card.endpoint.model, prompt.name);
         if self.dry_run || self.export.is_some() {
-            let known = known(&store, head)?;
+            let mut found = known(&store, &head)?;
+            if share.is_some() {
+                found.add(known(&of_all, &head)?.judgements);
+            }
+            let known = found;
             let open = Open::new(&pools, &known, self.retry_failed);
             return match &self.export {
                 Some(file) => {
@@ -105,13 +118,13 @@ impl JudgeArgs {
             };
         }
         if let Some(file) = &self.import {
-            let (mut writer, open) = self.opened(&folder, &judge, &head, &pools)?;
+            let (mut writer, open) = self.opened((&folder, share.as_ref()), &judge, &head, &pools)?;
             return import(file, &judge, &open.pairs, &mut writer);
         }
         // A judge that cannot be asked leaves no store behind.
         let catalog = discover(&self.place.settings());
         let endpoint = endpoint(&judge, catalog.leave()).map_err(usage)?;
-        let (mut writer, open) = self.opened(&folder, &judge, &head, &pools)?;
+        let (mut writer, open) = self.opened((&folder, share.as_ref()), &judge, &head, &pools)?;
         self.ask((&judge, endpoint), &prompt, &open, &mut writer, &store)
     }
 
@@ -138,15 +151,20 @@ impl JudgeArgs {
     /// The store of the judge, its card beside it, and what is left of `pools`.
     fn opened<'a>(
         &self,
-        folder: &GradedFolder,
+        (folder, share): (&GradedFolder, Option<&Share>),
         judge: &FoundJudge,
         head: &StoreHead,
         pools: &'a [Pool],
     ) -> Result<(StoreWriter, Open<'a>), Exit> {
         folder.check_judge_card(&judge.card.name).map_err(failed)?;
-        let store = folder.judgements(&judge.card.name);
-        let (writer, known) = StoreWriter::open(&store, head).map_err(failed)?;
-        say_faults(&known);
+        let of_all = folder.judgements(&judge.card.name);
+        let store = share.map_or_else(|| of_all.clone(), |share| share.store(folder, &judge.card.name));
+        let (writer, mut judged) = StoreWriter::open(&store, head).map_err(failed)?;
+        say_faults(&judged);
+        if share.is_some() {
+            judged.add(known(&of_all, head)?.judgements);
+        }
+        let known = judged;
         keep_card(folder, judge).map_err(failed)?.iter().for_each(output::warn);
         Ok((writer, Open::new(pools, &known, self.retry_failed)))
     }
@@ -230,11 +248,11 @@ impl<'a> Open<'a> {
 }
 
 /// What the store holds; nothing if it is not there.
-fn known(store: &Path, head: StoreHead) -> Result<Contents, Exit> {
+fn known(store: &Path, head: &StoreHead) -> Result<Contents, Exit> {
     if !store.exists() {
-        return Ok(Contents::empty(head));
+        return Ok(Contents::empty(head.clone()));
     }
-    let known = read_store_of(store, &head).map_err(failed)?;
+    let known = read_store_of(store, head).map_err(failed)?;
     say_faults(&known);
     Ok(known)
 }

@@ -6,9 +6,11 @@ mod batches;
 mod evaluate;
 mod folder_args;
 mod judge;
+mod merge;
 mod pool;
 mod rank;
 mod said;
+mod shares;
 mod target;
 mod tasks;
 
@@ -31,6 +33,8 @@ enum Step {
     Pool(pool::PoolArgs),
     /// Ask a language model to score each pair; scored pairs are never sent again.
     Judge(judge::JudgeArgs),
+    /// Add the judgements of all shards (`graded judge --shards`) to those of the judge.
+    Merge(merge::MergeArgs),
     /// Evaluate every embedder, alone and followed by each reranker, with every judge: nDCG and
     /// recall at each rank.
     Evaluate(evaluate::EvaluateArgs),
@@ -48,6 +52,7 @@ impl GradedArgs {
             Step::Rank(args) => args.run(),
             Step::Pool(args) => args.run(),
             Step::Judge(args) => args.run(),
+            Step::Merge(args) => args.run(),
             Step::Evaluate(args) => args.run(),
             Step::Aggregate(args) => args.run(),
             Step::Agreement(args) => args.run(),

@@ -18,7 +18,7 @@ use mteb_workers::settings::Settings;
 
 use self::measured::Measured;
 use self::unit_texts::add_texts;
-use super::arguments::{FilterArgs, JobArgs, PlaceArgs, Recorded, command_of, whole};
+use super::arguments::{FilterArgs, JobArgs, PlaceArgs, Recorded, RerankArgs, command_of, whole};
 use super::discover::{discover, or_refused, say_refusals};
 use super::left_out::leave_out_what_cannot_be_ranked;
 use crate::exit::Exit;
@@ -48,6 +48,8 @@ pub struct PlanArgs {
     results: PathBuf,
     #[command(flatten)]
     job: Recorded<JobArgs>,
+    #[command(flatten)]
+    rerank: Recorded<RerankArgs>,
     #[command(flatten)]
     place: Recorded<PlaceArgs>,
 }
@@ -87,7 +89,9 @@ impl PlanArgs {
         let (devices, around) = ([self.job.model.device().to_owned()], (&catalog, &settings));
         let (model, _) =
             self.job.model.start_on(&devices, &self.job.filter.registry, around, &known, &progress)?;
-        if model.only_ranks() && self.job.filter.task.is_empty() {
+        let first_stage = self.rerank.planned()?;
+        self.rerank.check(model.info(), &tasks)?;
+        if (model.only_ranks() || first_stage.is_some()) && self.job.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
         }
         let encoder = Mutex::new(Encoder::new(model, self.job.batch_tokens));
@@ -121,6 +125,7 @@ impl PlanArgs {
             version: env!("CARGO_PKG_VERSION"),
             words: (self.words(), self.place.words().iter().filter(is_place).cloned().collect()),
             model: (facts, self.job.model.names_device()),
+            first_stage,
             tasks: &tasks,
             catalog: &catalog,
             cost,
@@ -137,7 +142,7 @@ impl PlanArgs {
 
     /// The words that choose tasks, model and scoring. Who was asked whether all tasks are meant is not asked again.
     fn words(&self) -> Vec<String> {
-        let mut words = self.job.words().to_vec();
+        let mut words = [self.job.words(), self.rerank.words()].concat();
         if self.job.filter == FilterArgs::default() && !self.job.all {
             words.push("--all".to_owned());
         }
@@ -278,7 +283,7 @@ fn summary(plan: &ShardPlan, path: &std::path::Path) -> String {
                 .to_owned(),
         );
     }
-    lines.push(format!("Run each shard: {}", command_of(path, 0)));
+    lines.push(format!("Run each shard: {}", command_of(path, 0, None)));
     lines.push(format!("Then: mteb-host merge {}", path.display()));
     lines.join("\n")
 }

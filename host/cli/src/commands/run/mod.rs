@@ -29,6 +29,7 @@ use super::arguments::{
 use super::discover::{discover, run_or_refused, say_refusals};
 use super::left_out::leave_out_what_cannot_be_ranked;
 use super::locks::check_locks;
+use super::objects::address;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{
@@ -66,7 +67,7 @@ pub struct RunArgs {
     /// Try each task on its first N items only. Scores are shown but not saved; existing results do
     /// not change. A retrieval task takes N queries of its qrels, all documents judged for them,
     /// and N other documents.
-    #[arg(long, value_name = "N", value_parser = limit, conflicts_with_all = ["rankings", "predictions", "check_expected", "update_lock"])]
+    #[arg(long, value_name = "N", value_parser = limit, conflicts_with_all = ["rankings", "predictions", "check_expected", "update_lock", "rerank_from"])]
     limit: Option<usize>,
     /// Score nothing; show what would be downloaded, encoded and scored, and an estimate of the
     /// time if earlier results record the model's speed.
@@ -81,11 +82,11 @@ pub struct RunArgs {
     update_lock: bool,
     /// Compare main scores with the expected scores of this model in the task cards; fail if a
     /// difference exceeds the card's tolerance.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "rerank_from")]
     check_expected: bool,
     /// Write main scores to the task cards as expected scores of this model, e.g. for the baselines
     /// of a benchmark.
-    #[arg(long, conflicts_with_all = ["limit", "check_expected", "dimensions"])]
+    #[arg(long, conflicts_with_all = ["limit", "check_expected", "dimensions", "rerank_from"])]
     write_expected: bool,
     /// Hide progress bars and the table of scores.
     #[arg(long, conflicts_with = "verbose")]
@@ -106,7 +107,7 @@ pub struct RunArgs {
     #[command(flatten)]
     workers: WorkerArgs,
     #[command(flatten)]
-    rerank: RerankArgs,
+    rerank: Recorded<RerankArgs>,
     #[command(flatten)]
     cache: CacheOptionArgs,
     #[command(flatten)]
@@ -140,22 +141,31 @@ impl OverwriteName {
 impl RunArgs {
     /// Runs the command.
     pub fn run(mut self) -> Exit {
-        let given = (&self.job, &self.place, &self.output);
+        let given = (&self.job, &self.rerank, &self.place, &self.output);
         let shard = match self.shard.open(given) {
-            Ok(Some((shard, job, place, output))) => {
-                (self.job, self.place, self.output) = (job, place, output);
+            Ok(Some((shard, job, rerank, place, output))) => {
+                (self.job, self.rerank, self.place, self.output) = (job, rerank, place, output);
                 Some(shard)
             }
             Ok(None) => None,
             Err(exit) => return exit,
         };
+        if let Some(store) = address(&self.output.output_folder) {
+            output::error(format!(
+                "`--output-folder`: expected a folder, found the address {store}, to which only shards of a plan send \
+                 (`--plan`)"
+            ));
+            return Exit::Usage;
+        }
         let exit = if shard.as_ref().is_some_and(Shard::is_empty) {
             Exit::Done
         } else {
             self.scored(shard.as_ref())
         };
-        shard.into_iter().for_each(|shard| shard.end(exit));
-        exit
+        match shard {
+            Some(shard) => shard.end(exit),
+            None => exit,
+        }
     }
 
     /// Which lines of plugins are shown.
@@ -240,7 +250,9 @@ impl RunArgs {
             })?;
         }
         if let Some(shard) = shard {
-            shard.check(&tasks, &lock(&encoder).facts(), &catalog, &mut sources)?;
+            let first_stage = self.rerank.planned()?;
+            let model = (&lock(&encoder).facts(), first_stage.as_ref());
+            shard.check(&tasks, model, &catalog, &mut sources)?;
         }
         let options = |compression| RunOptions {
             output_folder: self.output.output_folder.clone(),

@@ -8,10 +8,12 @@ use std::time::Duration;
 use clap::Args;
 use mteb_base::calendar;
 use mteb_report::output::rows_grid;
+use mteb_shards::{ShardPlan, fetch_states};
 use serde_json::{Value, json};
 
 use self::shards::{ShardView, Stage, read_plan, time_left, views};
 use super::arguments::{FormatArgs, command_of};
+use super::objects::{Store, address, open};
 use crate::exit::Exit;
 use crate::{output, report};
 
@@ -29,8 +31,19 @@ pub struct StatusArgs {
     /// Check every two seconds and report changes, until every shard is done or has failed.
     #[arg(long)]
     watch: bool,
+    /// Address to which the shards send their results, as `s3://bucket/folder`, if they do [default:
+    /// their folders beside the plan].
+    #[arg(long, value_name = "ADDRESS")]
+    output_folder: Option<PathBuf>,
     #[command(flatten)]
     format: FormatArgs,
+}
+
+/// Where the reports of shards are.
+struct Reports {
+    folder: PathBuf,
+    /// The store from which they come, and the folder into which they are brought.
+    store: Option<(Store, tempfile::TempDir)>,
 }
 
 impl StatusArgs {
@@ -42,8 +55,21 @@ impl StatusArgs {
         };
         // A plan may have megabytes; it is hashed once, however often its shards are looked at.
         let hash = plan.hash();
-        let look = || views(&plan, &hash, &self.plan, calendar::seconds());
-        let mut found = look();
+        let reports = match self.reports() {
+            Ok(reports) => reports,
+            Err(why) => {
+                output::error(why);
+                return Exit::Usage;
+            }
+        };
+        let look = || self.look(&plan, &hash, &reports);
+        let mut found = match look() {
+            Ok(found) => found,
+            Err(why) => {
+                output::error(why);
+                return Exit::Failed;
+            }
+        };
         if self.watch {
             let mut said = String::new();
             loop {
@@ -56,10 +82,44 @@ impl StatusArgs {
                     break;
                 }
                 std::thread::sleep(LOOK);
-                found = look();
+                // A store that is away for a while is asked again.
+                match look() {
+                    Ok(now) => found = now,
+                    Err(why) => output::warn(why),
+                }
             }
         }
         self.say(&found)
+    }
+
+    fn reports(&self) -> Result<Reports, String> {
+        let Some(named) = &self.output_folder else {
+            return Ok(Reports { folder: ShardPlan::shards_folder(&self.plan), store: None });
+        };
+        let Some(store) = address(named) else {
+            return Err(format!(
+                "`--output-folder`: expected an address as `s3://bucket/folder`, found: {}; folders of shards are looked for beside the plan",
+                named.display()
+            ));
+        };
+        let folder =
+            tempfile::tempdir().map_err(|error| format!("cannot make a folder for reports: {error}"))?;
+        Ok(Reports { folder: folder.path().to_owned(), store: Some((open(store)?, folder)) })
+    }
+
+    fn look(&self, plan: &ShardPlan, hash: &str, reports: &Reports) -> Result<Vec<ShardView>, String> {
+        if let Some((store, folder)) = &reports.store {
+            fetch_states(store, plan.shards.len(), folder.path())?;
+        }
+        let mut found = views(plan, hash, &reports.folder, calendar::seconds());
+        if let Some(store) = self.store() {
+            found.iter_mut().for_each(|view| view.folder = format!("{store}/{}", view.shard).into());
+        }
+        Ok(found)
+    }
+
+    fn store(&self) -> Option<&str> {
+        self.output_folder.as_deref().and_then(address)
     }
 
     fn say(&self, found: &[ShardView]) -> Exit {
@@ -102,7 +162,7 @@ impl StatusArgs {
     }
 
     fn command(&self, shard: usize) -> String {
-        command_of(&self.plan, shard)
+        command_of(&self.plan, shard, self.store())
     }
 }
 

@@ -57,14 +57,17 @@ pub fn read_plan(path: &Path) -> Result<ShardPlan, Exit> {
     })
 }
 
-/// The shards of the plan at `path`, whose hash is `hash`, in their order; `now` is the time of day in Unix seconds.
-pub fn views(plan: &ShardPlan, hash: &str, path: &Path, now: f64) -> Vec<ShardView> {
-    let parent = ShardPlan::shards_folder(path);
+/// The shards of a plan whose hash is `hash`, in their order, by their folders in `parent`; `now` is the time of day in Unix seconds.
+pub fn views(plan: &ShardPlan, hash: &str, parent: &Path, now: f64) -> Vec<ShardView> {
     let mut views: Vec<ShardView> =
         (0..plan.shards.len()).map(|shard| view(plan, hash, shard, parent.join(shard.to_string()))).collect();
     let pace = pace(&views).unwrap_or(1.0);
     let mut longest = vec![0.0_f64; views.len()];
     for (_, unit) in plan.units() {
+        if unit.ranges.is_empty() {
+            longest[unit.shard] = longest[unit.shard].max(unit.seconds);
+            continue;
+        }
         for shard in unit.shards() {
             longest[shard] = longest[shard].max(unit.seconds_of(shard));
         }

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use clap::Args;
 use mteb_base::calendar;
+use mteb_shards::ShardPlan;
 
 use super::quote::{sh, sh_words};
 use super::values::name_from;
@@ -104,7 +105,7 @@ impl Job {
         let folder = std::env::current_dir().map_err(|error| fault(Path::new("."), error))?;
         let mut shards: Vec<usize> = (0..plan.shards.len()).collect();
         if places.is_some_and(|places| places.only_missing) {
-            let found = views(&plan, &plan.hash(), &path, calendar::seconds());
+            let found = views(&plan, &plan.hash(), &ShardPlan::shards_folder(&path), calendar::seconds());
             shards.retain(|shard| found[*shard].stage != Stage::Done);
             if shards.is_empty() {
                 output::error(format!(

@@ -1,0 +1,127 @@
+//! Addresses of S3 in the place of folders, where the shards of a plan leave their results.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use mteb_json::Json;
+use mteb_shards::Objects;
+
+/// A store of objects that is open.
+pub type Store = Box<dyn Objects + Send>;
+
+/// The address in the place of a folder; `None` if `path` is that of a folder.
+pub fn address(path: &Path) -> Option<&str> {
+    path.to_str().filter(|text| text.starts_with("s3://")).map(|text| text.trim_end_matches('/'))
+}
+
+/// Opens the store at `address`.
+///
+/// # Errors
+/// One line: the address is none, credentials are missing, or this program was built without S3.
+#[cfg(feature = "s3")]
+pub fn open(address: &str) -> Result<Store, String> {
+    let place = mteb_remote::s3::Place::new(address, |name| std::env::var(name).ok())?;
+    Ok(Box::new(s3::Opened(mteb_remote::s3::Bucket::open(place)?)))
+}
+
+/// Opens the store at `address`.
+///
+/// # Errors
+/// One line: this program was built without S3.
+#[cfg(not(feature = "s3"))]
+pub fn open(address: &str) -> Result<Store, String> {
+    Err(format!(
+        "{address}: expected a folder, because this mteb-host was built without S3; name a folder, or build it with \
+         `cargo build --release --package mteb-host --features s3`"
+    ))
+}
+
+/// The units that a file of results holds: the scores of a task, or its predictions. `None` of any other file.
+pub fn units_of(bytes: &[u8]) -> Option<BTreeSet<(String, String)>> {
+    if bytes.first() != Some(&b'{') {
+        return None;
+    }
+    let file = Json::parse(std::str::from_utf8(bytes).ok()?).ok()?;
+    let mut units = BTreeSet::new();
+    if let Some(splits) = file.get("scores").and_then(Json::as_map) {
+        for (split, entries) in splits {
+            let names = entries.as_list().unwrap_or_default().iter();
+            let names = names.filter_map(|entry| entry.get("hf_subset").and_then(Json::as_text));
+            units.extend(names.map(|subset| (split.clone(), subset.to_owned())));
+        }
+        return Some(units);
+    }
+    file.get(MODEL_OF_PREDICTIONS)?;
+    for (subset, splits) in
+        file.as_map().unwrap_or_default().iter().filter(|(name, _)| name != MODEL_OF_PREDICTIONS)
+    {
+        let splits = splits.as_map().unwrap_or_default();
+        units.extend(splits.iter().map(|(split, _)| (split.clone(), subset.clone())));
+    }
+    Some(units)
+}
+
+/// Key of a prediction file of the reference that is no subset.
+const MODEL_OF_PREDICTIONS: &str = "mteb_model_meta";
+
+#[cfg(feature = "s3")]
+mod s3 {
+    //! A bucket as a store.
+
+    use mteb_remote::s3::{Bucket, Stored, Unless};
+    use mteb_shards::{Object, Objects, Over};
+
+    pub struct Opened(pub Bucket);
+
+    fn object(Stored { bytes, tag }: Stored) -> Object {
+        Object { bytes, tag }
+    }
+
+    impl Objects for Opened {
+        fn list(&self, below: &str) -> Result<Vec<String>, String> {
+            self.0.list(below)
+        }
+
+        fn read(&self, name: &str) -> Result<Option<Object>, String> {
+            Ok(self.0.read(name)?.map(object))
+        }
+
+        fn read_all(&self, names: &[String]) -> Result<Vec<Option<Object>>, String> {
+            Ok(self.0.read_all(names)?.into_iter().map(|found| found.map(object)).collect())
+        }
+
+        fn write(&self, name: &str, bytes: &[u8], over: Over<'_>) -> Result<Option<String>, String> {
+            let unless = match over {
+                Over::Anything => Unless::Never,
+                Over::Nothing => Unless::Exists,
+                Over::Tagged(tag) => Unless::OtherThan(tag),
+            };
+            self.0.write(name, bytes, unless)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_no_folders() {
+        assert_eq!(address(Path::new("s3://bucket/run/")), Some("s3://bucket/run"));
+        assert_eq!(address(Path::new("results/s3")), None);
+    }
+
+    #[test]
+    fn scores_and_predictions_say_of_which_units_they_are() {
+        let unit = |split: &str, subset: &str| (split.to_owned(), subset.to_owned());
+        let scores =
+            br#"{"scores": {"test": [{"hf_subset": "ind", "main_score": NaN}, {"hf_subset": "jav"}]}}"#;
+        assert_eq!(units_of(scores), Some(BTreeSet::from([unit("test", "ind"), unit("test", "jav")])));
+        let predictions =
+            br#"{"mteb_model_meta": {"model_name": "m"}, "ind": {"dev": {"q": {"d": 1.0}}, "test": {}}}"#;
+        assert_eq!(units_of(predictions), Some(BTreeSet::from([unit("dev", "ind"), unit("test", "ind")])));
+        for other in [&b"{\"plan\": \"ab\"}"[..], b"\x1f\x8b", b"", b"[1]"] {
+            assert_eq!(units_of(other), None);
+        }
+    }
+}

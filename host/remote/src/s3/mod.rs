@@ -1,0 +1,8 @@
+//! Objects in a bucket of S3, or of a server that speaks as S3 does.
+
+mod bucket;
+mod connector;
+mod place;
+
+pub use bucket::{Bucket, Stored, Unless};
+pub use place::Place;
