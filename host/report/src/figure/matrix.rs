@@ -1,6 +1,7 @@
 //! A matrix of similarities: rows and columns of the same names, the lower triangle.
 
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::canvas::{FigureError, fault, label, svg};
 use crate::grid::{Grid, Value};
@@ -44,8 +45,8 @@ impl Matrix {
                     let text = format!("{:.0}", 100.0 * value);
                     let shade = if value > 0.6 { WHITE } else { BLACK };
                     let style = ("sans-serif", if cell > 30 { 12 } else { 9 }).into_font().color(&shade);
-                    area.draw(&Text::new(text, (x + cell / 2 - 9, y + cell / 2 - 6), style))
-                        .map_err(fault)?;
+                    let style = style.pos(Pos::new(HPos::Center, VPos::Center));
+                    area.draw(&Text::new(text, (x + cell / 2, y + cell / 2), style)).map_err(fault)?;
                 }
             }
             Ok(())

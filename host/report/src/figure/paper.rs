@@ -22,6 +22,9 @@ const KEY: u32 = 210;
 /// Most panels of figure 3.
 const PANELS_MOST: usize = 6;
 
+/// Most dots of a panel that have names beside them.
+const NAMED_MOST: usize = 8;
+
 /// Fewest things that two others must both have, so that a correlation says something.
 const SHARED: usize = 3;
 
@@ -57,9 +60,14 @@ pub fn figure_3(board: &Board) -> Result<Figure, FigureError> {
     types.truncate(PANELS_MOST);
     let mut grid = Grid::new(["Task type", "Model", "Family", "Parameters", "Score"]);
     let families = largest_families(board);
-    let panels: Vec<Scatter> =
+    let mut panels: Vec<Scatter> =
         types.iter().map(|number| by_size(board, *number, &families, &mut grid)).collect();
-    let svg = svg((PANELS + KEY, 760), |area| {
+    // Few dots have room for their names; the key names the lines of many.
+    let is_few = panels.iter().all(|panel| panel.points.len() <= NAMED_MOST);
+    let points = panels.iter_mut().flat_map(|panel| &mut panel.points);
+    points.for_each(|point| point.is_named = is_few && point.series == NO_SERIES);
+    let key_width = if families.is_empty() { 0 } else { KEY };
+    let svg = svg((PANELS + key_width, 760), |area| {
         let (plots, key) = area.split_horizontally(PANELS as i32);
         for (area, panel) in plots.split_evenly((2, 3)).iter().zip(&panels) {
             panel.draw(area)?;
@@ -154,7 +162,7 @@ pub fn figure_5(board: &Board, models: usize) -> Result<Figure, FigureError> {
     let drawn: BTreeSet<&str> =
         strips.panels.iter().flat_map(|panel| &panel.lines).map(|(model, _)| model.as_str()).collect();
     let left_out = board.rows.len() - drawn.len();
-    let missing = (left_out > 0).then(|| {
+    let missing = (left_out > 0 && !drawn.is_empty()).then(|| {
         format!(
             "left out: {left_out} of {} models, those with the fewest languages or lowest ranks",
             board.rows.len()

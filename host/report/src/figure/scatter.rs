@@ -85,14 +85,16 @@ impl Scatter {
             .margin(8)
             .x_label_area_size(42)
             .y_label_area_size(52)
-            .build_cartesian_2d((x.0 / 1.3..x.1 * 1.3).log_scale(), y.0 - margin..y.1 + margin)
+            .build_cartesian_2d(
+                (x.0 / 1.3..x.1 * 1.3).log_scale().with_key_points(ticks(x.0 / 1.3, x.1 * 1.3)),
+                y.0 - margin..y.1 + margin,
+            )
             .map_err(fault)?;
         chart
             .configure_mesh()
             .disable_mesh()
             .x_desc(&self.x_label)
             .y_desc(&self.y_label)
-            .x_labels(6)
             .x_label_formatter(&|value| short(*value))
             .y_label_formatter(&tick(y.0 - margin, y.1 + margin))
             .label_style(("sans-serif", 13))
@@ -159,6 +161,23 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     if low > high { (1.0, 10.0) } else { (low, high) }
 }
 
+/// Ticks that a logarithmic axis has at most.
+const TICKS: usize = 7;
+
+/// The ticks of a logarithmic axis: 1, 2 and 5 of each power of ten where these are few, else the powers, or some of them.
+fn ticks(low: f64, high: f64) -> Vec<f64> {
+    let powers = || (low.log10().floor() as i32..=high.log10().ceil() as i32).map(|power| 10f64.powi(power));
+    let within = |tick: &f64| (low..=high).contains(tick);
+    let fine: Vec<f64> =
+        powers().flat_map(|power| [power, 2.0 * power, 5.0 * power]).filter(within).collect();
+    if fine.len() <= TICKS {
+        return fine;
+    }
+    let coarse: Vec<f64> = powers().filter(within).collect();
+    let step = coarse.len().div_ceil(TICKS).max(1);
+    coarse.into_iter().step_by(step).collect()
+}
+
 /// A number with its power of ten as a letter.
 fn short(value: f64) -> String {
     let (scaled, letter) = match value {
@@ -170,4 +189,18 @@ fn short(value: f64) -> String {
     // 1.5M is not 2M.
     let text = format!("{scaled:.1}");
     format!("{}{letter}", text.strip_suffix(".0").unwrap_or(&text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_axis_has_few_round_ticks_however_short_or_long_it_is() {
+        assert_eq!(ticks(90e6, 280e6), [1e8, 2e8]);
+        assert_eq!(ticks(20e6, 2e9), [2e7, 5e7, 1e8, 2e8, 5e8, 1e9, 2e9]);
+        assert_eq!(ticks(2e6, 2e10), [1e7, 1e8, 1e9, 1e10]);
+        assert!((3..=TICKS).contains(&ticks(1.0, 1e18).len()));
+        assert_eq!([1.5e6, 2e8, 1e10].map(short), ["1.5M", "200M", "10B"]);
+    }
 }

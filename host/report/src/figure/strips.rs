@@ -5,6 +5,9 @@ use plotters::prelude::*;
 use super::canvas::{Area, FigureError, colour, fault, label, svg};
 use crate::grid::{Grid, Value};
 
+/// Letters of a name below a panel.
+const LONGEST: usize = 18;
+
 /// One panel.
 #[derive(Clone, Debug, Default)]
 pub struct Panel {
@@ -56,13 +59,19 @@ impl Strips {
 }
 
 impl Panel {
+    /// Pixels below the plot that the longest name needs, which stands upright.
+    fn room_for_names(&self) -> u32 {
+        let letters = self.names.iter().map(|name| label(name, LONGEST).chars().count()).max().unwrap_or(0);
+        16 + 6 * letters as u32
+    }
+
     fn draw(&self, area: &Area) -> Result<(), FigureError> {
         let count = self.names.len().max(1);
         let (plot, key) = area.split_horizontally(780);
         let mut chart = ChartBuilder::on(&plot)
             .caption(&self.title, ("sans-serif", 16))
             .margin(6)
-            .x_label_area_size(116)
+            .x_label_area_size(self.room_for_names())
             .y_label_area_size(48)
             .build_cartesian_2d(-0.5..count as f64 - 0.5, 0.0..100.0)
             .map_err(fault)?;
@@ -70,6 +79,9 @@ impl Panel {
             .configure_mesh()
             .disable_x_mesh()
             .x_labels(0)
+            .y_labels(6)
+            .y_max_light_lines(0)
+            .y_label_formatter(&|score| format!("{score:.0}"))
             .y_desc(&self.y_label)
             .label_style(("sans-serif", 12))
             .draw()
@@ -98,7 +110,7 @@ impl Panel {
         for (place, name) in self.names.iter().enumerate() {
             let at = chart.backend_coord(&(place as f64, 0.0));
             area.draw(&Text::new(
-                label(name, 18),
+                label(name, LONGEST),
                 (at.0 + 5 - base(area).0, at.1 + 4 - base(area).1),
                 turned.clone(),
             ))
