@@ -173,7 +173,7 @@ def _process(arguments: list[str], quiet: bool) -> subprocess.Popen[str]:
             stderr=subprocess.PIPE,
             encoding="utf-8",
             errors="backslashreplace",
-            env=environment() | {CALLER: "stdin"} | ({} if quiet else {VARIABLE: "lines"}),
+            env=environment() | {CALLER: "stdin", VARIABLE: "0" if quiet else "lines"},
             # The interrupt of a terminal would reach the program beside the one that is sent below, and two end it at once.
             start_new_session=True,
         )
@@ -235,9 +235,11 @@ def _hear(line: str, said: list[str]) -> None:
 
 
 def _show(progress: Progress, line: str, quiet: bool) -> None:
+    if quiet:
+        return
     if line.startswith(BEGIN):
         progress.show(line.removeprefix(BEGIN).rstrip())
-    elif not quiet:
+    else:
         progress.clear()
         progress.tell(line)
 

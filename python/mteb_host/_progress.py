@@ -65,6 +65,8 @@ class Progress:
         if found is None:
             return False
         if self.bar is None:
+            # Where it stood what was done before.
+            self.clear()
             self.bar = _new_bar()
             if self.bar is None:
                 self.has_bars = False

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterator, Sequence, Union, cast, overload
 
 from ._binary import FAILED, MtebHostError
+from ._chosen import unknown
 
 if TYPE_CHECKING:
     import pandas
@@ -147,7 +148,7 @@ class Results:
             return self.units[index]
         found = [unit for unit in self.units if unit.task == index]
         if not found:
-            raise KeyError(index)
+            raise unknown("a task of these results", index, self.tasks)
         return TaskUnits(found)
 
     def __repr__(self) -> str:
@@ -233,7 +234,7 @@ class Folder(Sequence[Results]):
             return self._results[index]
         found = [results for results in self._results if results.model == index]
         if not found:
-            raise KeyError(index)
+            raise unknown("a model with results in this folder", index, self.models)
         # The newest, where there are several.
         return found[-1]
 

@@ -8,9 +8,10 @@ import os
 import re
 import sys
 from types import TracebackType
-from typing import Any, Iterable, cast
+from typing import Any, cast
 
 from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask, errors_of, option, options_of
+from ._chosen import chosen
 from ._live.models import Live, takes_texts
 from ._live.server import Server
 from ._results import Results, Unit
@@ -22,7 +23,7 @@ _OF_MAKING = ("device", "dtype", "trust_remote_code")
 
 def run(
     model: Any,
-    tasks: str | Iterable[str] | None = None,
+    tasks: Any = None,
     *,
     registry: str | os.PathLike[str] | None = None,
     benchmark: str | None = None,
@@ -40,7 +41,8 @@ def run(
         model: A name that `--model` takes, such as `"st:NAME"`, or a folder (also a `pathlib.Path`). Or any object in this process with
             `encode(texts)` or `predict(pairs)`: a `SentenceTransformer`, a `CrossEncoder`, an object with mteb's interface, or an instance,
             class, closure or lambda from a notebook. `encode` may be `async def`.
-        tasks: Names of tasks, optionally with subsets, such as `"NusaX-senti:ind,jav"`. None selects all tasks of the registry or benchmark.
+        tasks: Names of tasks, optionally with subsets, such as `"NusaX-senti:ind,jav"`; tasks of `get_tasks`, or one of `get_benchmarks`; those of
+            mteb, too. None selects all tasks of the registry or benchmark.
         registry: A registry, by name or file.
         benchmark: Name of a benchmark.
         output_folder: Folder for the result files.
@@ -61,13 +63,14 @@ def run(
     if os.environ.get("MTEB_HOST_IMPORTING"):
         # The worker reads this program for its model alone.
         raise SystemExit("expected the model above the call of `mteb_host.run`")
-    tasks = [tasks] if isinstance(tasks, str) else None if tasks is None else list(tasks)
-    if tasks == []:
+    names, of_benchmark = chosen(tasks)
+    benchmark = benchmark or of_benchmark
+    if names == []:
         raise MtebHostError(
             "expected names of tasks, found an empty list; leave `tasks` out for all tasks of a registry or benchmark", USAGE
         )
     arguments = ["run", "--json", option("--output-folder", output_folder)]
-    chosen = {"task": tasks, "registry": registry, "benchmark": benchmark, **options}
+    asked = {"task": names, "registry": registry, "benchmark": benchmark, **options}
     is_named = isinstance(model, (str, os.PathLike))
     said = os.fspath(cast("str | os.PathLike[str]", model)) if is_named else None if live else _name_of(model)
     if said is None:
@@ -75,11 +78,11 @@ def run(
             raise MtebHostError(
                 f"expected a name, or a class or function at the top of a file, as another process is to compute the model, found: {model!r}", USAGE
             )
-        return _run_live(model, (name, revision), arguments, chosen, quiet, raise_on_failure)
+        return _run_live(model, (name, revision), arguments, asked, quiet, raise_on_failure)
     arguments.append(option("--model", said))
-    if said.startswith(("st:", "mteb:", "python:")) and "python" not in chosen:
-        chosen["python"] = sys.executable
-    arguments += options_of({**chosen, "name": name, "revision": revision})
+    if said.startswith(("st:", "mteb:", "python:")) and "python" not in asked:
+        asked["python"] = sys.executable
+    arguments += options_of({**asked, "name": name, "revision": revision})
     code, report, message = ask(arguments, quiet=quiet)
     return _results(code, report, message, raise_on_failure)
 

@@ -37,7 +37,7 @@ fn tasks_are_picked_by_domain_licence_age_category_and_split() {
         (["--domain", "Legall"], "`--domain Legall` leaves none"),
         (["--licence", "cc-by-9.0"], "`--licence cc-by-9.0` leaves none"),
         (["--since", "2999-01-01"], "`--since 2999-01-01` leaves none"),
-        (["--since", "yesterday"], "expected a day such as `2024-01-31`"),
+        (["--since", "yesterday"], "expected a year or a day such as `2024-01-31`"),
     ] {
         let none = said(folder, &[&["list", "tasks"], &arguments[..]].concat());
         assert_eq!(none.code, Some(2));

@@ -14,6 +14,7 @@ mod looking;
 mod memory;
 mod mteb_interface;
 mod named;
+mod notebook;
 mod number_formats;
 mod odd_rows;
 mod own_code;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use mteb_host_tests::{Run, python, root};
+use mteb_host_tests::{Run, python, root, skip};
 
 use super::live_library::lines;
 
@@ -81,8 +81,8 @@ for call in (lambda: results['NoTask'], lambda: again['no model'], lambda: mteb_
     assert_eq!(
         found[7..],
         [
-            "KeyError 'NoTask'",
-            "KeyError 'no model'",
+            "KeyError 'expected the name of a task of these results, found: NoTask'",
+            "KeyError 'expected the name of a model with results in this folder, found: no model'",
             "MtebHostError expected a folder with results, found none: nowhere",
             &format!(
                 "MtebHostError {}/results/mteb-host__hashing/1: expected the result files of 2 tasks, found none of \
@@ -137,12 +137,25 @@ fn the_examples_of_the_package_do_what_they_say() {
     let folder = tempfile::tempdir().unwrap();
     let program = "
 import doctest, importlib
-for name in ('_catalog', '_results', '_training'):
+for name in ('_catalog', '_chosen', '_results', '_training'):
     found = doctest.testmod(importlib.import_module(f'mteb_host.{name}'))
     print(found.failed, found.attempted > 0)
 ";
     let found = lines("python3".as_ref(), folder.path(), program);
-    assert_eq!(found, ["0 True", "0 True", "0 True"]);
+    assert_eq!(found, ["0 True"; 4]);
+}
+
+#[test]
+fn the_types_of_the_package_are_strict() {
+    let Some(python) = python() else { return };
+    let Ok(run) =
+        Run::of(Command::new("pyright").arg("-p").arg(root().join("python")).arg("--pythonpath").arg(python))
+    else {
+        return skip(
+            "no program pyright on the path (`pip install 'pyright[nodejs]'`), which checks the types of the package",
+        );
+    };
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
 }
 
 #[test]

@@ -138,6 +138,13 @@ impl ModelArgs {
         self.name.as_deref().unwrap_or(&self.model)
     }
 
+    /// What is said while the model starts.
+    pub fn beginning(&self) -> String {
+        let is_python = ["st:", "mteb:", "python:"].iter().any(|style| self.model.starts_with(style));
+        let what = if is_python { "starting Python, loading" } else { "loading" };
+        format!("{what} {}", self.model)
+    }
+
     /// True if a device was chosen, and not left to the machine.
     pub fn names_device(&self) -> bool {
         self.device != "auto"

@@ -5,16 +5,18 @@ use std::path::PathBuf;
 use clap::Args;
 use mteb_models::model::PythonChoice;
 
+/// Above these options in the help.
+const HEADING: &str = "Models in Python (`--model st:NAME`, `mteb:NAME` or `python:FILE.py:NAME`)";
+
 /// How a model in Python is run.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Models in Python (`--model st:NAME`, `mteb:NAME` or `python:FILE.py:NAME`)")]
 pub struct PythonArgs {
     /// Python interpreter or virtual environment [default: the active environment, else a `.venv`
     /// here or in a parent folder that `--trust-python` trusts, else `python3`].
-    #[arg(long, value_name = "PATH")]
+    #[arg(help_heading = HEADING, long, value_name = "PATH")]
     python: Option<PathBuf>,
     /// Run code that comes with the model.
-    #[arg(long)]
+    #[arg(help_heading = HEADING, long)]
     trust_remote_code: bool,
 }
 
