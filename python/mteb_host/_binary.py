@@ -245,6 +245,15 @@ def _show(progress: Progress, line: str, quiet: bool) -> None:
 
 
 def errors_of(message: str) -> str:
-    """The lines of `message` that say what is wrong."""
-    lines = [line.removeprefix("error: ") for line in message.splitlines() if line.startswith("error: ")]
-    return "\n".join(lines) or message
+    """The lines of `message` that say what is wrong, and what may be meant instead.
+
+    >>> errors_of("reading\\nerror: unexpected argument '--batch-size' found\\n\\n  tip: a similar argument exists: '--batch-tokens'\\n\\nUsage: …")
+    "unexpected argument '--batch-size' found; a similar argument exists: '--batch-tokens'"
+    """
+    errors: list[str] = []
+    for line in message.splitlines():
+        if line.startswith("error: "):
+            errors.append(line.removeprefix("error: "))
+        elif errors and line.startswith("  tip: "):
+            errors[-1] += "; " + line.removeprefix("  tip: ")
+    return "\n".join(errors) or message

@@ -9,8 +9,8 @@ from typing import Any, Iterable, Sequence, cast
 def chosen(tasks: Any) -> tuple[list[str] | None, str | None]:
     """The names of tasks as `--task` takes them, or the name of a benchmark.
 
-    >>> chosen("STSBenchmark"), chosen(["NusaX-senti:ind", "NanoNQ"])
-    ((['STSBenchmark'], None), (['NusaX-senti:ind', 'NanoNQ'], None))
+    >>> chosen("STSBenchmark"), chosen(["NusaX-senti:ind", "SciFact"])
+    ((['STSBenchmark'], None), (['NusaX-senti:ind', 'SciFact'], None))
     """
     if tasks is None:
         return None, None

@@ -91,5 +91,5 @@ def _new_bar() -> Any:
             warnings.simplefilter("ignore")
             from tqdm.auto import tqdm
 
-            return tqdm(total=0, unit="text", desc="mteb-host")
+            return tqdm(total=0, unit=" texts", desc="mteb-host")
     return None

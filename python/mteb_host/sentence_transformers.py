@@ -2,7 +2,7 @@
 
     from mteb_host.sentence_transformers import Evaluator
 
-    evaluator = Evaluator(["STSBenchmark", "NanoNQ"])
+    evaluator = Evaluator(["STSBenchmark", "NanoNQRetrieval"])
     trainer = SentenceTransformerTrainer(model=model, args=args, train_dataset=dataset, loss=loss, evaluator=evaluator)
 """
 

@@ -137,12 +137,12 @@ fn the_examples_of_the_package_do_what_they_say() {
     let folder = tempfile::tempdir().unwrap();
     let program = "
 import doctest, importlib
-for name in ('_catalog', '_chosen', '_results', '_training'):
+for name in ('_binary', '_catalog', '_chosen', '_results', '_training'):
     found = doctest.testmod(importlib.import_module(f'mteb_host.{name}'))
     print(found.failed, found.attempted > 0)
 ";
     let found = lines("python3".as_ref(), folder.path(), program);
-    assert_eq!(found, ["0 True"; 4]);
+    assert_eq!(found, ["0 True"; 5]);
 }
 
 #[test]

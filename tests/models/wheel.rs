@@ -174,7 +174,7 @@ if __name__ == '__main__':
     assert again.units == results.units and '<td>' in results._repr_html_()
     assert mteb_host.compare('lab/letters', run('random'), registry='indonesia')
     assert mteb_host.stats('IndonesianGeneralSTS', registry='indonesia')
-    for name in ('_catalog', '_chosen', '_results', '_training'):
+    for name in ('_binary', '_catalog', '_chosen', '_results', '_training'):
         tested = doctest.testmod(importlib.import_module('mteb_host.' + name))
         assert tested.attempted and not tested.failed, name
     print('%d.%d' % sys.version_info[:2])
