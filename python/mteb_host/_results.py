@@ -100,6 +100,9 @@ class Results:
     def of_report(cls, report: Any) -> Results:
         """Create results from the output of `--json`: one report, or a list with one report per size of embeddings."""
         runs = cast("list[dict[str, Any]]", report if isinstance(report, list) else [report])
+        if "results_folder" not in runs[0]:
+            # Of a run with `dry_run=True`, which has scored nothing; the report says what it would do.
+            return cls(str(runs[0].get("model", "")), "", "", [], report)
         units = [
             Unit(
                 task=task["task"],
@@ -154,6 +157,8 @@ class Results:
     def __repr__(self) -> str:
         scores = [f"{name} {_number(self[name].main_score)}" for name in self.tasks[:_SHOWN]]
         more = len(self.tasks) - len(scores)
+        if not scores:
+            return f"<Results{' of ' + self.model if self.model else ''}: nothing was scored; `report` has what the program says>"
         return f"<Results of {self.model}: {', '.join(scores)}{f' and {more} more' if more > 0 else ''}>"
 
     def _repr_html_(self) -> str:

@@ -53,7 +53,8 @@ fn results_iterate_are_indexed_print_short_and_are_read_again() {
 import mteb_host
 
 TASKS = ['IndonesianGeneralSTS', 'IndonesianHowToReranking']
-results = mteb_host.run('hashing', TASKS, registry='indonesia', quiet=True)
+print(mteb_host.run('hashing', TASKS, registry='indonesia', quiet=True, dry_run=True).report['tasks'][1]['units'])
+results = mteb_host.run('hashing', mteb_host.get_tasks(TASKS, registry='indonesia'), registry='indonesia', quiet=True)
 other = mteb_host.run('random', TASKS, registry='indonesia', quiet=True)
 print([unit.task for unit in results] == TASKS, len(results), results[0].task, results[TASKS[1]][0].split)
 print(results)
@@ -71,7 +72,8 @@ for call in (lambda: results['NoTask'], lambda: again['no model'], lambda: mteb_
     except (KeyError, mteb_host.MtebHostError) as error:
         print(type(error).__name__, error)
 ";
-    let found = lines("python3".as_ref(), folder.path(), program);
+    let mut found = lines("python3".as_ref(), folder.path(), program);
+    assert_eq!(found.remove(0), "1", "what a run would do is in the report");
     assert_eq!(found[0], "True 2 IndonesianGeneralSTS test");
     assert!(found[1].starts_with("<Results of mteb-host/hashing: IndonesianGeneralSTS 0."), "{found:?}");
     assert_eq!(found[2], "3 False");
@@ -122,6 +124,12 @@ for theirs, ours in asked:
         print(len(one & other) > 0 and one & known <= other, theirs)
 model = mteb.get_model("mteb/baseline-random-encoder")
 results = mteb_host.run(model, "IndonesianGeneralSTS", registry="indonesia", quiet=True)
+from mteb_host._chosen import chosen
+print(chosen(mteb.get_tasks(tasks=["STSBenchmark"])) == (["STSBenchmark"], None), "tasks")
+print(chosen(mteb.get_tasks(tasks=["NusaX-senti"], languages=["ind"])) == (["NusaX-senti:ind"], None), "tasks of a language")
+print(chosen(mteb.get_benchmark("MTEB(eng, v2)")) == (None, "MTEB(eng, v2)"), "a benchmark")
+narrowed = mteb_host.get_tasks("NusaX-senti", registry="mteb", languages="jav")
+print(chosen(narrowed)[0] == ["NusaX-senti@test:jav"], "our own")
 import os
 os.mkdir("elsewhere")
 os.chdir("elsewhere")
