@@ -184,3 +184,11 @@ fn options_are_below_the_heading_of_their_own_kind() {
         assert!(others.iter().any(|other| other == option), "{option}: {others:?}");
     }
 }
+
+#[test]
+fn a_folder_in_place_of_the_hub_without_the_model_turns_downloads_off() {
+    let task = Task::pairs(PAIRS);
+    let run = task.run(&["--model", "st:lab/absent", "--hub-dir", "mirror"]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    insta::assert_snapshot!(run.stderr, @"error: model st:lab/absent: expected its files in mirror/models/lab/absent/REVISION, because `--hub-dir` turns downloads off, found none; leave `--hub-dir` out to download them");
+}

@@ -194,7 +194,9 @@ pub(super) fn exit(error: &ModelError) -> Exit {
         ModelError::Unknown { is_refused: true, .. } => Exit::Refused,
         ModelError::Unknown { is_shortage: true, .. } => Exit::Failed,
         ModelError::Unknown { .. } => Exit::Usage,
-        ModelError::Files { .. } | ModelError::Revision { .. } => Exit::Failed,
+        ModelError::Files { .. } | ModelError::NotMirrored { .. } | ModelError::Revision { .. } => {
+            Exit::Failed
+        }
         ModelError::Worker { source, .. } => match source.as_ref() {
             WorkerError::Interrupted(_) => Exit::Interrupted,
             WorkerError::Refused(_) => Exit::Refused,
