@@ -67,6 +67,9 @@ def run(
         failed: BaseException = error.with_traceback(None)
     except _Raised as raised:
         failed = raised.error
+    except KeyboardInterrupt as stopped:
+        # Where the model was when it was interrupted.
+        failed = stopped.with_traceback(_of_model(stopped.__traceback__))
     raise failed
 
 
@@ -149,6 +152,9 @@ def _run_live(
                 f"warning: {live.called} at revision {live.said_revision} was another object before, whose embeddings and results are "
                 "taken for those of this one; give it another `revision=` if it computes something else"
             )
+        if not live.is_told:
+            # It was just said.
+            server.hushed = "its model names no `revision`"
         # Who looks around in a debugger takes his time.
         options = {"python": sys.executable, "batch_timeout": 0, **chosen}
         arguments = [*arguments, option("--model", f"live:{server.folder}"), *options_of(options)]

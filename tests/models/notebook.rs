@@ -107,7 +107,10 @@ fn a_first_day_in_a_notebook() {
     assert!(shown(0, "text").contains("IndonesianGeneralSTS") && shown(0, "text").contains("main_score"));
     assert_eq!(shown(1, "text"), shown(0, "text"));
     assert!(shown(0, "said").contains("give it `name=` and `revision=`"), "{}", shown(0, "said"));
-    assert!(shown(0, "said").contains("mteb-host:"), "no bar: {}", shown(0, "said"));
+    // A bar of widgets is text here, too.
+    let bar = shown(0, "said") + &shown(0, "text/plain");
+    assert!(bar.contains("mteb-host: "), "no bar: {bar}");
+    assert_eq!(shown(1, "said").matches("revision").count(), 2, "said once: {}", shown(1, "said"));
     assert!(shown(2, "text/html").contains("<td>IndonesianGeneralSTS</td>"), "{:?}", outputs[2]);
     assert_eq!(shown(3, "text/plain"), format!("[{}]", ["True"; 8].join(", ")));
     assert!(shown(4, "text/plain").starts_with("<Results of live/Asked: "), "{:?}", outputs[4]);
