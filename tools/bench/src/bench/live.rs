@@ -59,7 +59,7 @@ fn measure(host: &Path, folder: &Path) -> Result<ExitCode, String> {
     }
     let text = format!(
         "Machine: {}. Texts a second of the time in which the model had work, the middle one of {rounds} runs in turns, and in brackets the \
-         least and the most. all-MiniLM-L6-v2 encodes the texts of IndonesianGeneralSTS, through `st:` and as an object; the model without \
+         least and the most. all-MiniLM-L6-v2 encodes 300 pairs of IndonesianGeneralSTS, through `st:` and as an object; the model without \
          work returns prepared rows of 384 numbers for {DOCUMENTS} documents.\n\n{table}",
         machine()
     );
