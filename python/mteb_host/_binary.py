@@ -152,6 +152,9 @@ def start(arguments: list[str], *, quiet: bool = False, server: Server | None = 
         _interrupt(process, reader, server)
         raise
     listener.join()
+    for held in (process.stdout, process.stderr):
+        if held:
+            held.close()
     message = "".join(said).strip()
     if code == INTERRUPTED:
         raise KeyboardInterrupt

@@ -106,7 +106,7 @@ fn a_wheel_in_an_empty_environment_scores_a_model_without_rust() {
         let environment = Environment::install_for(&python, &other, &wheel, folder.path().join(version));
         fs::write(environment.folder.join("first_day.py"), FIRST_DAY).unwrap();
         let run = environment.run("python", &["-W", "error", "first_day.py"]);
-        assert_eq!((run.code, run.stdout.trim()), (Some(0), version), "{}", run.stderr);
+        assert_eq!((run.code, run.stdout.trim(), &*run.stderr), (Some(0), version, ""));
     }
 }
 
