@@ -12,14 +12,15 @@ const PADDING: usize = 2;
 /// Columns below which a cell is not made narrower, whatever its words are.
 const LEAST: usize = 4;
 
-/// The columns that stand beside the first one in `width` columns with their words whole, from the first on; the first has names, of
-/// which none is broken.
-pub fn beside_names(rows: &[Vec<String>], width: usize) -> Vec<usize> {
+/// How wide the first column is, which has names, and which columns stand beside it in `width` columns with their words whole, itself
+/// included. Names that take more than three fifths of the width are to go on below where their parts begin, as few are so long.
+pub fn beside_names(rows: &[Vec<String>], width: usize) -> (usize, Vec<usize>) {
     let widest = |column: usize, of: &dyn Fn(&str) -> usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| of(cell)).max().unwrap_or_default()
     };
     let count = rows.iter().map(Vec::len).max().unwrap_or_default();
-    let mut room = width.saturating_sub(FRAME + SPACE + widest(0, &|name| name.width()));
+    let names = widest(0, &|name| name.width()).min((width * 3 / 5).max(LEAST));
+    let mut room = width.saturating_sub(FRAME + SPACE + names);
     let mut found = vec![0];
     for column in 1..count {
         let wanted = SPACE + widest(column, &|cell| longest_word(cell).unwrap_or_default());
@@ -28,7 +29,7 @@ pub fn beside_names(rows: &[Vec<String>], width: usize) -> Vec<usize> {
             found.push(column);
         }
     }
-    found
+    (names, found)
 }
 
 /// Sets the widths of a table that is wider than `width`: every word stays whole where all can, else those of the widest columns
@@ -80,7 +81,7 @@ pub fn broken(rows: &[Vec<String>], width: usize) -> Vec<Vec<String>> {
 }
 
 /// A word in lines of at most `width` columns where its parts let it: before a capital letter, and behind `_`, `-` and `/`.
-fn in_parts(word: &str, width: usize) -> String {
+pub fn in_parts(word: &str, width: usize) -> String {
     if word.width() <= width {
         return word.to_owned();
     }
@@ -148,9 +149,9 @@ mod tests {
         let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
         let rows =
             [row(["name", "type", "about", "size"]), row(["org/a-model", "STS", "a-very-long-word", "1"])];
-        assert_eq!(beside_names(&rows, 80), [0, 1, 2, 3]);
-        assert_eq!(beside_names(&rows, 30), [0, 1, 3]);
-        assert_eq!(beside_names(&rows, 8), [0]);
+        assert_eq!(beside_names(&rows, 80), (11, vec![0, 1, 2, 3]));
+        assert_eq!(beside_names(&rows, 30), (11, vec![0, 1, 3]));
+        assert_eq!(beside_names(&rows, 8), (4, vec![0]));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use mteb_report::grid::Grid;
 
-use super::columns::{beside_names, broken, fit};
+use super::columns::{beside_names, broken, fit, in_parts};
 use super::folded::folded;
 use crate::output;
 
@@ -43,9 +43,9 @@ fn names_in(rows: &[Vec<String>], is_right: &[bool], width: Option<u16>) -> Stri
         .iter()
         .map(|row| row.iter().map(|text| output::visible_line(text).into_owned()).collect())
         .collect();
-    let columns: Vec<usize> = match width {
+    let (names, columns): (usize, Vec<usize>) = match width {
         Some(width) => beside_names(&rows, width.into()),
-        None => (0..rows.first().map_or(0, Vec::len)).collect(),
+        None => (usize::MAX, (0..rows.first().map_or(0, Vec::len)).collect()),
     };
     let Some((titles, rows)) = rows.split_first() else { return String::new() };
     let mut found = table(columns.iter().map(|&column| cell(&titles[column])));
@@ -53,8 +53,9 @@ fn names_in(rows: &[Vec<String>], is_right: &[bool], width: Option<u16>) -> Stri
         found.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     }
     for row in rows {
-        let side = |&column: &usize| match is_right.get(column) {
-            Some(true) => right(&row[column]),
+        let side = |&column: &usize| match (column, is_right.get(column)) {
+            (0, _) => Cell::new(in_parts(&row[column], names)),
+            (_, Some(true)) => right(&row[column]),
             _ => cell(&row[column]),
         };
         found.add_row(columns.iter().map(side).collect::<Vec<Cell>>());
