@@ -152,6 +152,9 @@ def start(arguments: list[str], *, quiet: bool = False, server: Server | None = 
         _interrupt(process, reader, server)
         raise
     listener.join()
+    for held in (process.stdout, process.stderr):
+        if held:
+            held.close()
     message = "".join(said).strip()
     if code == INTERRUPTED:
         raise KeyboardInterrupt
@@ -173,7 +176,7 @@ def _process(arguments: list[str], quiet: bool) -> subprocess.Popen[str]:
             stderr=subprocess.PIPE,
             encoding="utf-8",
             errors="backslashreplace",
-            env=environment() | {CALLER: "stdin"} | ({} if quiet else {VARIABLE: "lines"}),
+            env=environment() | {CALLER: "stdin", VARIABLE: "0" if quiet else "lines"},
             # The interrupt of a terminal would reach the program beside the one that is sent below, and two end it at once.
             start_new_session=True,
         )
@@ -235,14 +238,25 @@ def _hear(line: str, said: list[str]) -> None:
 
 
 def _show(progress: Progress, line: str, quiet: bool) -> None:
+    if quiet:
+        return
     if line.startswith(BEGIN):
         progress.show(line.removeprefix(BEGIN).rstrip())
-    elif not quiet:
+    else:
         progress.clear()
         progress.tell(line)
 
 
 def errors_of(message: str) -> str:
-    """The lines of `message` that say what is wrong."""
-    lines = [line.removeprefix("error: ") for line in message.splitlines() if line.startswith("error: ")]
-    return "\n".join(lines) or message
+    """The lines of `message` that say what is wrong, and what may be meant instead.
+
+    >>> errors_of("reading\\nerror: unexpected argument '--batch-size' found\\n\\n  tip: a similar argument exists: '--batch-tokens'\\n\\nUsage: …")
+    "unexpected argument '--batch-size' found; a similar argument exists: '--batch-tokens'"
+    """
+    errors: list[str] = []
+    for line in message.splitlines():
+        if line.startswith("error: "):
+            errors.append(line.removeprefix("error: "))
+        elif errors and line.startswith("  tip: "):
+            errors[-1] += "; " + line.removeprefix("  tip: ")
+    return "\n".join(errors) or message

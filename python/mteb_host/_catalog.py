@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Generic, Iterable, Iterator, List, Sequence, TypeVar, Union, overload
 
 from ._binary import DONE, USAGE, MtebHostError, ask, errors_of, options_of
+from ._chosen import unknown
 
 Words = Union[str, Iterable[str], None]
 Place = Union[str, "os.PathLike[str]", None]
@@ -28,6 +29,8 @@ class Task:
     registry: str
     is_supported: bool
     metadata: dict[str, Any] = field(repr=False, compare=False, default_factory=lambda: {})
+    # As `run` takes it: with subsets and a split where these are not all.
+    selection: str = field(repr=False, compare=False, default="")
 
     @classmethod
     def of_row(cls, row: dict[str, Any]) -> Task:
@@ -162,7 +165,7 @@ class Listing(Sequence[Item], Generic[Item]):
             return self._items[index]
         found = next((item for item in self._items if item.name == index), None)
         if found is None:
-            raise KeyError(index)
+            raise unknown(f"one of {len(self)} items of this listing", index, self.names)
         return found
 
     def __repr__(self) -> str:
@@ -211,7 +214,7 @@ def get_tasks(
         domains: Domains, such as `"News"`. A task matches if it has at least one of them.
         licences: Licences of the data, such as `"cc-by-4.0"`.
         categories: Categories, such as `"t2t"`.
-        since: A year or a day, such as `"2023"` or `"2023-05-01"`. At least some of the texts are from this time or later.
+        since: A year or a day, such as `"2023"` or `"2023-05-01"`. All texts were written then or later.
         registry: A registry, by name or file; all known registries by default.
         benchmark: Name of a benchmark.
         supported: False includes tasks that cannot be run.
@@ -223,6 +226,8 @@ def get_tasks(
     chosen = {"task": _list(tasks), "task_type": _list(types), "language": _list(languages), "registry": registry, "benchmark": benchmark}
     rows = _asked(["list", "tasks", "--json", *options_of({**chosen, **options})])
     found = [Task.of_row(row) for row in rows]
+    if languages is not None or options.get("split") or any(":" in name or "@" in name for name in _list(tasks) or ()):
+        found = [replace(task, selection=_selection(task)) for task in found]
     _check("domains", domains, found, lambda task: task.domains)
     _check("licences", licences, found, lambda task: [task.licence or ""])
     _check("categories", categories, found, lambda task: [task.metadata.get("category") or ""])
@@ -233,7 +238,7 @@ def get_tasks(
         and _any(domains, task.domains)
         and _any(licences, [task.licence or ""])
         and _any(categories, [task.metadata.get("category") or ""])
-        and (since is None or (task.date is not None and task.date[1] >= str(since)))
+        and (since is None or (task.date is not None and task.date[0] >= str(since)))
     )
 
 
@@ -257,6 +262,13 @@ def get_models(*, languages: Words = None, **options: Any) -> Listing[ModelCard]
     found = [ModelCard.of_row(row) for row in rows]
     wanted = _list(languages)
     return Listing(card for card in found if wanted is None or any(_speaks(card, language) for language in wanted))
+
+
+def _selection(task: Task) -> str:
+    """The task with its subsets and its split, which may be some of those that it has."""
+    split = f"@{task.splits[0]}" if len(task.splits) == 1 else ""
+    subsets = "" if task.subsets in ((), ("default",)) else f":{','.join(task.subsets)}"
+    return task.name + split + subsets
 
 
 def _speaks(card: ModelCard, language: str) -> bool:

@@ -65,6 +65,8 @@ class Progress:
         if found is None:
             return False
         if self.bar is None:
+            # Where it stood what was done before.
+            self.clear()
             self.bar = _new_bar()
             if self.bar is None:
                 self.has_bars = False
@@ -89,5 +91,5 @@ def _new_bar() -> Any:
             warnings.simplefilter("ignore")
             from tqdm.auto import tqdm
 
-            return tqdm(total=0, unit="text", desc="mteb-host")
+            return tqdm(total=0, unit=" texts", desc="mteb-host")
     return None

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterator, Sequence, Union, cast, overload
 
 from ._binary import FAILED, MtebHostError
+from ._chosen import unknown
 
 if TYPE_CHECKING:
     import pandas
@@ -99,6 +100,9 @@ class Results:
     def of_report(cls, report: Any) -> Results:
         """Create results from the output of `--json`: one report, or a list with one report per size of embeddings."""
         runs = cast("list[dict[str, Any]]", report if isinstance(report, list) else [report])
+        if "results_folder" not in runs[0]:
+            # Of a run with `dry_run=True`, which has scored nothing; the report says what it would do.
+            return cls(str(runs[0].get("model", "")), "", "", [], report)
         units = [
             Unit(
                 task=task["task"],
@@ -147,12 +151,14 @@ class Results:
             return self.units[index]
         found = [unit for unit in self.units if unit.task == index]
         if not found:
-            raise KeyError(index)
+            raise unknown("a task of these results", index, self.tasks)
         return TaskUnits(found)
 
     def __repr__(self) -> str:
         scores = [f"{name} {_number(self[name].main_score)}" for name in self.tasks[:_SHOWN]]
         more = len(self.tasks) - len(scores)
+        if not scores:
+            return f"<Results{' of ' + self.model if self.model else ''}: nothing was scored; `report` has what the program says>"
         return f"<Results of {self.model}: {', '.join(scores)}{f' and {more} more' if more > 0 else ''}>"
 
     def _repr_html_(self) -> str:
@@ -233,7 +239,7 @@ class Folder(Sequence[Results]):
             return self._results[index]
         found = [results for results in self._results if results.model == index]
         if not found:
-            raise KeyError(index)
+            raise unknown("a model with results in this folder", index, self.models)
         # The newest, where there are several.
         return found[-1]
 

@@ -8,9 +8,10 @@ import os
 import re
 import sys
 from types import TracebackType
-from typing import Any, Iterable, cast
+from typing import Any, cast
 
 from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask, errors_of, option, options_of
+from ._chosen import chosen
 from ._live.models import Live, takes_texts
 from ._live.server import Server
 from ._results import Results, Unit
@@ -22,7 +23,7 @@ _OF_MAKING = ("device", "dtype", "trust_remote_code")
 
 def run(
     model: Any,
-    tasks: str | Iterable[str] | None = None,
+    tasks: Any = None,
     *,
     registry: str | os.PathLike[str] | None = None,
     benchmark: str | None = None,
@@ -40,7 +41,8 @@ def run(
         model: A name that `--model` takes, such as `"st:NAME"`, or a folder (also a `pathlib.Path`). Or any object in this process with
             `encode(texts)` or `predict(pairs)`: a `SentenceTransformer`, a `CrossEncoder`, an object with mteb's interface, or an instance,
             class, closure or lambda from a notebook. `encode` may be `async def`.
-        tasks: Names of tasks, optionally with subsets, such as `"NusaX-senti:ind,jav"`. None selects all tasks of the registry or benchmark.
+        tasks: Names of tasks, optionally with subsets, such as `"NusaX-senti:ind,jav"`; tasks of `get_tasks`, or one of `get_benchmarks`; those of
+            mteb, too. None selects all tasks of the registry or benchmark.
         registry: A registry, by name or file.
         benchmark: Name of a benchmark.
         output_folder: Folder for the result files.
@@ -58,16 +60,48 @@ def run(
             note, and its attribute `mteb_host` is the `UnitsFailed` with the other units.
         KeyboardInterrupt: If the run was interrupted. The same call resumes it.
     """
+    try:
+        return _run((model, live), tasks, (name, revision), (registry, benchmark, output_folder), quiet, raise_on_failure, options)
+    except MtebHostError as error:
+        # The call and the message are all that a caller can use of it.
+        failed: BaseException = error.with_traceback(None)
+    except _Raised as raised:
+        failed = raised.error
+    except KeyboardInterrupt as stopped:
+        # Where the model was when it was interrupted.
+        failed = stopped.with_traceback(_of_model(stopped.__traceback__))
+    raise failed
+
+
+class _Raised(Exception):
+    """What the model of the caller raised, with its own traceback."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__()
+        self.error = error
+
+
+def _run(
+    given: tuple[Any, bool | None],
+    tasks: Any,
+    called: tuple[str | None, str | None],
+    places: tuple[Any, str | None, Any],
+    quiet: bool,
+    raise_on_failure: bool,
+    options: dict[str, Any],
+) -> Results:
+    (model, live), (registry, benchmark, output_folder) = given, places
     if os.environ.get("MTEB_HOST_IMPORTING"):
         # The worker reads this program for its model alone.
         raise SystemExit("expected the model above the call of `mteb_host.run`")
-    tasks = [tasks] if isinstance(tasks, str) else None if tasks is None else list(tasks)
-    if tasks == []:
+    names, of_benchmark = chosen(tasks)
+    benchmark = benchmark or of_benchmark
+    if names == []:
         raise MtebHostError(
             "expected names of tasks, found an empty list; leave `tasks` out for all tasks of a registry or benchmark", USAGE
         )
     arguments = ["run", "--json", option("--output-folder", output_folder)]
-    chosen = {"task": tasks, "registry": registry, "benchmark": benchmark, **options}
+    asked = {"task": names, "registry": registry, "benchmark": benchmark, **options}
     is_named = isinstance(model, (str, os.PathLike))
     said = os.fspath(cast("str | os.PathLike[str]", model)) if is_named else None if live else _name_of(model)
     if said is None:
@@ -75,11 +109,11 @@ def run(
             raise MtebHostError(
                 f"expected a name, or a class or function at the top of a file, as another process is to compute the model, found: {model!r}", USAGE
             )
-        return _run_live(model, (name, revision), arguments, chosen, quiet, raise_on_failure)
+        return _run_live(model, called, arguments, asked, quiet, raise_on_failure)
     arguments.append(option("--model", said))
-    if said.startswith(("st:", "mteb:", "python:")) and "python" not in chosen:
-        chosen["python"] = sys.executable
-    arguments += options_of({**chosen, "name": name, "revision": revision})
+    if said.startswith(("st:", "mteb:", "python:")) and "python" not in asked:
+        asked["python"] = sys.executable
+    arguments += options_of({**asked, "name": called[0], "revision": called[1]})
     code, report, message = ask(arguments, quiet=quiet)
     return _results(code, report, message, raise_on_failure)
 
@@ -104,19 +138,23 @@ def _run_live(
     """Serves the object to the program, and raises what it raised."""
     made = [key for key in _OF_MAKING if chosen.get(key) not in (None, False, "auto")]
     if made:
-        raise MtebHostError(f"expected no `{made[0]}` beside an object, which is made already, found it; make the object so", USAGE)
+        found = f"{made[0]}={chosen[made[0]]!r}"
+        raise MtebHostError(f"expected no `{made[0]}` with an object, because it exists already, found: {found}; set it when making the object", USAGE)
     try:
         live = Live(model, *called, _describer(chosen.get("registry"), chosen))
     except Refused as refused:
         raise MtebHostError(str(refused), USAGE) from None
     with contextlib.closing(live), Server(live.load, live.name or live.default) as server:
         if not live.is_told and not quiet:
-            _tell("nothing of this model is kept from call to call, as nobody knows whether it changes; give it `name=` and `revision=`")
+            _tell(f"{live.called}: no revision, so the next call scores it again; give it `name=` and `revision=` to reuse results and embeddings")
         if live.shares_embeddings and not quiet:
             _tell(
                 f"warning: {live.called} at revision {live.said_revision} was another object before, whose embeddings and results are "
                 "taken for those of this one; give it another `revision=` if it computes something else"
             )
+        if not live.is_told:
+            # It was just said.
+            server.hushed = "its model names no `revision`"
         # Who looks around in a debugger takes his time.
         options = {"python": sys.executable, "batch_timeout": 0, **chosen}
         arguments = [*arguments, option("--model", f"live:{server.folder}"), *options_of(options)]
@@ -125,8 +163,9 @@ def _run_live(
             return _results(code, report, message, raise_on_failure)
         except MtebHostError as failed:
             error = _own(server.errors, failed)
-    # Not within the block above, as it would become a part of the error's own story.
-    raise error
+    if isinstance(error, MtebHostError):
+        raise error
+    raise _Raised(error)
 
 
 def _own(errors: list[tuple[str, BaseException]], failed: MtebHostError) -> BaseException:
@@ -148,7 +187,7 @@ def _of_model(trace: TracebackType | None) -> TracebackType | None:
     here, found = os.path.dirname(__file__), trace
     while found is not None and found.tb_frame.f_code.co_filename.startswith(here + os.sep):
         found = found.tb_next
-    return found or trace
+    return found
 
 
 def _tell(line: str) -> None:

@@ -15,7 +15,7 @@ def score(
 
     Args:
         rankings: A TREC run file, or a prediction file of mteb.
-        task: A task that ranks documents, with a subset if it has several, such as `"NanoNQ"` or `"MIRACL:id"`.
+        task: A task that ranks documents, with a subset if it has several, such as `"NanoNQRetrieval"` or `"MIRACLRetrieval:id"`.
         split: A split, if the task has several.
         quiet: Do not show the output of the program.
         options: Any other option: `registry="mine.toml"` means `--registry mine.toml`.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from typing import Any, Generator, Iterable
+from typing import Any, Generator
 
+from ._chosen import chosen
 from ._results import Results
 from ._run import run
 
@@ -19,15 +20,16 @@ class Scorer:
 
     def __init__(
         self,
-        tasks: str | Iterable[str] | None,
+        tasks: Any,
         registry: str | os.PathLike[str] | None,
         benchmark: str | None,
         output_folder: str | os.PathLike[str] | None,
         quiet: bool,
         options: dict[str, Any],
     ) -> None:
-        self.tasks = [tasks] if isinstance(tasks, str) else None if tasks is None else list(tasks)
-        self.registry, self.benchmark, self.output_folder, self.quiet = registry, benchmark, output_folder, quiet
+        self.tasks, of_benchmark = chosen(tasks)
+        self.registry, self.benchmark = registry, benchmark or of_benchmark
+        self.output_folder, self.quiet = output_folder, quiet
         # Each step is another model, whose embeddings nobody asks for again.
         self.options: dict[str, Any] = {"no_cache": True, **options}
 

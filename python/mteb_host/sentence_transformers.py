@@ -2,14 +2,14 @@
 
     from mteb_host.sentence_transformers import Evaluator
 
-    evaluator = Evaluator(["STSBenchmark", "NanoNQ"])
+    evaluator = Evaluator(["STSBenchmark", "NanoNQRetrieval"])
     trainer = SentenceTransformerTrainer(model=model, args=args, train_dataset=dataset, loss=loss, evaluator=evaluator)
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Iterable
+from typing import TYPE_CHECKING, Any
 
 from ._results import Results
 from ._training import MEAN, Scorer, metrics_of
@@ -33,7 +33,7 @@ class Evaluator(SentenceEvaluator):
     """Scores the model on tasks whenever the trainer evaluates. Its `primary_metric` is the mean of the main scores.
 
     Args:
-        tasks: Names of tasks. None selects all tasks of the registry or benchmark.
+        tasks: Names of tasks, or tasks of `get_tasks`. None selects all tasks of the registry or benchmark.
         registry: A registry, by name or file.
         benchmark: Name of a benchmark.
         name: Prefix of the names of metrics.
@@ -44,7 +44,7 @@ class Evaluator(SentenceEvaluator):
 
     def __init__(
         self,
-        tasks: str | Iterable[str] | None = None,
+        tasks: Any = None,
         *,
         registry: str | os.PathLike[str] | None = None,
         benchmark: str | None = None,

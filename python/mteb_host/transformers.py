@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Callable, Iterable
+from typing import TYPE_CHECKING, Any, Callable
 
 from ._results import Results
 from ._training import Scorer, metrics_of
@@ -30,7 +30,7 @@ class Callback(TrainerCallback):
     `eval_mteb_TASK_main_score` and `eval_mteb_mean_main_score`.
 
     Args:
-        tasks: Names of tasks. None selects all tasks of the registry or benchmark.
+        tasks: Names of tasks, or tasks of `get_tasks`. None selects all tasks of the registry or benchmark.
         encoder: Turns the trainer's model into a model for `mteb_host.run`. None if it is one already, such as a `SentenceTransformer`.
         at: When to score: `"evaluate"`, `"save"` or `"epoch"`.
         registry: A registry, by name or file.
@@ -42,7 +42,7 @@ class Callback(TrainerCallback):
 
     def __init__(
         self,
-        tasks: str | Iterable[str] | None = None,
+        tasks: Any = None,
         *,
         encoder: Callable[[Any], Any] | None = None,
         at: str = "evaluate",

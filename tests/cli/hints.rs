@@ -159,3 +159,36 @@ fn a_locked_file_of_ones_own_is_not_to_be_fetched() {
         changed.stderr
     );
 }
+
+#[test]
+fn options_are_below_the_heading_of_their_own_kind() {
+    let task = Task::pairs(PAIRS);
+    let help = said(&task, &["run", "--help"]).stdout;
+    let below = |heading: &str| {
+        let begin = help.find(&format!("\n{heading}")).unwrap() + heading.len();
+        let rest = &help[begin..];
+        let end = rest
+            .match_indices('\n')
+            .map(|(at, _)| at + 1)
+            .find(|&at| rest[at..].starts_with(char::is_alphabetic));
+        rest[..end.unwrap_or(rest.len())].to_owned()
+    };
+    let names = |text: &str| {
+        let lines = text.lines().filter_map(|line| line.trim().strip_prefix("--"));
+        lines.map(|line| line.split(' ').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&below("Models in Python")), ["python", "trust-remote-code"]);
+    assert_eq!(names(&below("Shards of a plan")), ["plan", "shard"]);
+    let others = names(&below("Options:"));
+    for option in ["dimensions", "outcomes", "workers", "rerank-from", "json"] {
+        assert!(others.iter().any(|other| other == option), "{option}: {others:?}");
+    }
+}
+
+#[test]
+fn a_folder_in_place_of_the_hub_without_the_model_turns_downloads_off() {
+    let task = Task::pairs(PAIRS);
+    let run = task.run(&["--model", "st:lab/absent", "--hub-dir", "mirror"]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    insta::assert_snapshot!(run.stderr, @"error: model st:lab/absent: expected its files in mirror/models/lab/absent/REVISION, because `--hub-dir` turns downloads off, found none; leave `--hub-dir` out to download them");
+}

@@ -186,3 +186,21 @@ fn intervals_end_where_measures_do_and_p_values_are_never_0() {
     let compare = Run::of(&mut command(folder.path(), &["compare", "one", "two"])).unwrap();
     assert!(compare.stdout.contains(": p < 0.0001: "), "{}", compare.stdout);
 }
+
+#[test]
+fn names_of_lists_are_whole_in_a_narrow_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    for what in ["models", "benchmarks", "tasks"] {
+        let list = ["list", what];
+        let seen = on_80_columns(folder.path(), &list);
+        assert!(widest(&seen) <= 80, "{seen}");
+        let rows = Run::of(command(folder.path(), &list).arg("--json")).unwrap().json().unwrap();
+        for row in rows.as_array().unwrap() {
+            // Few names take more than three fifths of the terminal; these go on below.
+            let name = row["name"].as_str().unwrap();
+            assert!(name.len() > 48 || seen.contains(&format!("│ {name} ")), "{what}: {name}");
+        }
+        let first = seen.lines().nth(1).unwrap();
+        assert!(what != "models" || (first.contains("parameters") && first.contains("dimension")), "{first}");
+    }
+}

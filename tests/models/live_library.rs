@@ -5,23 +5,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mteb_host_tests::{Run, host_binary, python, root, skip};
+use mteb_host_tests::{Run, host_binary, python, root};
 
 /// Runs a program of the environment in `folder`, and gives the lines that it prints.
 pub(super) fn lines(python: &Path, folder: &Path, program: &str) -> Vec<String> {
     fs::write(folder.join("program.py"), program).unwrap();
-    let mut command = Command::new(python);
-    command.arg("program.py").current_dir(folder).env("PYTHONPATH", root().join("python"));
+    let run = Run::of(in_environment(Command::new(python).arg("program.py"), folder)).unwrap();
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+    run.stdout.lines().map(str::to_owned).collect()
+}
+
+/// Lets a command run in `folder` with the package, the built host, and caches of its own.
+pub(super) fn in_environment<'a>(command: &'a mut Command, folder: &Path) -> &'a mut Command {
+    command.current_dir(folder).env("PYTHONPATH", root().join("python"));
     command
         .env("MTEB_HOST_BINARY", host_binary())
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("HF_HUB_OFFLINE", "1");
     command.env("MTEB_HOST_CACHE", folder.join("cache")).env("MTEB_HOST_DATA", folder.join("data"));
     // The library keeps what it has read by the folder's name alone, whatever is there now.
-    command.env("HF_DATASETS_CACHE", folder.join("datasets")).env("CUDA_VISIBLE_DEVICES", "");
-    let run = Run::of(&mut command).unwrap();
-    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
-    run.stdout.lines().map(str::to_owned).collect()
+    command.env("HF_DATASETS_CACHE", folder.join("datasets")).env("CUDA_VISIBLE_DEVICES", "")
 }
 
 /// The interpreter, and a folder in which the tiny models lie.
@@ -137,12 +140,6 @@ print(abs(evaluator(model)['mean_main_score'] - max(scores)) < 1e-6)
 #[test]
 fn a_trainer_takes_the_evaluator_and_the_callback() {
     let Some((python, folder)) = tiny_models() else { return };
-    let has = Run::of(Command::new(&python).args(["-c", "import accelerate"])).unwrap();
-    if has.code != Some(0) {
-        return skip(
-            "the interpreter of `MTEB_PYTHON` has no package accelerate, without which no trainer trains",
-        );
-    }
     let found = lines(&python, folder.path(), TRAINING);
     let found: Vec<&str> = found.iter().map(String::as_str).filter(|line| !line.starts_with('{')).collect();
     let expected = [

@@ -339,3 +339,31 @@ print(len([name for name in after - before if name.startswith('mteb-host-live-')
     let stay = "mine mteb-host-live-other mteb-host-live-used mteb-host-live-young";
     assert_eq!(lines, [stay, "0"], "{said}");
 }
+
+#[test]
+fn what_a_signal_ends_leaves_nothing_behind_the_next_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+from mteb_host._live.server import Server
+
+DIES = '''
+import os, sys
+from mteb_host._live.server import Server
+
+server = Server(lambda ask: None, 'x')
+print(server.folder, flush=True)
+os.kill(os.getpid(), int(sys.argv[1]))
+'''
+
+for number in (signal.SIGTERM, signal.SIGKILL):
+    ended = subprocess.run([sys.executable, '-c', DIES, str(int(number))], stdout=subprocess.PIPE, text=True)
+    left = ended.stdout.strip()
+    print(ended.returncode == -number, os.path.isdir(left))
+    # As it looks a while later.
+    os.utime(left, (os.stat(left).st_mtime - 100,) * 2)
+    with Server(lambda ask: None, 'x') as server:
+        print(os.path.exists(left), os.path.isdir(server.folder))
+";
+    let (found, _) = lines(folder.path(), program);
+    assert_eq!(found, ["True True", "False True", "True True", "False True"]);
+}

@@ -15,6 +15,7 @@ mod memory;
 mod model_options;
 mod mteb_interface;
 mod named;
+mod notebook;
 mod number_formats;
 mod odd_rows;
 mod own_code;

@@ -7,6 +7,7 @@ use std::process::Command;
 use mteb_host_tests::{Run, host};
 
 use super::live_library::{lines, tiny_models};
+use super::row_models::write_cards;
 
 /// Scores each model by the reference on the tasks that `mteb-host export` wrote, and by the host.
 const COMPARED: &str = "
@@ -20,41 +21,44 @@ from mteb.models.cache_wrappers import CachedEmbeddingWrapper
 from mteb.models.instruct_wrapper import InstructSentenceTransformerModel
 from tasks import task
 
-STS, RERANKING = 'IndonesianGeneralSTS', 'IndonesianHowToReranking'
+STS, RERANKING = 'TinySTS', 'TinyReranking'
 PROMPTS = {'query': 'ba: ', 'STS': 'do: '}
 
 def baseline(name):
     return lambda: mteb.get_model_meta(f'mteb/baseline-random-{name}').load_model()
 
 MODELS = {
-    'random encoder': (baseline('encoder'), [STS, RERANKING], 1e-6),
-    'random cross-encoder': (baseline('cross-encoder'), [RERANKING], 1e-6),
-    'random sparse encoder': (baseline('sparse-encoder'), [STS, RERANKING], 1e-6),
-    'random several vectors': (baseline('colbert'), [RERANKING], 1e-6),
-    'sentence-transformers': (lambda: SentenceTransformerEncoderWrapper('prompted', '1', model_prompts=PROMPTS, device='cpu'), [STS, RERANKING], 1e-4),
+    'random encoder': (baseline('encoder'), [STS, RERANKING]),
+    'random cross-encoder': (baseline('cross-encoder'), [RERANKING]),
+    'random sparse encoder': (baseline('sparse-encoder'), [STS, RERANKING]),
+    'random several vectors': (baseline('colbert'), [RERANKING]),
+    'sentence-transformers': (lambda: SentenceTransformerEncoderWrapper('prompted', '1', model_prompts=PROMPTS, device='cpu'), [STS, RERANKING]),
     'instructions': (
-        lambda: InstructSentenceTransformerModel('prompted', '1', instruction_template='{instruction}: ', device='cpu'), [STS, RERANKING], 1e-4
+        lambda: InstructSentenceTransformerModel('prompted', '1', instruction_template='{instruction}: ', device='cpu'), [STS, RERANKING]
     ),
-    'sparse': (lambda: SparseEncoderWrapper('sparse', '1', device='cpu'), [STS, RERANKING], 1e-4),
-    'several vectors': (lambda: MultiVectorWrapper('multi-vector', '1', device='cpu'), [RERANKING], 1e-4),
-    'cross-encoder': (lambda: CrossEncoderWrapper('cross-encoder', '1', device='cpu'), [RERANKING], 1e-4),
-    'router': (lambda: SentenceTransformerEncoderWrapper('router', '1', device='cpu'), [RERANKING], 1e-4),
+    'sparse': (lambda: SparseEncoderWrapper('sparse', '1', device='cpu'), [STS, RERANKING]),
+    'several vectors': (lambda: MultiVectorWrapper('multi-vector', '1', device='cpu'), [RERANKING]),
+    'cross-encoder': (lambda: CrossEncoderWrapper('cross-encoder', '1', device='cpu'), [RERANKING]),
+    'router': (lambda: SentenceTransformerEncoderWrapper('router', '1', device='cpu'), [RERANKING]),
 }
 said = io.StringIO()
-for name, (make, tasks, most) in MODELS.items():
+for name, (make, tasks) in MODELS.items():
     with contextlib.redirect_stdout(said):
-        ours = mteb_host.run(make(), tasks, registry='indonesia', quiet=True, output_folder=f'of {name}')
+        ours = mteb_host.run(make(), tasks, registry=[f'cards/{known}.toml' for known in tasks], quiet=True, output_folder=f'of {name}')
         found = mteb.evaluate(make(), [task(known) for known in tasks], cache=None, show_progress_bar=False)
     theirs = {result.task_name: float(result.get_score()) for result in found.task_results}
-    print(name, [abs(ours[known].main_score - theirs[known]) < most or (ours[known].main_score, theirs[known]) for known in tasks])
+    # Rankings are equal; a correlation is written with six digits.
+    print(name, [abs(ours[known].main_score - theirs[known]) < 6e-7 or (ours[known].main_score, theirs[known]) for known in tasks])
 ";
 
 #[test]
 fn baselines_and_wrappers_of_the_reference_get_its_own_scores() {
     let Some((python, folder)) = tiny_models() else { return };
-    let tasks = ["--task", "IndonesianGeneralSTS", "--task", "IndonesianHowToReranking", "--to", "exported"];
-    let exported =
-        Run::of(host(folder.path()).args(["export", "--registry", "indonesia"]).args(tasks)).unwrap();
+    // In words that the models know. Of others many texts would be equal to them, and the last bit, which the padding of a batch changes,
+    // would order these.
+    write_cards(folder.path());
+    let tasks = ["--registry", "cards/TinySTS.toml", "--registry", "cards/TinyReranking.toml"];
+    let exported = Run::of(host(folder.path()).args(["export", "--to", "exported"]).args(tasks)).unwrap();
     assert_eq!(exported.code, Some(0), "{}", exported.stderr);
     let found = lines(&python, folder.path(), COMPARED);
     assert_eq!(found.len(), 10, "{found:?}");

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use mteb_host_tests::{Run, python, root};
+use mteb_host_tests::{Run, python, root, skip};
 
 use super::live_library::lines;
 
@@ -53,7 +53,8 @@ fn results_iterate_are_indexed_print_short_and_are_read_again() {
 import mteb_host
 
 TASKS = ['IndonesianGeneralSTS', 'IndonesianHowToReranking']
-results = mteb_host.run('hashing', TASKS, registry='indonesia', quiet=True)
+print(mteb_host.run('hashing', TASKS, registry='indonesia', quiet=True, dry_run=True).report['tasks'][1]['units'])
+results = mteb_host.run('hashing', mteb_host.get_tasks(TASKS, registry='indonesia'), registry='indonesia', quiet=True)
 other = mteb_host.run('random', TASKS, registry='indonesia', quiet=True)
 print([unit.task for unit in results] == TASKS, len(results), results[0].task, results[TASKS[1]][0].split)
 print(results)
@@ -71,7 +72,8 @@ for call in (lambda: results['NoTask'], lambda: again['no model'], lambda: mteb_
     except (KeyError, mteb_host.MtebHostError) as error:
         print(type(error).__name__, error)
 ";
-    let found = lines("python3".as_ref(), folder.path(), program);
+    let mut found = lines("python3".as_ref(), folder.path(), program);
+    assert_eq!(found.remove(0), "1", "what a run would do is in the report");
     assert_eq!(found[0], "True 2 IndonesianGeneralSTS test");
     assert!(found[1].starts_with("<Results of mteb-host/hashing: IndonesianGeneralSTS 0."), "{found:?}");
     assert_eq!(found[2], "3 False");
@@ -81,8 +83,8 @@ for call in (lambda: results['NoTask'], lambda: again['no model'], lambda: mteb_
     assert_eq!(
         found[7..],
         [
-            "KeyError 'NoTask'",
-            "KeyError 'no model'",
+            "KeyError 'expected the name of a task of these results, found: NoTask'",
+            "KeyError 'expected the name of a model with results in this folder, found: no model'",
             "MtebHostError expected a folder with results, found none: nowhere",
             &format!(
                 "MtebHostError {}/results/mteb-host__hashing/1: expected the result files of 2 tasks, found none of \
@@ -122,6 +124,12 @@ for theirs, ours in asked:
         print(len(one & other) > 0 and one & known <= other, theirs)
 model = mteb.get_model("mteb/baseline-random-encoder")
 results = mteb_host.run(model, "IndonesianGeneralSTS", registry="indonesia", quiet=True)
+from mteb_host._chosen import chosen
+print(chosen(mteb.get_tasks(tasks=["STSBenchmark"])) == (["STSBenchmark"], None), "tasks")
+print(chosen(mteb.get_tasks(tasks=["NusaX-senti"], languages=["ind"])) == (["NusaX-senti:ind"], None), "tasks of a language")
+print(chosen(mteb.get_benchmark("MTEB(eng, v2)")) == (None, "MTEB(eng, v2)"), "a benchmark")
+narrowed = mteb_host.get_tasks("NusaX-senti", registry="mteb", languages="jav")
+print(chosen(narrowed)[0] == ["NusaX-senti@test:jav"], "our own")
 import os
 os.mkdir("elsewhere")
 os.chdir("elsewhere")
@@ -137,12 +145,25 @@ fn the_examples_of_the_package_do_what_they_say() {
     let folder = tempfile::tempdir().unwrap();
     let program = "
 import doctest, importlib
-for name in ('_catalog', '_results', '_training'):
+for name in ('_binary', '_catalog', '_chosen', '_results', '_training'):
     found = doctest.testmod(importlib.import_module(f'mteb_host.{name}'))
     print(found.failed, found.attempted > 0)
 ";
     let found = lines("python3".as_ref(), folder.path(), program);
-    assert_eq!(found, ["0 True", "0 True", "0 True"]);
+    assert_eq!(found, ["0 True"; 5]);
+}
+
+#[test]
+fn the_types_of_the_package_are_strict() {
+    let Some(python) = python() else { return };
+    let Ok(run) =
+        Run::of(Command::new("pyright").arg("-p").arg(root().join("python")).arg("--pythonpath").arg(python))
+    else {
+        return skip(
+            "no program pyright on the path (`pip install 'pyright[nodejs]'`), which checks the types of the package",
+        );
+    };
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
 }
 
 #[test]

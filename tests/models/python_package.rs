@@ -279,6 +279,7 @@ fn progress_is_told_where_there_is_no_terminal() {
     };
     let run = python(folder.path(), &program(""));
     assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().next(), Some("loading hashing"));
     assert!(run.stderr.lines().any(|line| line.starts_with("1/1 units, ")), "{}", run.stderr);
     let quiet = python(folder.path(), &program(", overwrite='always', quiet=True"));
     assert_eq!((quiet.code, &*quiet.stderr), (Some(0), ""));

@@ -27,7 +27,7 @@ fn script(python: &Path, name: &str, folder: &Path) -> String {
 }
 
 /// The card of each task, with its files.
-fn write_cards(folder: &Path) {
+pub(super) fn write_cards(folder: &Path) {
     let cards = folder.join("cards");
     for (name, task_type, parts) in TASKS {
         fs::create_dir_all(cards.join(name)).unwrap();

@@ -23,6 +23,10 @@ fn write_task(folder: &Path) {
 }
 
 fn run_odd(folder: &Path, address: &str, more: &str) -> Run {
+    run_odd_with(folder, address, more, &[])
+}
+
+fn run_odd_with(folder: &Path, address: &str, more: &str, options: &[&str]) -> Run {
     write_task(folder);
     let models = folder.join("data/registries/models");
     fs::create_dir_all(&models).unwrap();
@@ -30,7 +34,8 @@ fn run_odd(folder: &Path, address: &str, more: &str) -> Run {
         "schema = 1\nname = \"maker/model\"\n[api]\nstyle = \"tei\"\nmodel = \"m\"\nurl = \"{address}\"\n{more}"
     );
     fs::write(models.join("maker__model.toml"), card).unwrap();
-    Run::of(host(folder).args(["run", "--registry", "odd.toml", "--json", "--model", "maker/model"])).unwrap()
+    let asked = ["run", "--registry", "odd.toml", "--json", "--model", "maker/model"];
+    Run::of(host(folder).args(asked).args(options)).unwrap()
 }
 
 #[test]
@@ -107,4 +112,18 @@ fn a_card_that_takes_cut_texts_no_more_gets_none_of_their_rows() {
     let run = run_odd(folder.path(), &endpoint.address, "empty_text = \"space\"\n");
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert!(run.stderr.contains("the text: \"kata yang panjang"), "{}", run.stderr);
+}
+
+#[test]
+fn an_option_of_the_command_line_truncates_long_texts_as_the_card_does() {
+    let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
+    let (folder, more) = (folder.path(), "empty_text = \"space\"\n");
+    let refused = run_odd(folder, &endpoint.address, more);
+    assert!(refused.stderr.contains("where it is too long, `--long-text cut`"), "{}", refused.stderr);
+    scores(&run_odd_with(folder, &endpoint.address, more, &["--long-text", "cut"]));
+    assert_eq!(result_file(folder, "Odd")["mteb_host"]["model"]["endpoint"]["long_text"], "cut");
+    let more = format!("{more}long_text = \"cut\"\n");
+    let options = ["--long-text", "refuse", "--overwrite", "always", "--no-cache"];
+    let refused = run_odd_with(folder, &endpoint.address, &more, &options);
+    assert_eq!(refused.code, Some(1), "{}", refused.stderr);
 }

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mteb_host_tests::{Run, plugin_folder, python, root, shared};
+use mteb_host_tests::{Run, plugin_folder, python, root, shared, skip};
 
 use super::python_models::{main_scores, python_and_model};
 use super::{expected, result_file, scores};
@@ -39,14 +39,19 @@ struct Environment {
 
 impl Environment {
     fn install(python: &Path, wheel: &Path, folder: PathBuf) -> Self {
-        let run = |arguments: &[&str]| {
+        Self::install_for(python, python, wheel, folder)
+    }
+
+    /// The environment is one of the interpreter `other`; pip is that of `python`.
+    fn install_for(python: &Path, other: &Path, wheel: &Path, folder: PathBuf) -> Self {
+        let run = |python: &Path, arguments: &[&str]| {
             let done = Run::of(Command::new(python).args(arguments)).unwrap();
             assert_eq!(done.code, Some(0), "{}", done.stderr);
         };
         let (at, wheel) = (folder.to_str().unwrap(), wheel.to_str().unwrap());
-        run(&["-m", "venv", "--without-pip", at]);
+        run(other, &["-m", "venv", "--without-pip", at]);
         let interpreter = format!("{at}/bin/python");
-        run(&["-m", "pip", "--python", &interpreter, "install", "--quiet", "--no-index", wheel]);
+        run(python, &["-m", "pip", "--python", &interpreter, "install", "--quiet", "--no-index", wheel]);
         Self { folder }
     }
 
@@ -93,7 +98,87 @@ fn a_wheel_in_an_empty_environment_scores_a_model_without_rust() {
     );
     let from_python = environment.run("python", &["-c", &program]);
     assert_eq!((from_python.code, from_python.stdout.trim()), (Some(0), "1"), "{}", from_python.stderr);
+    for version in ["3.9", "3.13"] {
+        let Some(other) = interpreter(version) else {
+            skip(format!("no python{version} on the path, on which the wheel is tried"));
+            continue;
+        };
+        let environment = Environment::install_for(&python, &other, &wheel, folder.path().join(version));
+        fs::write(environment.folder.join("first_day.py"), FIRST_DAY).unwrap();
+        let run = environment.run("python", &["-W", "error", "first_day.py"]);
+        assert_eq!((run.code, run.stdout.trim(), &*run.stderr), (Some(0), version, ""));
+    }
 }
+
+/// The interpreter of a version of Python, also where pyenv has it beside another one.
+fn interpreter(version: &str) -> Option<PathBuf> {
+    let name = format!("python{version}");
+    let asked = ["-c", "import sys; print(sys.executable)"];
+    let run = Run::of(Command::new(name).args(asked).env("PYENV_VERSION", version)).ok()?;
+    (run.code == Some(0)).then(|| PathBuf::from(run.stdout.trim()))
+}
+
+/// All that the package does without other packages: models in the process, what they raise, catalogues, results, and its own examples.
+const FIRST_DAY: &str = "
+import asyncio, doctest, importlib, sys, threading
+import mteb_host
+
+def run(model, task='IndonesianGeneralSTS', **options):
+    return mteb_host.run(model, task, registry='indonesia', quiet=True, **options)
+
+def rows(texts):
+    return [[1.0] + [float(text.count(letter)) for letter in 'aeiou'] for text in texts]
+
+class Letters:
+    def encode(self, texts):
+        return rows(texts)
+
+class Asked:
+    async def encode(self, texts):
+        await asyncio.sleep(0)
+        return rows(texts)
+
+class Pairs:
+    def predict(self, pairs):
+        return [float(len(set(query.split()) & set(document.split()))) for query, document in pairs]
+
+class Fails:
+    asked = 0
+    def encode(self, texts):
+        self.asked += 1
+        if self.asked > 1:
+            raise ZeroDivisionError('of its own')
+        return rows(texts)
+
+async def in_a_loop():
+    return run(Asked())
+
+if __name__ == '__main__':
+    expected = run(Letters)[0].main_score
+    for model in (Letters(), rows, lambda texts: rows(texts), Asked()):
+        assert run(model)[0].main_score == expected, model
+    assert asyncio.run(in_a_loop())[0].main_score == expected
+    assert run(Pairs(), 'IndonesianHowToReranking')[0].main_score > 0.3
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(run(Letters())[0].main_score)) for _ in range(2)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert found == [expected, expected], found
+    try:
+        run(Fails())
+        raise AssertionError('nothing was raised')
+    except ZeroDivisionError as error:
+        assert len(error.mteb_host.results.failures) == 1
+    results = run(Letters(), name='lab/letters', revision='1')
+    again = mteb_host.load_results()['lab/letters']
+    assert again.units == results.units and '<td>' in results._repr_html_()
+    assert mteb_host.compare('lab/letters', run('random'), registry='indonesia')
+    assert mteb_host.stats('IndonesianGeneralSTS', registry='indonesia')
+    for name in ('_binary', '_catalog', '_chosen', '_results', '_training'):
+        tested = doctest.testmod(importlib.import_module('mteb_host.' + name))
+        assert tested.attempted and not tested.failed, name
+    print('%d.%d' % sys.version_info[:2])
+";
 
 /// A wheel with torch-encoder, and what it needs beside it: the tests' own package torch and all-MiniLM-L6-v2.
 struct WithTorch {

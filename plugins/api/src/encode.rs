@@ -18,6 +18,10 @@ const CUTS: usize = 24;
 const EMPTY: &str = "; it is empty: set `empty_text = \"zeros\"` (a row of zeros, as the reference returns it for OpenAI's models) or \
                      `empty_text = \"space\"` below `[api]` in the model's card";
 
+/// What a refusal of a text that is too long is followed by.
+const LONG: &str =
+    "; where it is too long, `--long-text cut`, or `long_text = \"cut\"` in the card, truncates such texts";
+
 /// What embeds texts of one use.
 pub struct Embedder<'a> {
     /// Whom to ask.
@@ -174,7 +178,11 @@ impl Embedder<'_> {
             }
             return Ok(vec![ApiRequest { rows, texts: vec![shortened(&text).to_owned()], cuts: cuts + 1 }]);
         }
-        let advice = if is_blank(&text) { EMPTY } else { "" };
+        let advice = match () {
+            () if is_blank(&text) => EMPTY,
+            () if self.card.long_text == LongText::Refuse && is_too_long(&text, status, &message) => LONG,
+            () => "",
+        };
         let message = format!("{message}; the text: {:?}{advice}", begin_of(&text));
         Err(Failure::Refused { place, status, message })
     }

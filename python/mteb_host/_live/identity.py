@@ -146,7 +146,7 @@ def _held(value: Any, is_part: Callable[[Any], bool]) -> dict[str, Any]:
             if hasattr(value, name):
                 held[name] = getattr(value, name)
     # What torch itself keeps in a module: its parts and weights are hashed as such, its hooks too.
-    of_torch = vars(_empty_module()) if is_part(value) else {}
+    of_torch = cast("dict[str, Any]", vars(_empty_module())) if is_part(value) else {}
     has_all = is_own(type(value))
     return {key: item for key, item in held.items() if not key.startswith("_") or (has_all and key not in of_torch)}
 

@@ -49,6 +49,8 @@ class Server:
 
     def __init__(self, make: Callable[[dict[str, Any]], Any], name: str) -> None:
         self._make, self.name = make, name
+        # A part of lines of the program that the caller has no need to read.
+        self.hushed: str | None = None
         self.errors: list[tuple[str, BaseException]] = []
         self.folder = _private_folder()
         self._lock = _claimed(self.folder)
@@ -86,7 +88,8 @@ class Server:
     def named(self, lines: Iterable[str] | None) -> Iterator[str]:
         """Lines of the program, in which the model has its own name in place of that of the folder."""
         for line in lines or ():
-            yield line.replace(f"live:{self.folder}", self.name)
+            if self.hushed is None or self.hushed not in line:
+                yield line.replace(f"live:{self.folder}", self.name)
 
     def end(self) -> None:
         """Ends `serve`, from another thread."""

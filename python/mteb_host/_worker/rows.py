@@ -66,7 +66,8 @@ def real(values):
             for value in numpy.asarray(values).flat:
                 number(value)
     if kind not in "fiubO":
-        raise TypeError(f"expected real numbers, found values of the type {found}")
+        found = "texts" if kind in "US" else f"values of the type {found}"
+        raise TypeError(f"expected real numbers, found {found}")
     return values
 
 

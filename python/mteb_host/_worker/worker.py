@@ -119,10 +119,17 @@ def one_line(error):
     while trace is not None:
         code = trace.tb_frame.f_code
         if os.path.dirname(code.co_filename) not in OWN:
-            place = f" ({os.path.basename(code.co_filename)}, line {trace.tb_lineno})"
+            place = f" ({file_of(code)}, line {trace.tb_lineno})"
         trace = trace.tb_next
     said = " ".join(cut(text_of(error)).split())
     return f"{type(error).__name__}{': ' if said else ''}{said}{place}"
+
+
+def file_of(code):
+    """The name of the file of code; what was typed into a notebook has one that nobody has seen."""
+    folder, name = os.path.split(code.co_filename)
+    is_cell = os.path.basename(folder).startswith("ipykernel_") or name.startswith("<ipython-input")
+    return "cell" if is_cell else name
 
 
 def failure(error, is_made):

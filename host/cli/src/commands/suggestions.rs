@@ -5,8 +5,13 @@ use clap::{Command, Error};
 use mteb_base::suggest::near;
 
 /// What the reference and others call an option.
-const OTHERS: [(&str, &str); 8] = [
+const OTHERS: [(&str, &str); 13] = [
     ("batch-size", "batch-tokens"),
+    ("encode-kwargs", "batch-tokens"),
+    ("overwrite-strategy", "overwrite"),
+    ("cache-folder", "cache-dir"),
+    ("prediction-folder", "predictions"),
+    ("num-workers", "workers"),
     ("model-name", "model"),
     ("model-revision", "revision"),
     ("tasks", "task"),

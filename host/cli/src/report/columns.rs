@@ -12,15 +12,38 @@ const PADDING: usize = 2;
 /// Columns below which a cell is not made narrower, whatever its words are.
 const LEAST: usize = 4;
 
+/// How wide the first column is, which has names, and which columns stand beside it in `width` columns with their words whole, itself
+/// included. Names that take more than three fifths of the width are to go on below where their parts begin, as few are so long.
+pub fn beside_names(rows: &[Vec<String>], width: usize) -> (usize, Vec<usize>) {
+    let widest = |column: usize, of: &dyn Fn(&str) -> usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| of(cell)).max().unwrap_or_default()
+    };
+    let count = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let names = widest(0, &|name| name.width()).min((width * 3 / 5).max(LEAST));
+    let mut room = width.saturating_sub(FRAME + SPACE + names);
+    let mut found = vec![0];
+    for column in 1..count {
+        let wanted = SPACE + widest(column, &|cell| longest_word(cell).unwrap_or_default());
+        if wanted <= room {
+            room -= wanted;
+            found.push(column);
+        }
+    }
+    (names, found)
+}
+
 /// Sets the widths of a table that is wider than `width`: every word stays whole where all can, else those of the widest columns
-/// are broken; what room is left goes to the narrowest columns that need it.
-pub fn fit(table: &mut Table, width: usize) {
+/// are broken; what room is left goes to the narrowest columns that need it. The first column stays as wide as it is if it `has_names`.
+pub fn fit(table: &mut Table, width: usize, has_names: bool) {
     let wanted = widths(table, |text| text.lines().map(UnicodeWidthStr::width).max());
     let room = width.saturating_sub(FRAME + SPACE * wanted.len());
     if wanted.iter().sum::<usize>() <= room {
         return;
     }
-    let words = widths(table, longest_word);
+    let mut words = widths(table, longest_word);
+    if has_names && let (Some(first), Some(name)) = (words.first_mut(), wanted.first()) {
+        *first = *name;
+    }
     for (column, width) in shared(&words, &wanted, room).into_iter().enumerate() {
         let width = Width::Fixed(u16::try_from(width + PADDING).unwrap_or(u16::MAX));
         if let Some(column) = table.column_mut(column) {
@@ -58,7 +81,7 @@ pub fn broken(rows: &[Vec<String>], width: usize) -> Vec<Vec<String>> {
 }
 
 /// A word in lines of at most `width` columns where its parts let it: before a capital letter, and behind `_`, `-` and `/`.
-fn in_parts(word: &str, width: usize) -> String {
+pub fn in_parts(word: &str, width: usize) -> String {
     if word.width() <= width {
         return word.to_owned();
     }
@@ -119,6 +142,16 @@ mod tests {
         assert_eq!(shared(&[5, 10, 4], &[40, 12, 4], 30), [14, 12, 4]);
         assert_eq!(shared(&[30, 10, 4], &[30, 12, 4], 34), [20, 10, 4]);
         assert_eq!(shared(&[9, 9], &[9, 9], 2), [4, 4]);
+    }
+
+    #[test]
+    fn names_stay_whole_and_other_columns_go_first() {
+        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+        let rows =
+            [row(["name", "type", "about", "size"]), row(["org/a-model", "STS", "a-very-long-word", "1"])];
+        assert_eq!(beside_names(&rows, 80), (11, vec![0, 1, 2, 3]));
+        assert_eq!(beside_names(&rows, 30), (11, vec![0, 1, 3]));
+        assert_eq!(beside_names(&rows, 8), (4, vec![0]));
     }
 
     #[test]

@@ -46,6 +46,6 @@ pub use scores::{Chosen, ScoreSources, Scores, similar, write_file};
 pub use sizes::{Size, size_table};
 pub use stats::stats_text;
 pub use summary::{BenchmarkWithin, summary_grid, summary_json, summary_table};
-pub use table::{cell, grid_texts, right, table, text};
+pub use table::{cell, grid_texts, names_text, names_text_within, right, table, text};
 pub use together::Together;
 pub use toml_text::toml_text;

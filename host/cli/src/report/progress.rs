@@ -35,6 +35,15 @@ pub struct Progress {
     lines: Option<ProgressLines>,
 }
 
+/// A line that says what begins.
+pub struct Beginning(ProgressBar);
+
+impl Drop for Beginning {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
 /// The workers of the run, and the line that shows how fast each is where there are several.
 #[derive(Default)]
 struct Workers {
@@ -74,7 +83,8 @@ impl Progress {
             ProgressDrawTarget::term_like_with_hz(Box::new(Screen::default()), 20)
         };
         let bars = MultiProgress::with_draw_target(target);
-        let texts = ProgressBar::new(0).with_style(style("{bar:24} {pos}/{len} texts  {per_sec}  {msg}"));
+        let texts = ProgressBar::new(0)
+            .with_style(style("{bar:24} {pos}/{len} texts  {rate}  {msg}").with_key("rate", rate));
         let counts = Arc::new(Counts::default());
         let left = time_left(Arc::clone(&counts));
         let units = style("{bar:24} {pos}/{len} units  {elapsed}  {left}  {msg}").with_key("left", left);
@@ -84,9 +94,21 @@ impl Progress {
         Self { bars, units, texts, workers, counts, verbose, said: Said::default(), lines: None }
     }
 
-    /// The same, which says lines in place of bars if the environment asks for them and `is_wanted`.
+    /// The same, which says lines in place of bars, if `is_wanted`, where the environment asks for them or standard error is a log.
     pub fn in_lines(self, is_wanted: bool) -> Self {
-        Self { lines: ProgressLines::if_asked().filter(|_| is_wanted), ..self }
+        let is_log = !std::io::stderr().is_terminal();
+        Self { lines: is_wanted.then(|| ProgressLines::new(is_log)).flatten(), ..self }
+    }
+
+    /// Says that something begins before there are units to count; the line is there until the guard goes.
+    pub fn begin(&self, what: &str) -> Beginning {
+        if let Some(lines) = &self.lines {
+            lines.begin(what);
+        }
+        let line = self.bars.add(ProgressBar::new_spinner().with_style(style("{msg}  {elapsed}")));
+        line.set_message(output::visible(what).into_owned());
+        line.enable_steady_tick(Duration::from_millis(200));
+        Beginning(line)
     }
 
     fn say_line(&self) {
@@ -245,6 +267,14 @@ fn time_left(counts: Arc<Counts>) -> impl ProgressTracker {
         // What is not written is not shown.
         let _ = out.write_str(&in_words(work.time_left(units.elapsed())));
     }
+}
+
+/// Writes how many texts were encoded in a second.
+fn rate(texts: &ProgressState, out: &mut dyn std::fmt::Write) {
+    let rate = texts.per_sec();
+    let digits = usize::from(rate < 10.0);
+    // What is not written is not shown.
+    let _ = write!(out, "{rate:.digits$} texts/s");
 }
 
 /// The templates are part of the program, so the fallback is never seen.

@@ -1,4 +1,4 @@
-//! Progress in lines on standard error, for a program that shows it in its own way: the Python package in a notebook.
+//! Progress in lines on standard error: for a program that shows it in its own way, as the Python package in a notebook, and for logs.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,33 +12,56 @@ use crate::output;
 /// Variable that asks for lines.
 const VARIABLE: &str = "MTEB_HOST_PROGRESS";
 
-/// Its value that does.
+/// Its value for a program that shows them in its own way: the first at once, then one a second.
 const LINES: &str = "lines";
 
-/// Shortest time between two lines.
-const PAUSE: Duration = Duration::from_secs(1);
+/// Seconds between two lines of a log where nobody says another number; 0 is none.
+const PAUSE: u64 = 30;
 
-/// Says at most one line a second, and that all is done.
-#[derive(Debug, Default)]
-pub struct ProgressLines(Mutex<Option<Instant>>);
+/// Says a line from time to time, and that all is done.
+#[derive(Debug)]
+pub struct ProgressLines {
+    pause: Duration,
+    /// True if the last line is one that a program waits for.
+    is_asked: bool,
+    last: Mutex<Option<Instant>>,
+}
 
 impl ProgressLines {
-    /// If whoever started the program asks for lines.
-    pub fn if_asked() -> Option<Self> {
-        std::env::var_os(VARIABLE).is_some_and(|value| value == LINES).then(Self::default)
+    /// Lines for whoever started the program and asks for them, or for a log, in which nothing is said of a run that is done sooner.
+    pub fn new(is_log: bool) -> Option<Self> {
+        Self::of(std::env::var(VARIABLE).ok().as_deref(), is_log)
+    }
+
+    fn of(asked: Option<&str>, is_log: bool) -> Option<Self> {
+        if asked == Some(LINES) {
+            let pause = Duration::from_secs(1);
+            return Some(Self { pause, is_asked: true, last: Mutex::new(None) });
+        }
+        let seconds = asked.and_then(|seconds| seconds.parse().ok()).unwrap_or(PAUSE);
+        let last = Mutex::new(Some(Instant::now()));
+        let lines = Self { pause: Duration::from_secs(seconds), is_asked: false, last };
+        Some(lines).filter(|_| is_log && seconds > 0)
+    }
+
+    /// Says what is done before there are units to count.
+    pub fn begin(&self, what: &str) {
+        if self.is_asked {
+            output::say(format!("progress: {what}"));
+        }
     }
 
     /// Says how far the work is after `elapsed`, if it is time to.
     pub fn say(&self, work: Work, elapsed: Duration, task: &str, workers: &[WorkerSpeed]) {
-        if work.units_done < work.units && !self.is_due() {
-            return;
+        let is_last = self.is_asked && work.units_done >= work.units;
+        if is_last || self.is_due() {
+            output::say(line(work, elapsed, task, workers));
         }
-        output::say(line(work, elapsed, task, workers));
     }
 
     fn is_due(&self) -> bool {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = last.is_none_or(|last| last.elapsed() >= PAUSE);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = last.is_none_or(|last| last.elapsed() >= self.pause);
         if is_due {
             *last = Some(Instant::now());
         }
@@ -68,6 +91,17 @@ fn in_all(workers: &[WorkerSpeed], elapsed: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_log_has_a_line_every_half_minute_and_a_program_one_a_second() {
+        let seconds = |asked, is_log| ProgressLines::of(asked, is_log).map(|lines| lines.pause.as_secs());
+        assert_eq!((seconds(None, true), seconds(None, false)), (Some(30), None));
+        assert_eq!((seconds(Some("lines"), false), seconds(Some("5"), true)), (Some(1), Some(5)));
+        assert_eq!((seconds(Some("0"), true), seconds(Some("5"), false)), (None, None));
+        // The first line of a log comes after its time, that of a program at once.
+        let is_due = |asked| ProgressLines::of(asked, true).is_some_and(|lines| lines.is_due());
+        assert_eq!((is_due(None), is_due(Some("lines"))), (false, true));
+    }
 
     #[test]
     fn several_workers_say_how_fast_each_is() {

@@ -4,7 +4,7 @@ use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use mteb_report::grid::Grid;
 
-use super::columns::{broken, fit};
+use super::columns::{beside_names, broken, fit, in_parts};
 use super::folded::folded;
 use crate::output;
 
@@ -23,9 +23,49 @@ pub fn table(titles: impl IntoIterator<Item = impl Into<Cell>>) -> Table {
 }
 
 /// The table as text. Each row has a few lines at most.
-pub fn text(mut table: Table) -> String {
-    if let Some(width) = output::table_width() {
-        fit(&mut table, width.into());
+pub fn text(table: Table) -> String {
+    fitted(table, output::table_width(), false)
+}
+
+/// A table of rows of texts, the first of which are the titles: the names of its first column are whole in any terminal, and columns that
+/// find no room beside them go, the last first. `is_right` says which columns stand at the right.
+pub fn names_text(rows: &[Vec<String>], is_right: &[bool]) -> String {
+    names_in(rows, is_right, output::table_width())
+}
+
+/// The same, at most `width` columns wide where standard output is no terminal.
+pub fn names_text_within(rows: &[Vec<String>], is_right: &[bool], width: u16) -> String {
+    names_in(rows, is_right, Some(output::table_width().unwrap_or(width)))
+}
+
+fn names_in(rows: &[Vec<String>], is_right: &[bool], width: Option<u16>) -> String {
+    let rows: Vec<Vec<String>> = rows
+        .iter()
+        .map(|row| row.iter().map(|text| output::visible_line(text).into_owned()).collect())
+        .collect();
+    let (names, columns): (usize, Vec<usize>) = match width {
+        Some(width) => beside_names(&rows, width.into()),
+        None => (usize::MAX, (0..rows.first().map_or(0, Vec::len)).collect()),
+    };
+    let Some((titles, rows)) = rows.split_first() else { return String::new() };
+    let mut found = table(columns.iter().map(|&column| cell(&titles[column])));
+    if let Some(width) = width {
+        found.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    }
+    for row in rows {
+        let side = |&column: &usize| match (column, is_right.get(column)) {
+            (0, _) => Cell::new(in_parts(&row[column], names)),
+            (_, Some(true)) => right(&row[column]),
+            _ => cell(&row[column]),
+        };
+        found.add_row(columns.iter().map(side).collect::<Vec<Cell>>());
+    }
+    fitted(found, width, true)
+}
+
+fn fitted(mut table: Table, width: Option<u16>, has_names: bool) -> String {
+    if let Some(width) = width {
+        fit(&mut table, width.into(), has_names);
     }
     for row in table.row_iter_mut() {
         row.max_height(LINES);

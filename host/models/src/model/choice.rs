@@ -8,7 +8,7 @@ use mteb_card::ModelCard;
 use mteb_plugin_api::v1::ModelConfig;
 use mteb_plugin_api::{MODEL_OPTIONS, ModelInfo, Similarity};
 use mteb_registry::{FoundCard, ModelCards};
-use mteb_source::{ModelFolder, model_folder};
+use mteb_source::{ModelFolder, is_repository_name, model_folder};
 use mteb_workers::plugins::{Catalog, FoundPlugin, ModelClient, WorkerError};
 use mteb_workers::settings::Settings;
 use serde_json::{Map, Value};
@@ -330,6 +330,13 @@ impl ModelChoice {
             };
             ModelError::Files { model: self.name.clone(), source: Box::new(source), hint }
         })?;
+        if let Some(root) = settings.hub_dir.as_ref().filter(|_| folder.is_none() && !is_of_loader)
+            && is_repository_name(name)
+            && !(is_python && is_in_cache(settings, name))
+        {
+            let folder = root.join("models").join(name).display().to_string();
+            return Err(ModelError::NotMirrored { model: self.name.clone(), folder });
+        }
         if let Some(message) = nowhere(&self.name, settings).filter(|_| folder.is_none()) {
             return Err(ModelError::Unknown { message, is_refused: false, is_shortage: false });
         }
@@ -385,4 +392,8 @@ impl ModelChoice {
         );
         ModelError::Unknown { message, is_refused, is_shortage }
     }
+}
+/// True if the hub's cache has something of the model, which Python reads from there.
+fn is_in_cache(settings: &Settings, name: &str) -> bool {
+    settings.hub_access().cache.join(format!("models--{}", name.replace('/', "--"))).is_dir()
 }

@@ -46,6 +46,17 @@ pub enum ModelError {
         /// What else may help.
         hint: String,
     },
+    /// The folder that stands for the hub does not have the model.
+    #[error(
+        "model {model}: expected its files in {folder}/REVISION, because `--hub-dir` turns downloads off, found none; leave `--hub-dir` out \
+         to download them"
+    )]
+    NotMirrored {
+        /// Name of the model.
+        model: String,
+        /// Where its files would be.
+        folder: String,
+    },
     /// The files are there at another revision alone.
     #[error("model {model}: expected revision {asked}, found only {found}")]
     Revision {

@@ -1,6 +1,6 @@
 //! A model behind an HTTP endpoint: which one is meant, what the plugin `api` is told, and whether it gets a key.
 
-use mteb_card::{ApiCard, ApiStyle};
+use mteb_card::{ApiCard, ApiStyle, LongText};
 use mteb_registry::{Fault, FoundCard, ModelCards};
 use mteb_remote::Address;
 use mteb_workers::settings::{Allowance, Leave, NO_NAME_OF_VARIABLE, is_name_of_variable};
@@ -28,6 +28,8 @@ pub struct RemoteChoice {
     pub texts_per_request: Option<u32>,
     /// Longest time of a request in seconds.
     pub seconds_per_request: Option<u32>,
+    /// What becomes of a text that the endpoint refuses as too long.
+    pub long_text: Option<LongText>,
     /// Most calls.
     pub max_calls: Option<u64>,
     /// Most money.
@@ -102,6 +104,7 @@ pub fn remote(
         concurrency: choice.concurrency.or(base.concurrency),
         texts_per_request: choice.texts_per_request.or(base.texts_per_request),
         seconds_per_request: choice.seconds_per_request.or(base.seconds_per_request),
+        long_text: choice.long_text.unwrap_or(base.long_text),
         ..base.clone()
     };
     let address = address(&api, choice, found)?;

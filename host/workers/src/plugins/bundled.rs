@@ -29,6 +29,11 @@ fn all() -> &'static [Bundled] {
     PLUGINS.get().copied().unwrap_or_default()
 }
 
+/// True of what stands in place of the file of a part of the program.
+pub(super) fn is_bundled(path: &Path) -> bool {
+    path.to_str().is_some_and(|path| path.starts_with(BUNDLED))
+}
+
 /// The plugin that stands for the file at `path`; `None` if that is a file.
 pub fn of_path(path: &Path) -> Option<&'static Bundled> {
     let name = path.to_str()?.strip_prefix(BUNDLED)?;

@@ -1,9 +1,11 @@
 //! Why a worker gave no answer.
 
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use mteb_plugin_api::v1::{PluginError, code};
+
+use super::bundled::is_bundled;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +23,7 @@ pub enum WorkerError {
     #[error("{0}")]
     Shortage(String),
     /// The plugin answered with an error.
-    #[error("{}: {}", .plugin.display(), .error)]
+    #[error("{}{error}", place_of(.plugin))]
     Plugin {
         /// The plugin's file.
         plugin: PathBuf,
@@ -101,6 +103,11 @@ impl WorkerError {
     }
 }
 
+/// The plugin's file before what it said. A part of the program is no place where anybody could look.
+fn place_of(plugin: &Path) -> String {
+    if is_bundled(plugin) { String::new() } else { format!("{}: ", plugin.display()) }
+}
+
 /// True of what the system says where memory, disk or a limit is used up.
 pub(super) fn is_shortage(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::OutOfMemory | ErrorKind::FileTooLarge | ErrorKind::StorageFull)
@@ -109,6 +116,16 @@ pub(super) fn is_shortage(kind: ErrorKind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_part_of_the_program_says_has_no_file_before_it() {
+        let said = |plugin: &str| {
+            let error = PluginError { code: code::FAILED, message: "expected rows".to_owned() };
+            WorkerError::Plugin { plugin: plugin.into(), error }.to_string()
+        };
+        assert_eq!(said("builtin:python"), "expected rows");
+        assert_eq!(said("/plugins/own.so"), "/plugins/own.so: expected rows");
+    }
 
     #[test]
     fn a_machine_without_room_is_no_fault_of_the_plugin() {

@@ -14,6 +14,7 @@ mod growth;
 mod judge;
 mod kept;
 mod letters;
+mod live;
 mod load;
 mod made;
 mod makespan;
@@ -32,12 +33,12 @@ mod workers;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask bench bits|bridge|cores|evaluators|encode|endpoint|kept|load|makespan|memory|memory-cache|once|once-time|own-types|own-types-proof|score|search|e2e|start|growth|curves|judge|workers
+usage: cargo xtask bench bits|bridge|cores|evaluators|encode|endpoint|kept|live|load|makespan|memory|memory-cache|once|once-time|own-types|own-types-proof|score|search|e2e|start|growth|curves|judge|workers
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
 All write their tables into docs/benchmarks.md; `memory`, `memory-cache`, `growth`, `judge` and `endpoint` need neither of the two,
 nor does `makespan`, which writes into docs/clusters.md; `workers` needs no hub folder, `curves` a Python with numpy alone, `load` one with sentence-transformers, `cores` no more than `search`,
-`bridge` no hub folder, `search` and `bits` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
+`bridge` and `live` no hub folder, `search` and `bits` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
 `kept` and `own-types-proof` need a model (MTEB_MODEL, default st:sentence-transformers/all-MiniLM-L6-v2), `score` pytrec_eval.
 MTEB_ROUNDS says how often both sides of `encode` (3), `e2e` (3) and `search` (5) take turns.
 `growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out. A trial of `bits` with MTEB_LARGEST documents, of `own-types`
@@ -52,6 +53,7 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["evaluators"] => evaluators::evaluators(),
         ["encode"] => encode::encode(),
         ["kept"] => kept::kept(),
+        ["live"] => live::live(),
         ["makespan"] => makespan::makespan(),
         ["memory"] => memory::memory(),
         ["once"] => once::once(),

@@ -27,7 +27,7 @@ class Device:
 ";
 
 /// Documents, and texts of about 25 tokens in a batch.
-const DOCUMENTS: usize = 24_000;
+pub(super) const DOCUMENTS: usize = 24_000;
 const BATCH: &str = "2500";
 
 /// Devices, and what eight of them have to reach.
@@ -138,8 +138,13 @@ fn on_the_processor(python: &Path) -> Result<(f64, f64), String> {
 
 /// The task and its model.
 fn write(folder: &Path) -> std::io::Result<()> {
+    write_task(folder)?;
+    fs::write(folder.join("device.py"), DEVICE)
+}
+
+/// A task of short texts, as `task.toml`.
+pub(super) fn write_task(folder: &Path) -> std::io::Result<()> {
     fs::create_dir_all(folder.join("data"))?;
-    fs::write(folder.join("device.py"), DEVICE)?;
     let write = |part: &str, rows: Vec<Value>| {
         let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
         fs::write(folder.join("data").join(format!("{part}.jsonl")), lines)

@@ -18,8 +18,8 @@ pub struct FilterArgs {
     /// Benchmark, as listed by `mteb-host list benchmarks`.
     #[arg(long, value_name = "NAME")]
     pub benchmark: Option<String>,
-    /// Task, optionally restricted to subsets; may be repeated.
-    #[arg(long, value_name = "NAME[:subset,subset]")]
+    /// Task, optionally restricted to a split and to subsets; may be repeated.
+    #[arg(long, value_name = "NAME[@split][:subset,subset]")]
     pub task: Vec<String>,
     /// Task type, e.g. `STS`; may be repeated.
     #[arg(long, value_name = "T")]

@@ -16,7 +16,8 @@ pub struct MetadataArgs {
     /// Licence of the data, e.g. `cc-by-4.0`; may be repeated.
     #[arg(long, alias = "license", value_name = "L")]
     licence: Vec<String>,
-    /// Only tasks whose texts were all written on or after this day, e.g. `2024-01-31`.
+    /// Only tasks whose texts were all written in this year, month or day or later, e.g. `2024` or
+    /// `2024-01-31`.
     #[arg(long, value_name = "DAY", value_parser = day)]
     since: Option<String>,
     /// Category of the task, e.g. `t2t` for text to text; may be repeated.
@@ -87,9 +88,11 @@ fn kept(
     Ok(tasks.into_iter().filter(fits).collect())
 }
 
+/// Reads a day, or the year or month whose first day is meant: each comes before all of its days in the order of texts.
 fn day(text: &str) -> Result<String, String> {
     let parts: Vec<&str> = text.split('-').collect();
-    let is_day = matches!(parts.as_slice(), [year, month, day] if year.len() == 4 && month.len() == 2 && day.len() == 2)
+    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+    let is_day = [&[4][..], &[4, 2], &[4, 2, 2]].contains(&lengths.as_slice())
         && parts.iter().all(|part| part.bytes().all(|digit| digit.is_ascii_digit()));
-    if is_day { Ok(text.to_owned()) } else { Err("expected a day such as `2024-01-31`".to_owned()) }
+    if is_day { Ok(text.to_owned()) } else { Err("expected a year or a day such as `2024-01-31`".to_owned()) }
 }

@@ -142,6 +142,13 @@ impl ModelArgs {
         self.name.as_deref().unwrap_or(&self.model)
     }
 
+    /// What is said while the model starts.
+    pub fn beginning(&self) -> String {
+        let is_python = ["st:", "mteb:", "python:"].iter().any(|style| self.model.starts_with(style));
+        let what = if is_python { "starting Python, loading" } else { "loading" };
+        format!("{what} {}", self.model)
+    }
+
     /// True if a device was chosen, and not left to the machine.
     pub fn names_device(&self) -> bool {
         self.device != "auto"
@@ -193,7 +200,9 @@ pub fn exit(error: &ModelError) -> Exit {
         ModelError::Unknown { is_refused: true, .. } => Exit::Refused,
         ModelError::Unknown { is_shortage: true, .. } => Exit::Failed,
         ModelError::Unknown { .. } => Exit::Usage,
-        ModelError::Files { .. } | ModelError::Revision { .. } => Exit::Failed,
+        ModelError::Files { .. } | ModelError::NotMirrored { .. } | ModelError::Revision { .. } => {
+            Exit::Failed
+        }
         ModelError::Worker { source, .. } => match source.as_ref() {
             WorkerError::Interrupted(_) => Exit::Interrupted,
             WorkerError::Refused(_) => Exit::Refused,

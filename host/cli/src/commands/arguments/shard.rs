@@ -34,15 +34,17 @@ const OF_MACHINE: [&str; 1] = ["--device"];
 /// Begin of the options about a first stage.
 const OF_FIRST_STAGE: &str = "--rerank-";
 
+/// Above these options in the help.
+const HEADING: &str = "Shards of a plan";
+
 /// Which shard of a plan is scored.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Shards of a plan")]
 pub struct ShardArgs {
     /// Score one shard of a plan written by `mteb-host plan`, which sets tasks, model and options.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["limit", "dry_run", "update_lock", "check_expected", "write_expected"])]
+    #[arg(help_heading = HEADING, long, value_name = "FILE", conflicts_with_all = ["limit", "dry_run", "update_lock", "check_expected", "write_expected"])]
     plan: Option<PathBuf>,
     /// Number of the shard, from 0 [default: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, PBS_ARRAY_INDEX or RANK].
-    #[arg(long, value_name = "I", requires = "plan")]
+    #[arg(help_heading = HEADING, long, value_name = "I", requires = "plan")]
     shard: Option<usize>,
 }
 

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use comfy_table::ContentArrangement;
 use mteb_registry::{Registries, Selected, benchmark_tasks};
 use serde_json::{Value, json};
 
-use crate::output;
 use crate::report;
 
 /// Columns of the table where standard output is no terminal.
@@ -66,23 +64,22 @@ pub fn without_script(code: &str) -> &str {
 
 /// A table of them that is at most 100 columns wide, or as wide as the terminal.
 pub fn benchmark_table(rows: &[Value]) -> String {
-    let mut table = report::table(["name", "tasks", "types", "languages", "about", "registry"]);
-    if output::table_width().is_none() {
-        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
-    }
-    for row in rows {
+    let titles = ["name", "tasks", "about", "languages", "types", "registry"].map(str::to_owned).to_vec();
+    let cells = |row: &Value| {
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
         let types = row["types"].as_array().map_or(0, Vec::len);
-        table.add_row(vec![
-            report::cell(text("name")),
-            report::right(tasks(row)),
-            report::right(types),
-            report::right(&row["language_count"]),
-            report::cell(about(row, text("title"))),
-            report::cell(text("registry")),
-        ]);
-    }
-    report::text(table)
+        let languages = row["language_count"].to_string();
+        vec![
+            text("name"),
+            tasks(row),
+            about(row, text("title")),
+            languages,
+            types.to_string(),
+            text("registry"),
+        ]
+    };
+    let rows: Vec<Vec<String>> = std::iter::once(titles).chain(rows.iter().map(cells)).collect();
+    report::names_text_within(&rows, &[false, true, false, true, true], WIDTH)
 }
 
 /// `41`, or `7 of 9` where the host cannot run all.

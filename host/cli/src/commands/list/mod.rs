@@ -314,6 +314,10 @@ const LONG: [&str; 26] = [
     "version",
 ];
 
+/// The first columns of a table.
+const CHOSEN_BY: [&str; 8] =
+    ["name", "type", "parameters", "dimension", "max_tokens", "license", "runs", "cross_encoder"];
+
 /// A table of JSON rows: one column a key, but for those that no row fills.
 fn table(rows: &[Value]) -> String {
     let Some(first) = rows.first().and_then(Value::as_object) else { return "none".to_owned() };
@@ -323,12 +327,14 @@ fn table(rows: &[Value]) -> String {
     let is_shown = |key: &&String| {
         !LONG.contains(&key.as_str()) && is_filled(key) && !(is_of_task && key.as_str() == "license")
     };
-    let keys: Vec<&String> = first.keys().filter(is_shown).collect();
-    let mut table = report::table(keys.iter());
-    for row in rows {
-        table.add_row(keys.iter().map(|key| cell(row.get(key.as_str()).unwrap_or(&Value::Null))));
-    }
-    report::text(table)
+    let mut keys: Vec<&String> = first.keys().filter(is_shown).collect();
+    // What people choose by stands first, as the last columns go where a terminal is narrow.
+    keys.sort_by_key(|key| CHOSEN_BY.iter().position(|first| first == key).unwrap_or(CHOSEN_BY.len()));
+    let titles = keys.iter().map(|key| (*key).clone()).collect();
+    let cells =
+        |row: &Value| keys.iter().map(|key| cell(row.get(key.as_str()).unwrap_or(&Value::Null))).collect();
+    let rows: Vec<Vec<String>> = std::iter::once(titles).chain(rows.iter().map(cells)).collect();
+    report::names_text(&rows, &[])
 }
 
 fn cell(value: &Value) -> String {

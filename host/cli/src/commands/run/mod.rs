@@ -224,8 +224,10 @@ impl RunArgs {
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
         let around = (&catalog, &settings);
+        let beginning = progress.begin(&self.job.model.beginning());
         let (model, others) =
             self.job.model.start_on(&devices, &self.job.filter.registry, around, &known, &progress)?;
+        drop(beginning);
         self.rerank.check(model.info(), &tasks)?;
         if (model.only_ranks() || self.rerank.is_asked()) && self.job.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
