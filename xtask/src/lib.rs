@@ -4,6 +4,7 @@ mod arm;
 mod browser;
 mod circles;
 mod compare;
+mod contract;
 mod dataset_cards;
 mod distributed;
 pub mod document;
@@ -54,6 +55,7 @@ usage: cargo xtask COMMAND
   wheel         build a wheel of the Python package with the host, the default plugins and torch-encoder into target/wheel;
                 `--without-torch` leaves torch-encoder out
   packages      pack the crates that are published, and look at what is in the packages
+  contract      compare the plugin interface with the packed copy in tests/abi/published (cargo-semver-checks)
   release VERSION [--check] [--without-wheel]
                 set versions, changelog and tag; make packages, wheel, checksums and notes (docs/releasing.md); `--check`: all but
                 the tag, in a copy
@@ -102,6 +104,7 @@ pub fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode, String> {
         Some("wheel") => wheel::wheel(&args.collect::<Vec<_>>()),
         Some("python") => python::make_environment(),
         Some("packages") => packages::check().map(|()| ExitCode::SUCCESS),
+        Some("contract") => contract::check(),
         Some("release") => release::release(&args.collect::<Vec<_>>()),
         Some("bench") => tools::run("bench", &args.collect::<Vec<_>>()),
         _ => Err(USAGE.to_owned()),
