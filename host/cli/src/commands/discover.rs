@@ -21,7 +21,8 @@ pub fn discover(settings: &Settings) -> Catalog {
     let catalog = Catalog::discover(settings);
     UNUSED.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&catalog.unused);
     own_types::provide(settings, &catalog);
-    keep_fetched_registries(settings, |line| output::say(line));
+    let offline = settings.hub_access().offline;
+    keep_fetched_registries(settings.cache_dir.clone(), offline, |line| output::say(line));
     if !settings.environments.is_empty() {
         let mut trust = Trust::load(Vec::new());
         for environment in &settings.environments {

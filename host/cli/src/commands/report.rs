@@ -11,10 +11,9 @@ use mteb_report::outcomes::add_item_statistics;
 use mteb_report::page::{ENGLISH, Graded, PageLanguages, PageParts, Samples, TextMap, page};
 use mteb_report::table::Board;
 
-use super::arguments::BoardArgs;
+use super::arguments::{BoardArgs, whole};
 use super::discover::discover;
 use super::report_maps::MapArgs;
-use super::whole::whole;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::{SampleReader, Scores, graded_view, page_languages, state_of, write_file};
@@ -51,6 +50,8 @@ struct Options {
     samples: u32,
     #[command(flatten)]
     map: MapArgs,
+    #[command(flatten)]
+    board: BoardArgs,
 }
 
 impl Args for ReportArgs {

@@ -5,11 +5,10 @@ use mteb_models::model::ModelChoice;
 use mteb_report::page::TextMap;
 use mteb_source::DataSources;
 
-use super::board_args::BoardArgs;
+use super::arguments::{BoardArgs, FilterArgs};
 use super::discover::{discover, say_refusals};
 use super::encoder::start_encoder;
 use super::figure::{MethodName, TEXTS, mapped};
-use super::filter::FilterArgs;
 use super::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;

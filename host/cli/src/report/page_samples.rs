@@ -51,7 +51,7 @@ impl SampleReader {
         // Of a mean of tasks the first of them.
         let task = task.with_data().into_iter().next()?;
         let unit = task.units().next()?;
-        let (tables, corpus) = self.sources.streamed(&task.entry, unit.0, unit.1).ok()?;
+        let (tables, corpus) = self.sources.stream(&task.entry, unit.0, unit.1).ok()?;
         let corpus =
             corpus.as_ref().map(|corpus| corpus.open().map(|chunk| chunk.map_err(SourceError::from)));
         let found = samples_of(&tables, corpus, self.count).ok()?;

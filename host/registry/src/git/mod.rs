@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use mteb_workers::settings::{Settings, default_cache_dir};
+use mteb_base::user_folders::cache_dir;
 
 use crate::reading::folder::toml_files;
 use crate::reading::text::read_text;
@@ -38,12 +38,14 @@ static PLACE: Mutex<Option<Place>> = Mutex::new(None);
 /// The folders of the commits that this process reads, each with its address.
 static READ: Mutex<Option<HashMap<PathBuf, String>>> = Mutex::new(None);
 
-/// From now on registries of git addresses are kept in the cache folder of `settings`, and fetched unless these forbid it. `tell` hears what
-/// is fetched.
-pub fn keep_fetched_registries(settings: &Settings, tell: fn(&str)) {
-    let folder = FOLDER.iter().fold(settings.cache_dir.clone(), |folder, name| folder.join(name));
-    let place = Place { folder, offline: settings.hub_access().offline, tell };
+/// From now on registries of git addresses are kept in the folder `cache`, and fetched unless `offline`. `tell` hears what is fetched.
+pub fn keep_fetched_registries(cache: PathBuf, offline: bool, tell: fn(&str)) {
+    let place = Place { folder: below(cache), offline, tell };
     *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = Some(place);
+}
+
+fn below(cache: PathBuf) -> PathBuf {
+    FOLDER.iter().fold(cache, |folder, name| folder.join(name))
 }
 
 /// The registry at a git address.
@@ -52,11 +54,8 @@ pub fn keep_fetched_registries(settings: &Settings, tell: fn(&str)) {
 /// If the address names no full commit, the commit cannot be fetched, its tree may not be read, or no one registry is in it.
 pub fn registry_at(text: &str) -> Result<RegistrySource, Fault> {
     let mut place = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
-    let place = place.get_or_insert_with(|| {
-        let folder = FOLDER.iter().fold(default_cache_dir(), |folder, name| folder.join(name));
-        let offline = Settings::new(Vec::new(), None, None, false).hub_access().offline;
-        Place { folder, offline, tell: |_| {} }
-    });
+    let place =
+        place.get_or_insert_with(|| Place { folder: below(cache_dir()), offline: false, tell: |_| {} });
     let address = Address::read(text).map_err(|why| Fault::of_file(text, why))?;
     let fault = |why: Why| Fault::of_file(&address.shown, why);
     let Named::Commit(commit) = &address.named else {

@@ -29,6 +29,6 @@ pub use place::{OutputArgs, PlaceArgs};
 pub use recorded::Recorded;
 pub use remote::amount;
 pub use rerank::{Around, RerankArgs};
-pub use shard::{Shard, ShardArgs, arguments_of, command_of};
+pub use shard::{Shard, ShardArgs, arguments_of, command_of, shard_number};
 pub use whole::whole;
 pub use worker::WorkerArgs;

@@ -39,7 +39,7 @@ fn labelled(
     count: u32,
 ) -> Result<Vec<LabelledText>, SourceError> {
     let Some((split, subset)) = task.units().next() else { return Ok(Vec::new()) };
-    let (unit, corpus) = sources.streamed(&task.entry, split, subset)?;
+    let (unit, corpus) = sources.stream(&task.entry, split, subset)?;
     let corpus = corpus.as_ref().map(|corpus| corpus.open().map(|chunk| chunk.map_err(SourceError::from)));
     labelled_texts(&task.entry.card, &unit, corpus, count as usize)
 }

@@ -9,8 +9,7 @@ use mteb_graded::pool::{Pool, query_ranges};
 use mteb_graded_run::GradedFolder;
 use mteb_shards::{Bundle, Piece, pack};
 
-use crate::commands::shard_args::shard_number;
-use crate::commands::whole::whole;
+use crate::commands::arguments::{shard_number, whole};
 
 /// Which part of the pairs is judged here.
 #[derive(Args, Clone, Copy, Debug)]
