@@ -241,7 +241,7 @@ fn the_kit_tries_measures_on_made_rankings() {
     let sound = check("");
     assert_eq!((sound.code, sound.stderr.as_str()), (Some(0), ""));
     for (fault, why) in [
-        ("nan", "expected a value from 0 to 1, found None for found grades"),
+        ("nan", "expected a value from 0 to 1, found none for found grades"),
         ("bounds", "expected a value from 0 to 1, found 2 for found grades"),
         ("fewer", "expected 8 values at each of 1 cut-offs"),
         ("range", "the default between them"),
@@ -301,7 +301,7 @@ fn a_measure_in_a_python_file_beside_a_card_gives_the_values_of_one_in_rust_once
         (
             "class RBP",
             "class Other",
-            "expected a class `RBP` with `value(self, found, judged, cut, threshold)`",
+            "expected a class `RBP` with `value(self, found, judged, cut, threshold, p)`",
         ),
     ] {
         assert!(PYTHON.contains(from));

@@ -43,8 +43,8 @@ fn the_type_of_the_page_is_written_checked_and_run_as_it_is_printed() {
     assert_eq!(unit(&scored)["state"], "scored", "{}{}", scored.stdout, scored.stderr);
 
     // Its lines about files beside it, too.
-    let with_files = block(&page, "evaluator = \"python:readability.py:Readability\"\nevaluator_files");
     let line = "evaluator = \"python:readability.py:Readability\"\n";
+    let with_files = format!("{line}{}", block(&page, "evaluator_files = "));
     fs::write(folder.join("with-files.toml"), card.replacen(line, &with_files, 1)).unwrap();
     fs::create_dir(folder.join("words")).unwrap();
     fs::write(folder.join("syllables.py"), "VOWELS = 'aeiou'\n").unwrap();
