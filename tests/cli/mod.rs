@@ -19,6 +19,7 @@ mod data_forms;
 mod dataset_cards;
 mod dry_runs;
 mod editions;
+mod every_reader;
 mod examples;
 mod expected;
 mod exports;

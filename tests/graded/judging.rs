@@ -1,7 +1,6 @@
 //! Judging: whatever the provider does, a pair gets the judge's score or none, and one that has a score is never asked for again.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -10,7 +9,7 @@ use serde_json::Value;
 
 use super::judge::{STORE, assert_all_judged, card, judge, judgements, pairs, prepared};
 use super::lines;
-use super::provider::{Misdeed, Provider, question};
+use super::provider::{Misdeed, Provider, When, question};
 
 #[test]
 fn every_pair_is_asked_for_once_with_rubric_and_query_before_the_document() {
@@ -76,23 +75,16 @@ fn an_answer_that_takes_too_long_is_asked_for_again() {
     assert_all_judged(folder.path(), &provider);
 }
 
-/// A store of a judge that has judged something; how many pairs.
-fn judge_one(folder: &Path) -> usize {
-    let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    card(folder, &provider.address, 3);
-    judge(folder, &["--max-calls", "1"]);
-    assert_eq!(judgements(folder).len(), 1);
-    1
-}
-
-/// What the store says of pairs that no attempt brought a judgement for.
+/// What the store says of the pairs that no attempt brought a judgement for, about one in five.
 fn reasons(folder: &tempfile::TempDir, misdeed: Misdeed) -> (Run, Vec<Value>) {
     let _ = fs::remove_file(folder.path().join(STORE));
-    let good = judge_one(folder.path());
-    let provider = Provider::start(misdeed, 1, Duration::ZERO);
+    let provider = Provider::start_when(misdeed, When::OfTexts(5), Duration::ZERO);
     card(folder.path(), &provider.address, 3);
-    let run = judge(folder.path(), &["--max-calls", "40", "--concurrency", "4"]);
-    (run, judgements(folder.path()).split_off(good))
+    let run = judge(folder.path(), &["--concurrency", "4"]);
+    let (failed, judged): (Vec<Value>, Vec<Value>) =
+        judgements(folder.path()).into_iter().partition(|line| line.get("score").is_none());
+    assert_eq!(failed.len() + judged.len(), pairs(folder.path()).len(), "{misdeed:?}: {}", run.stderr);
+    (run, failed)
 }
 
 #[test]
@@ -148,20 +140,84 @@ fn a_judge_that_never_judges_is_asked_for_a_few_pairs_and_nothing_is_recorded() 
     assert!(judgements(folder.path()).is_empty());
 }
 
+/// So many pairs that are judged, for a store of a judge that has judged something.
+const GOOD: usize = 30;
+
+#[test]
+fn a_judge_that_judges_no_more_is_asked_for_a_few_pairs_and_none_of_them_fails() {
+    let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&nobody, 5);
+    let count = pairs(folder.path()).len();
+    assert!(count > 200, "{count}");
+    for (misdeed, reason, of_each, at_once) in [
+        (Misdeed::Prose, "and nothing else, found: I like this document.", 3, "1"),
+        (Misdeed::Refuses, "refused with status 400: no such parameter", 1, "1"),
+        (Misdeed::AsText, "expected a score as a number, found: \"7\"", 3, "1"),
+        (Misdeed::Prose, "and nothing else, found: I like this document.", 3, "8"),
+    ] {
+        let _ = fs::remove_file(folder.path().join(STORE));
+        let provider = Provider::start_when(misdeed, When::After(GOOD), Duration::ZERO);
+        card(folder.path(), &provider.address, 3);
+        let run = judge(folder.path(), &["--concurrency", at_once]);
+        assert_eq!(run.code, Some(1), "{misdeed:?}: {}", run.stdout);
+        let expected = "expected judgements, found none in 8 replies in a row, nor of 5 other pairs, and nothing is recorded of them";
+        assert!(run.stderr.contains(expected) && run.stderr.contains(reason), "{misdeed:?}: {}", run.stderr);
+        // Eight replies, twice what is under way at once, and the trial.
+        let asked = provider.asked().len() - GOOD;
+        let under_way: usize = at_once.parse().unwrap();
+        assert!(asked <= 8 + 2 * under_way + 5 * of_each, "{misdeed:?}: {asked}");
+        let kept = judgements(folder.path());
+        assert!(kept.len() == GOOD && kept.iter().all(|line| line["score"].is_number()), "{misdeed:?}");
+        // The same again ends as soon, and costs none of what was judged.
+        let again = judge(folder.path(), &[]);
+        assert_eq!((again.code, judgements(folder.path()).len()), (Some(1), GOOD), "{misdeed:?}");
+        let mended = Provider::start(Misdeed::None, 1, Duration::ZERO);
+        card(folder.path(), &mended.address, 3);
+        let whole = judge(folder.path(), &[]);
+        assert_eq!(whole.code, Some(0), "{misdeed:?}: {}", whole.stderr);
+        assert_eq!(mended.asked().len(), count - GOOD, "{misdeed:?}");
+        assert_eq!(judgements(folder.path()).len(), count, "{misdeed:?}");
+    }
+}
+
+#[test]
+fn a_judge_that_judges_no_document_of_some_queries_is_asked_for_all_others() {
+    let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
+    let folder = prepared(&nobody, 5);
+    for (misdeed, attempts) in [(Misdeed::Prose, 3), (Misdeed::Refuses, 1)] {
+        let _ = fs::remove_file(folder.path().join(STORE));
+        let provider = Provider::start_when(misdeed, When::OfQueries(4), Duration::ZERO);
+        card(folder.path(), &provider.address, 3);
+        let run = judge(folder.path(), &["--concurrency", "1"]);
+        assert_eq!(run.code, Some(1), "{misdeed:?}: {}", run.stdout);
+        let kept = judgements(folder.path());
+        assert_eq!(kept.len(), pairs(folder.path()).len(), "{misdeed:?}: {}", run.stderr);
+        let queries = |has_score: bool| -> std::collections::BTreeSet<String> {
+            let of = kept.iter().filter(|line| line["score"].is_number() == has_score);
+            of.map(|line| line["query"].to_string()).collect()
+        };
+        assert!(queries(true).is_disjoint(&queries(false)) && !queries(false).is_empty(), "{misdeed:?}");
+        // Nothing that a reply took is lost, also where the asking was cut short in between.
+        let replies = if misdeed == Misdeed::Prose { attempts } else { 0 };
+        for line in kept.iter().filter(|line| !line["score"].is_number()) {
+            assert!(line["tokens"]["output"].as_u64() >= Some(20 * replies), "{misdeed:?}: {line}");
+        }
+    }
+}
+
 #[test]
 fn failed_pairs_are_asked_for_again_when_the_user_wants_it() {
-    let broken = Provider::start(Misdeed::AsText, 1, Duration::ZERO);
+    let broken = Provider::start_when(Misdeed::AsText, When::OfTexts(3), Duration::ZERO);
     let folder = prepared(&broken, 1);
-    let good = judge_one(folder.path());
-    card(folder.path(), &broken.address, 3);
-    let run = judge(folder.path(), &["--max-calls", "40"]);
+    let run = judge(folder.path(), &[]);
     assert_eq!(run.code, Some(1), "{}", run.stdout);
     assert!(run.stderr.contains("`--retry-failed`"), "{}", run.stderr);
-    let failed = judgements(folder.path()).len() - good;
+    let failed = judgements(folder.path()).iter().filter(|line| !line["score"].is_number()).count();
+    assert!(failed > 0);
     let mended = Provider::start(Misdeed::None, 1, Duration::ZERO);
     card(folder.path(), &mended.address, 3);
     assert_eq!(judge(folder.path(), &[]).code, Some(1));
-    assert_eq!(mended.asked().len(), pairs(folder.path()).len() - failed - good, "not unasked");
+    assert_eq!(mended.asked().len(), 0, "not unasked");
     let run = judge(folder.path(), &["--retry-failed"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let scored = judgements(folder.path()).iter().filter(|line| line["score"].is_number()).count();

@@ -49,6 +49,19 @@ pub enum Misdeed {
     None,
 }
 
+/// Which questions the provider does not answer well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Every so many-th, by the order in which they come; the first is not one of them, but for 1.
+    Every(usize),
+    /// All after so many.
+    After(usize),
+    /// Those of about one text in so many, however often and whenever it comes.
+    OfTexts(u64),
+    /// Those of about one query in so many.
+    OfQueries(u64),
+}
+
 /// A question.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
@@ -71,7 +84,7 @@ pub struct Provider {
 #[derive(Debug)]
 struct Shared {
     misdeed: Misdeed,
-    every: usize,
+    when: When,
     /// Time that an answer takes.
     pause: Duration,
     count: AtomicUsize,
@@ -82,10 +95,15 @@ struct Shared {
 impl Provider {
     /// A provider that does `misdeed` to every `every`-th question, the first not included, and takes `pause` for an answer.
     pub fn start(misdeed: Misdeed, every: usize, pause: Duration) -> Self {
+        Self::start_when(misdeed, When::Every(every), pause)
+    }
+
+    /// A provider that does `misdeed` to the questions of `when`, and takes `pause` for an answer.
+    pub fn start_when(misdeed: Misdeed, when: When, pause: Duration) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let (count, answered) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let shared = Arc::new(Shared { misdeed, every, pause, count, answered, asked: Mutex::default() });
+        let shared = Arc::new(Shared { misdeed, when, pause, count, answered, asked: Mutex::default() });
         let of_threads = Arc::clone(&shared);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -128,17 +146,35 @@ pub fn question(body: &Value) -> String {
 
 /// The score that the judge gives: by the text alone, from 0 to 10 in steps of a half.
 pub fn score(question: &str) -> f64 {
-    let hash = question.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    ((hash >> 32) % 21) as f64 / 2.0
+    ((hash(question) >> 32) % 21) as f64 / 2.0
+}
+
+fn hash(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+impl When {
+    /// True if the question with the text `question`, the `number`-th from 0, is one of them.
+    pub fn is_of(self, number: usize, question: &str) -> bool {
+        let is_chosen = |text: &str, share: u64| (hash(text) >> 16).is_multiple_of(share);
+        match self {
+            Self::Every(every) => (number + 1).is_multiple_of(every),
+            Self::After(good) => number >= good,
+            Self::OfTexts(share) => is_chosen(question, share),
+            Self::OfQueries(share) => {
+                is_chosen(question.split("<document").next().unwrap_or_default(), share)
+            }
+        }
+    }
 }
 
 fn serve(stream: &TcpStream, shared: &Shared) -> io::Result<()> {
     let mut input = BufReader::new(stream.try_clone()?);
     while let Some(asked) = read(&mut input)? {
         let number = shared.count.fetch_add(1, Ordering::SeqCst);
-        let misdeed = if (number + 1).is_multiple_of(shared.every) { shared.misdeed } else { Misdeed::None };
+        let is_misdeed = shared.when.is_of(number, &question(&asked.body));
+        let misdeed = if is_misdeed { shared.misdeed } else { Misdeed::None };
         std::thread::sleep(if misdeed == Misdeed::Slow { Duration::from_millis(1500) } else { shared.pause });
         let reply = reply(&asked, misdeed);
         let answered = misdeed == Misdeed::None;

@@ -137,3 +137,18 @@ fn key(judge: &FoundJudge, variable: &str, address: &Address, leave: Leave<'_>) 
         )),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bundled_judge_has_the_prompt_whose_tags_no_document_can_close() {
+        let names = judge_names();
+        assert!(names.len() >= 6, "{names:?}");
+        for name in names {
+            let prompt = find_judge(name).unwrap().card.prompt;
+            assert_eq!(prompt.version, 2, "{name}");
+        }
+    }
+}

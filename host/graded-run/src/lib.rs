@@ -7,12 +7,14 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod ask;
+mod asked;
 mod evaluate;
 mod evaluations;
 mod folder;
 mod found;
 mod given;
 mod judges;
+mod judging;
 mod places;
 mod pool;
 mod rerank;
@@ -20,7 +22,8 @@ mod stores;
 mod systems;
 mod tokens;
 
-pub use ask::{AskLimits, AskOutcome, AskProgress, Ended, OpenPair, ask};
+pub use ask::{AskLimits, ask};
+pub use asked::{AskOutcome, AskProgress, Ended, OpenPair};
 pub use evaluate::{CurveSettings, evaluate};
 pub use evaluations::{changed_since, evaluations};
 pub use folder::GradedFolder;

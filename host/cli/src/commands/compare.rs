@@ -10,7 +10,7 @@ use super::board_args::BoardArgs;
 use super::format_args::{Format, FormatArgs, print_grid};
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{add_item_texts, markdown_text};
+use crate::report::{Scores, add_item_texts, markdown_text};
 
 /// Arguments of `compare`.
 #[derive(Args, Debug)]
@@ -33,14 +33,16 @@ impl CompareArgs {
             Err(exit) => return exit,
         };
         let board = scores.board();
-        let rows = find(&board, &self.first).and_then(|first| Ok((first, find(&board, &self.second)?)));
+        let row = |name| find_of(&scores, &board, name);
+        let rows = row(&self.first).and_then(|first| Ok((first, row(&self.second)?)));
         let (first, second) = match rows {
             Ok(rows) => rows,
             Err(exit) => return exit,
         };
+        let left_out = scores.left_out_of_rows(&board, &[first, second]);
         let outcomes = OutcomeFiles::new(first, second);
         let Some(mut comparison) = compare(&board, first, second, &outcomes) else {
-            not_counted(&board, [first, second]).iter().for_each(output::warn);
+            left_out.iter().chain(&not_counted(&board, [first, second])).for_each(output::warn);
             output::error(format!(
                 "expected a task that both {} and {} have, found none: {}",
                 first.name,
@@ -50,6 +52,7 @@ impl CompareArgs {
             return Exit::Usage;
         };
         let are_meant = |row: &Row| [&first.name, &second.name].contains(&&row.name);
+        comparison.warnings.splice(0..0, left_out);
         comparison.warnings.extend(scores.not_held(&board, are_meant));
         add_item_texts(&mut comparison, &board, &self.board.filter.registry, self.board.place.settings());
         match self.format.or_as_fits() {
@@ -95,6 +98,26 @@ fn the_only(board: &Board, holds: impl Fn(&str) -> bool) -> Option<&str> {
     models.all(|other| other == model).then_some(model)
 }
 
+/// The model that is called so where it is run: `hashing` for `mteb-host/hashing`, else `random` for `mteb/baseline-random-encoder`.
+fn called_briefly<'a>(board: &'a Board, name: &str) -> Option<&'a str> {
+    let has_word = |short: &str| short.split(['-', '_']).any(|word| word == name);
+    the_only(board, |short| short == name).or_else(|| the_only(board, has_word))
+}
+
+/// The row of a model on a board of which nobody has said yet what was left out.
+///
+/// # Errors
+/// The exit code, after it was said which models there are, or which files of this one are left out.
+pub fn find_of<'a>(scores: &Scores, board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
+    let left_out = scores.left_out_of(name);
+    if left_out.is_empty() || !board.rows_of(name).is_empty() || called_briefly(board, name).is_some() {
+        return find(board, name);
+    }
+    left_out.iter().for_each(output::warn);
+    output::error(format!("expected results of {name}, found only ones that are left out, each named above"));
+    Err(Exit::Failed)
+}
+
 /// The row of a model.
 ///
 /// # Errors
@@ -107,10 +130,7 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
         return Err(Exit::Usage);
     }
     if others.is_empty() {
-        // As it is called where it is run: `hashing` for `mteb-host/hashing`, else `random` for `mteb/baseline-random-encoder`.
-        let is_short = |short: &str| short == name;
-        let has_word = |short: &str| short.split(['-', '_']).any(|word| word == name);
-        if let Some(model) = the_only(board, is_short).or_else(|| the_only(board, has_word)) {
+        if let Some(model) = called_briefly(board, name) {
             return find(board, model);
         }
     }

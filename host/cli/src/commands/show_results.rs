@@ -6,7 +6,7 @@ use mteb_report::output::model_index;
 use mteb_report::table::{Board, Row};
 
 use super::board_args::BoardArgs;
-use super::compare::find;
+use super::compare::find_of;
 use super::format_args::{FormatArgs, print_grid};
 use crate::exit::Exit;
 use crate::output;
@@ -33,19 +33,11 @@ impl ResultsArgs {
             Err(exit) => return exit,
         };
         let board = scores.board();
-        let left_out = scores.left_out_of(&self.name);
-        left_out.iter().for_each(output::warn);
-        if !left_out.is_empty() && board.rows_of(&self.name).is_empty() {
-            let name = &self.name;
-            output::error(format!(
-                "expected results of {name}, found only ones that are left out, each named above"
-            ));
-            return Exit::Failed;
-        }
-        let row = match find(&board, &self.name) {
+        let row = match find_of(&scores, &board, &self.name) {
             Ok(row) => row,
             Err(exit) => return exit,
         };
+        scores.left_out_of_rows(&board, &[row]).iter().for_each(output::warn);
         scores.not_held(&board, |other| other.name == row.name).iter().for_each(output::warn);
         let cells = || board.columns.iter().zip(&row.cells);
         cells().flat_map(|(column, cell)| row.notes_on(column, cell)).for_each(output::warn);

@@ -106,7 +106,11 @@ impl TaskArgs {
         if results.is_empty() {
             return Ok(Vec::new());
         }
-        let board = BoardArgs { results, filter: filter.clone(), place: self.place.clone() }.read()?.board();
+        let scores = BoardArgs { results, filter: filter.clone(), place: self.place.clone() }.read()?;
+        let board = scores.board();
+        scores.left_out(|_| true).iter().for_each(output::warn);
+        let rows: Vec<&Row> = board.rows.iter().collect();
+        rows.iter().flat_map(|row| board.left_out_of(row)).for_each(output::warn);
         let score = |row: &Row| {
             let cell = row.cells.first()?;
             let marks = if cell.is_marked { cell.notes.clone() } else { Vec::new() };

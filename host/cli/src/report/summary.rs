@@ -75,9 +75,16 @@ pub fn summary_table(report: &RunReport, within: Option<&BenchmarkWithin>) -> St
 
 /// How many texts the model had to encode.
 fn texts_line(counters: Counters) -> String {
-    let Counters { texts, encoded, from_cache, .. } = counters;
-    let repeated = texts.saturating_sub(encoded + from_cache);
-    format!("Texts: {texts} in total, {encoded} encoded, {from_cache} from the cache, {repeated} duplicates")
+    let Counters { texts, encoded, from_cache, failed, .. } = counters;
+    let repeated = counters.repeated();
+    let failed = if failed > 0 {
+        format!(", {failed} without an embedding because their unit failed")
+    } else {
+        String::new()
+    };
+    format!(
+        "Texts: {texts} in total, {encoded} encoded, {from_cache} from the cache, {repeated} duplicates{failed}"
+    )
 }
 
 /// How long the model waited for texts, if it was asked at all.
@@ -255,7 +262,12 @@ fn range(interval: &Interval) -> String {
 }
 
 fn texts_json(counters: Counters) -> Value {
-    json!({ "asked": counters.texts, "encoded": counters.encoded, "from_cache": counters.from_cache })
+    let Counters { texts, encoded, from_cache, failed, .. } = counters;
+    let mut found = json!({ "asked": texts, "encoded": encoded, "from_cache": from_cache });
+    if failed > 0 {
+        found["failed"] = failed.into();
+    }
+    found
 }
 
 fn texts_per_second(task: &TaskReport) -> Option<f64> {
@@ -274,5 +286,20 @@ fn time(task: &TaskReport) -> String {
         0 => format!("{:.1} s", task.seconds),
         failed if failed == task.units.len() => "failed".to_owned(),
         failed => format!("{failed} of {} failed", output::count(task.units.len(), "unit")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_a_unit_that_failed_are_told_from_duplicates() {
+        let scored = Counters { texts: 10, encoded: 5, from_cache: 3, ..Counters::default() };
+        let line = "Texts: 10 in total, 5 encoded, 3 from the cache, 2 duplicates";
+        assert_eq!(texts_line(scored), line);
+        let failed = Counters { texts: 20, encoded: 4, ..Counters::default() }.of_failed();
+        let line = "Texts: 30 in total, 9 encoded, 3 from the cache, 2 duplicates, 16 without an embedding because their unit failed";
+        assert_eq!(texts_line(scored + failed), line);
     }
 }

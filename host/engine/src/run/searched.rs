@@ -45,6 +45,7 @@ impl TaskRun<'_> {
         let (own, searching_seconds) = self.log.take();
         let seconds = seconds + ahead.busy.as_secs_f64() + searching_seconds;
         let counters = ahead + asked;
+        let counters = if found.is_ok() { counters } else { counters.of_failed() };
         self.report.counters = self.report.counters + counters;
         self.searched = self.searched + counters;
         self.report.seconds += seconds;

@@ -141,7 +141,9 @@ impl<'a> TaskRun<'a> {
             self.log.extend(phases);
         }
         let seconds = seconds + ahead.busy.as_secs_f64() + scoring_seconds;
-        self.report.counters = self.report.counters + ahead + asked;
+        let counters = ahead + asked;
+        let counters = if scored.is_ok() { counters } else { counters.of_failed() };
+        self.report.counters = self.report.counters + counters;
         self.report.seconds += seconds;
         self.note_footprint(works, scoring);
         let (outcome, mut warnings) = self.keep(scored, made_from, split, seconds);

@@ -1,7 +1,7 @@
 //! What stands before texts is, for every model of the reference, a task of each type and each role, what the reference puts there; and
 //! cards say what its loaders set. The tables are made by `cargo xtask import`, which runs the loaders.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use mteb_card::ModelCard;
@@ -94,6 +94,44 @@ fn cards_say_what_the_loaders_of_the_reference_set() {
     }
     assert!(counts.values().sum::<usize>() > 870, "{counts:?}");
     assert!(counts["equal"] > 450, "{counts:?}");
+}
+
+/// The texts of rerankers: a query beside each document, in tasks that rank.
+const OF_RERANKERS: [&str; 4] =
+    ["InstructionReranking-query", "InstructionRetrieval-query", "Reranking-query", "Retrieval-query"];
+
+#[test]
+fn every_model_has_a_verdict_with_its_reason_and_a_string_for_each_type_and_role() {
+    let (table, facts) = (read("model-prompts.tsv"), read("model-facts.tsv"));
+    let mut places: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for cells in lines(&table) {
+        let of_model = places.entry(cells[0]).or_default();
+        for place in cells[2].split(',') {
+            assert!(of_model.insert(place), "{}, {place}: two strings", cells[0]);
+        }
+    }
+    let all: BTreeSet<&str> = places.values().flatten().copied().collect();
+    assert_eq!(all.len(), 16, "{all:?}");
+    let rerankers = BTreeSet::from(OF_RERANKERS);
+    let mut seen = BTreeSet::new();
+    for cells in lines(&facts) {
+        let [model, loader, verdict, _, _, detail] = cells[..] else { panic!("{cells:?}") };
+        assert!(seen.insert(model), "{model} has two lines");
+        match verdict {
+            "equal" => {
+                let found = &places[model];
+                let is_whole = *found == all || *found == rerankers;
+                assert!(is_whole, "{model}: {:?}", all.difference(found).collect::<Vec<_>>());
+            }
+            _ => assert!(!detail.is_empty() && !loader.is_empty(), "{model}: {verdict} without a reason"),
+        }
+    }
+    // Every card with the reference's facts has its line, but for the random encoder, which is a plugin of the host.
+    let (cards, _) = ModelCards::beside(&[]).all();
+    let of_reference = cards.iter().filter(|found| found.card.facts.as_deref() == Some("mteb 2.26.24"));
+    let names = of_reference.map(|found| found.card.name.as_str());
+    let without: Vec<&str> = names.filter(|name| !seen.contains(name)).collect();
+    assert_eq!(without, ["mteb/baseline-random-encoder"]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What one must know to read a board, in words.
 
 use crate::benchmark::Part;
-use crate::table::{Board, Cell, Column, Row};
+use crate::table::{Board, Cell, Column, DOUBTFUL, Row};
 
 /// Missing tasks that are named of a row; JSON has all.
 const NAMED: usize = 5;
@@ -28,20 +28,30 @@ pub fn board_notes(board: &Board, most: usize, escape: impl Fn(&str) -> String) 
             escape(&first_of(&uneven, NAMED))
         ));
     }
-    let marked: Vec<String> = board
-        .rows
-        .iter()
-        .flat_map(|row| row.cells.iter().zip(&board.columns).map(move |(cell, column)| (row, cell, column)))
-        .filter(|(_, cell, _)| cell.is_marked)
-        .map(|(row, cell, column)| {
-            let why = escape(&cell.notes.join("; "));
+    let cells =
+        board.rows.iter().flat_map(|row| row.cells.iter().zip(&board.columns).map(move |of| (row, of)));
+    let marked = cells.filter(|(_, (cell, _))| cell.is_marked);
+    let (doubtful, other): (Vec<_>, Vec<_>) = marked.partition(|(_, (cell, _))| is_doubtful(cell));
+    for (title, cells) in [("may be from other data", other), ("doubtful", doubtful)] {
+        let named = cells.into_iter().map(|(row, (cell, column))| {
+            let notes = cell
+                .notes
+                .iter()
+                .map(|note| note.strip_prefix(DOUBTFUL).filter(|_| is_doubtful(cell)).unwrap_or(note));
+            let why = escape(&notes.collect::<Vec<_>>().join("; "));
             format!("{} ({}, {why})", escape(&row.name), escape(&column.task.name))
-        })
-        .collect();
-    if !marked.is_empty() {
-        notes.push(format!("† may be from other data: {}", first_of(&marked, most)));
+        });
+        let named: Vec<String> = named.collect();
+        if !named.is_empty() {
+            notes.push(format!("† {title}: {}", first_of(&named, most)));
+        }
     }
     notes
+}
+
+/// True if a cell is marked for nothing but doubts about its scores.
+fn is_doubtful(cell: &Cell) -> bool {
+    cell.notes.iter().all(|note| note.starts_with(DOUBTFUL))
 }
 
 /// The tasks that are known from results alone, of which some model has some of the units.

@@ -42,6 +42,8 @@ impl Collection {
 pub struct LeftOut {
     /// The file.
     pub path: PathBuf,
+    /// The model of its folder.
+    pub model: String,
     /// What was expected and what was found.
     pub why: String,
 }
@@ -122,6 +124,8 @@ pub struct Entry {
     pub origin: Option<Origin>,
     /// Why a score of others cannot be right: it is on no board but the reference's, which takes it.
     pub fault: Option<String>,
+    /// Why a score of others may not be right: it counts, marked.
+    pub doubt: Option<String>,
     /// Of a score that others made, and this host found in its file and kept: who made it, and on which data.
     pub of_others: Option<OfOthers>,
 }

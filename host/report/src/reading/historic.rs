@@ -6,6 +6,7 @@ use mteb_measures::numeric::is_among;
 use serde_json::{Map, Value};
 
 use super::collection::{Entry, ResultFile};
+use super::doubt::Parts;
 
 /// Tasks that got another name.
 const RENAMED: [(&str, &str); 5] = [
@@ -125,12 +126,19 @@ fn entry(split: &str, subset: &str, scores: Map<String, Value>) -> Entry {
     }
     let all: Vec<f64> = numbers.values().copied().collect();
     let odd = main_score.filter(|main| !is_among(*main, &all));
+    let mut parts = Parts::default();
+    let wanted = numbers.iter().filter(|(name, score)| Parts::is_wanted(name) && !score.is_nan());
+    wanted.for_each(|(name, score)| parts.add(name, &[*score]));
+    // Most of them do not say which score stands for the task; of pairs it is the largest average precision.
+    let main = main_score.or_else(|| numbers.get("max_ap").copied());
+    let doubt = main.and_then(|main| parts.doubt(main));
     Entry {
         split: split.to_owned(),
         subset: subset.to_owned(),
         main_score,
         scores: numbers,
         fault: odd.map(|found| format!("expected `main_score` to be one of the scores, found: {found}")),
+        doubt,
         ..Entry::default()
     }
 }

@@ -3,6 +3,7 @@
 mod checks;
 mod collection;
 mod content;
+mod doubt;
 mod footprint;
 mod historic;
 mod index;

@@ -1,5 +1,6 @@
 //! Scores of one subset in a file of today's form: its main score, and whether that is one of the scores.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -7,6 +8,8 @@ use mteb_measures::numeric::{is_among, is_mean_over};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
+
+use super::doubt::Parts;
 
 /// What is needed of the scores of a subset.
 #[derive(Debug)]
@@ -21,6 +24,8 @@ pub struct RawEntry {
     pub is_among_scores: bool,
     /// True unless there are experiments and the main score is the mean of none of their measures.
     pub is_mean_over_experiments: bool,
+    /// Why the main score may not be right, by parts of it that may not be all.
+    pub doubt: Option<String>,
 }
 
 impl<'de> Deserialize<'de> for RawEntry {
@@ -40,18 +45,24 @@ impl<'de> Visitor<'de> for EntryVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawEntry, A::Error> {
         let (mut subset, mut languages, mut main_score) = (None, None, None);
-        let (mut scores, mut experiments) = (Vec::new(), Vec::new());
-        while let Some(key) = map.next_key::<Key>()? {
-            match key {
-                Key::Subset => once(&mut subset, map.next_value()?, "hf_subset")?,
-                Key::Languages => once(&mut languages, map.next_value()?, "languages")?,
-                Key::MainScore => once(&mut main_score, map.next_value::<Option<f64>>()?, "main_score")?,
-                Key::Experiments => {
+        let (mut scores, mut experiments, mut parts) = (Vec::new(), Vec::new(), Parts::default());
+        while let Some(Key(key)) = map.next_key::<Key>()? {
+            match &*key {
+                "hf_subset" => once(&mut subset, map.next_value()?, "hf_subset")?,
+                "languages" => once(&mut languages, map.next_value()?, "languages")?,
+                "main_score" => once(&mut main_score, map.next_value::<Option<f64>>()?, "main_score")?,
+                "scores_per_experiment" => {
                     let found: Value = map.next_value()?;
                     Numbers(&mut scores).take(&found);
                     experiments = measures_of(&found);
                 }
-                Key::Other => map.next_value_seed(Numbers(&mut scores))?,
+                name => {
+                    let before = scores.len();
+                    map.next_value_seed(Numbers(&mut scores))?;
+                    if Parts::is_wanted(name) {
+                        parts.add(name, &scores[before..]);
+                    }
+                }
             }
         }
         let main_score = main_score.ok_or_else(|| A::Error::missing_field("main_score"))?;
@@ -61,6 +72,7 @@ impl<'de> Visitor<'de> for EntryVisitor {
             main_score,
             is_among_scores: main_score.is_none_or(|main| is_among(main, &scores)),
             is_mean_over_experiments: main_score.is_none_or(|main| is_mean_over(main, &experiments)),
+            doubt: main_score.and_then(|main| parts.doubt(main)),
         })
     }
 }
@@ -81,21 +93,9 @@ fn once<T, E: Error>(place: &mut Option<T>, value: T, key: &'static str) -> Resu
     }
 }
 
-/// The keys that are no scores.
+/// The name of a score, or of what else is in an entry.
 #[derive(Deserialize)]
-#[serde(field_identifier)]
-enum Key {
-    #[serde(rename = "hf_subset")]
-    Subset,
-    #[serde(rename = "languages")]
-    Languages,
-    #[serde(rename = "main_score")]
-    MainScore,
-    #[serde(rename = "scores_per_experiment")]
-    Experiments,
-    #[serde(other)]
-    Other,
-}
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Takes in every number of a value, however deep.
 struct Numbers<'a>(&'a mut Vec<f64>);

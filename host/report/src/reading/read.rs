@@ -125,15 +125,21 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
         ..Folder::default()
     };
     let mut results: BTreeMap<String, Arc<ResultFile>> = BTreeMap::new();
+    let mut left_out: Vec<(PathBuf, String)> = Vec::new();
     for (path, stamp, outcome, is_new) in files {
         fresh.insert(path.clone(), stamp, outcome.clone(), is_new);
         match outcome {
+            Ok(Content::Result(file)) if file.entries.is_empty() => {
+                let why =
+                    "left out: expected scores of a split and subset under `scores`, found none".to_owned();
+                left_out.push((path, why));
+            }
             Ok(Content::Result(file)) => drop(results.insert(file.task.clone(), file)),
             Ok(Content::Meta(meta)) => {
                 if meta.name.is_none() {
                     let why = "expected the name of a model under `name`, found none; the model is named after \
                                its folder";
-                    collection.left_out.push(LeftOut { path, why: why.to_owned() });
+                    left_out.push((path, why.to_owned()));
                 }
                 folder.model = meta.name.clone().unwrap_or(folder.model);
                 folder.meta = Some(meta);
@@ -145,7 +151,7 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
                 } else {
                     format!("left out: {why}")
                 };
-                collection.left_out.push(LeftOut { path, why });
+                left_out.push((path, why));
             }
         }
     }
@@ -153,11 +159,14 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
     results.retain(|_, file| match (&file.model, &given) {
         (Some(own), Some(given)) if own != given => {
             let why = format!("left out: expected results of the model {given}, found: {own}");
-            collection.left_out.push(LeftOut { path: folder.path.join(format!("{}.json", file.stem)), why });
+            left_out.push((folder.path.join(format!("{}.json", file.stem)), why));
             false
         }
         _ => true,
     });
+    let model = &folder.model;
+    let left_out = left_out.into_iter().map(|(path, why)| LeftOut { path, model: model.clone(), why });
+    collection.left_out.extend(left_out);
     for (path, stamp, outcome, is_new) in before {
         fresh.insert(path, stamp, outcome.clone(), is_new);
         // One that cannot be right was put aside because of that.

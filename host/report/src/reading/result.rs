@@ -144,6 +144,7 @@ impl<'a> Raw<'a> {
             let twice = twice(&entries);
             entries.into_iter().map(move |entry| Entry {
                 fault: fault(&entry, &twice),
+                doubt: entry.doubt,
                 split: split.clone().into_owned(),
                 subset: entry.subset,
                 languages: entry.languages,
@@ -230,6 +231,7 @@ fn add_origins(file: &mut ResultFile, text: &str) -> Result<(), String> {
             .and_then(|facts| of_others(facts, version, (file.version.as_deref(), &file.dataset_revision)));
         // What this host wrote is judged as a whole, by whoever knows how it writes.
         entry.fault = entry.fault.take().filter(|_| entry.of_others.is_some());
+        entry.doubt = entry.doubt.take().filter(|_| entry.of_others.is_some());
     }
     Ok(())
 }

@@ -77,6 +77,9 @@ pub struct Board {
     pub warnings: Vec<String>,
 }
 
+/// What stands between a score and why it does not count.
+const LEFT_OUT: &str = ": left out: ";
+
 /// A line for each file that was read, where none has a score that counts: what is in it is of nothing that the tasks have.
 fn of_nothing_known(collection: &Collection) -> Vec<String> {
     let files =
@@ -196,6 +199,14 @@ impl Board {
             Some(row) => vec![row],
             None => self.rows.iter().filter(|row| row.model == name).collect(),
         }
+    }
+
+    /// The lines that say which scores of a row were left out because they cannot be right.
+    pub fn left_out_of<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = &'a String> {
+        let is_of =
+            |line: &str, name: &str| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(", "));
+        let is_its = move |line: &str| is_of(line, &row.model) || is_of(line, &row.name);
+        self.warnings.iter().filter(move |line| line.contains(LEFT_OUT) && is_its(line))
     }
 
     /// Rows of one model get names that differ: by experiment, by revision where it has several, and by folder where the same

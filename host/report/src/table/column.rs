@@ -11,6 +11,9 @@ use crate::reading::{ByUnit, Checks, Entry, OfOthers, ResultFile, is_of_own_data
 use super::old_form::{old_score, split_mark, under_old_split};
 use super::state::other_state;
 
+/// How the mark of a score begins that does not follow from the parts beside it.
+pub const DOUBTFUL: &str = "doubtful: ";
+
 /// Split and subset.
 pub type Unit = (String, String);
 
@@ -175,8 +178,9 @@ impl Column {
         }
         // The reference takes results of any revision.
         let old = split_mark(entry, &unit.0).into_iter().chain(old.map(|(_, why)| why));
+        let doubt = entry.doubt.as_ref().map(|doubt| format!("{DOUBTFUL}{doubt}"));
         let marks: Vec<String> =
-            other.or_else(|| of_others.map(OfOthers::mark)).into_iter().chain(old).collect();
+            other.or_else(|| of_others.map(OfOthers::mark)).into_iter().chain(old).chain(doubt).collect();
         let mut mark = (!marks.is_empty()).then(|| marks.join("; "));
         match (self.made_from.get(unit), entry.made_from()) {
             (Some(expected), Some(found)) if expected != found => {

@@ -15,7 +15,7 @@ mod view;
 
 pub use board::{Board, Over, Tasks};
 pub use cell::Cell;
-pub use column::{Column, Unit, task_of_results};
+pub use column::{Column, DOUBTFUL, Unit, task_of_results};
 pub use footprint::RowFootprint;
 pub use language::{by_language, lacking_languages};
 pub use reference::{ReferenceRow, ReferenceTable};

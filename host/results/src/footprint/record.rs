@@ -49,7 +49,7 @@ pub struct Setting {
 impl Footprint {
     /// As a result file holds it under `mteb_host.footprint`; null where nothing is known.
     pub fn to_json(&self, setting: &Setting) -> Json {
-        let Counters { texts, encoded, from_cache, busy, tokens, processor } = self.counters;
+        let Counters { texts, encoded, from_cache, busy, tokens, processor, .. } = self.counters;
         let encoding = Work { wall: busy.as_secs_f64(), processor: processor.as_secs_f64() };
         let is_counted = mteb_system::process::processor_time(None).is_some();
         let seconds = [Stretch::Reading, Stretch::Searching, Stretch::Scoring]

@@ -131,11 +131,27 @@ impl Scores {
         files.map(|file| file.task.as_str()).collect()
     }
 
-    /// A line for each file of a model's folder that holds no usable result.
+    /// A line for each file of the folders of a model that holds no usable result; the model may be named without its organisation.
     pub fn left_out_of(&self, model: &str) -> Vec<String> {
-        let folder = model.replace('/', "__");
-        let is_its = |left: &&LeftOut| left.path.components().any(|part| part.as_os_str() == folder.as_str());
-        let left_out = self.collection.left_out.iter().filter(is_its);
+        self.left_out(|left| {
+            left.model == model || left.model.rsplit_once('/').is_some_and(|(_, short)| short == model)
+        })
+    }
+
+    /// A line for each file and each score of these rows that was left out because it cannot be right.
+    pub fn left_out_of_rows(&self, board: &Board, rows: &[&Row]) -> Vec<String> {
+        let mut lines = self.left_out(|left| rows.iter().any(|row| row.model == left.model));
+        for line in rows.iter().flat_map(|row| board.left_out_of(row)) {
+            if !lines.contains(line) {
+                lines.push(line.clone());
+            }
+        }
+        lines
+    }
+
+    /// A line for each file that holds no usable result.
+    pub fn left_out(&self, is_meant: impl Fn(&LeftOut) -> bool) -> Vec<String> {
+        let left_out = self.collection.left_out.iter().filter(|left| is_meant(left));
         left_out.map(|left| format!("{}: {}", left.path.display(), left.why)).collect()
     }
 
