@@ -19,7 +19,7 @@ use crate::folder::{Config, ModelFolder};
 use crate::number_format::kind_of;
 use crate::replica::Loaded;
 use crate::reranker::Reranker;
-use crate::tokenizer::{TextTokenizer, check_ids};
+use crate::tokenizer::{TextTokenizer, check_ids, check_lengths};
 
 /// A sentence-transformers model on libtorch: an encoder, or a cross-encoder.
 pub struct TorchEncoder {
@@ -30,6 +30,8 @@ pub struct TorchEncoder {
     skips_prompt: bool,
     /// Number of token ids that have a vector.
     vocabulary: i64,
+    /// Tokens of the longest text that the network has positions for, where the files cut no text before.
+    positions: Option<usize>,
     /// How a language model is asked about a pair.
     reranker: Option<Reranker>,
     /// What stands around a text by its role.
@@ -80,7 +82,7 @@ impl TorchEncoder {
         let brackets = config.brackets.as_ref().map(|brackets| BracketIds::read(brackets, &tokenizer));
         let brackets = brackets.transpose()?;
         let room = if brackets.is_some() { BracketIds::COUNT } else { 0 };
-        let (tokenizer, max_length, vocabulary) = fit(folder, &loaded, tokenizer, room)?;
+        let Fitted { tokenizer, max_length, vocabulary, positions } = fit(folder, &loaded, tokenizer, room)?;
         let engine = Engine::new(&loaded, device, threads)?;
         let info = describe(config, folder, &loaded, (engine.width(), max_length, dtype));
         let info = ModelInfo { device: Some(device_name(device)), ..info };
@@ -91,6 +93,7 @@ impl TorchEncoder {
             info,
             skips_prompt: folder.skips_prompt(),
             vocabulary,
+            positions,
             reranker,
             brackets,
         })
@@ -109,6 +112,7 @@ impl TorchEncoder {
             brackets.put(&mut tokens, role);
         }
         check_ids(&tokens, self.vocabulary)?;
+        check_lengths(&tokens, self.positions)?;
         let skip =
             if self.skips_prompt && !prompt.is_empty() { self.tokenizer.prompt_length(prompt)? } else { 0 };
         self.engine.rows(&tokens, skip, out)
@@ -130,6 +134,7 @@ impl TorchEncoder {
             }
         };
         check_ids(&tokens, self.vocabulary)?;
+        check_lengths(&tokens, self.positions)?;
         self.engine.rows(&tokens, 0, out)
     }
 }
@@ -182,14 +187,25 @@ fn loading_of(config: &ModelConfig) -> Result<Loading, TorchError> {
         .map_err(|error| TorchError::Option { name: LOADING, message: error.to_string() })
 }
 
-/// Checks the tokenizer against the network, and shortens its maximum to the positions that the network has. Gives
-/// the tokenizer, its maximum, and the number of ids that have a vector. `room` positions stay free.
+/// A tokenizer that fits a network.
+struct Fitted {
+    tokenizer: TextTokenizer,
+    /// Tokens of the longest text.
+    max_length: Option<usize>,
+    /// Number of ids that have a vector.
+    vocabulary: i64,
+    /// Positions of the network, where the tokenizer does not cut behind them.
+    positions: Option<usize>,
+}
+
+/// Checks the tokenizer against the network, and shortens a maximum that somebody wants to the positions that the network has. `room`
+/// positions stay free. A maximum of the files that is above them stays: the model's library fails at longer texts, too.
 fn fit(
     folder: &ModelFolder,
     loaded: &Loaded<'_>,
     tokenizer: TextTokenizer,
     room: usize,
-) -> Result<(TextTokenizer, Option<usize>, i64), TorchError> {
+) -> Result<Fitted, TorchError> {
     let replica = loaded.replica()?;
     loaded.refuse_left()?;
     let architecture = replica.architecture();
@@ -201,13 +217,14 @@ fn fit(
         folder.check_length(positions)?;
     }
     let positions = positions.map(|positions| positions.saturating_sub(room).max(1));
-    match positions.filter(|positions| stated.is_none_or(|stated| stated > *positions)) {
-        Some(positions) => {
-            let tokenizer = TextTokenizer::read(folder, framing(folder), Some(positions))?;
-            Ok((tokenizer, Some(positions), vocabulary))
+    let too_few = positions.filter(|positions| stated.is_none_or(|stated| stated > *positions));
+    let (tokenizer, positions) = match too_few {
+        Some(positions) if room > 0 || folder.is_cut_at_positions() => {
+            (TextTokenizer::read(folder, framing(folder), Some(positions))?, None)
         }
-        None => Ok((tokenizer, stated, vocabulary)),
-    }
+        positions => (tokenizer, positions),
+    };
+    Ok(Fitted { tokenizer, max_length: too_few.or(stated), vocabulary, positions })
 }
 
 fn describe(

@@ -10,8 +10,8 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use golden::{config, copy, edit, encode, golden_folder, refusal, refused_with, worst};
-use mteb_plugin_api::v1::code;
+use golden::{config, copy, edit, encode, encode_with, golden_folder, refusal, refused_with, worst};
+use mteb_plugin_api::v1::{Model, ModelConfig, Role, code};
 use mteb_plugin_torch::TorchEncoder;
 use serde::Deserialize;
 use tch::{Device, Kind, Tensor};
@@ -178,5 +178,51 @@ fn a_maximum_above_the_positions() {
         let mut shorter = config(folder.path());
         shorter.max_tokens = Some(9);
         TorchEncoder::open(&shorter).unwrap();
+    }
+}
+
+#[test]
+fn a_text_longer_than_the_positions_where_no_file_says_where_to_cut() {
+    // Of RoBERTa and its like, `config.json` counts two positions that no token has, and sentence-transformers fails at 49 tokens with an
+    // index out of bounds; of BERT it cuts at 48.
+    for (model, positions, fails) in
+        [("roberta", 48, true), ("xlm-roberta", 48, true), ("mpnet", 218, true), ("bert", 48, false)]
+    {
+        let folder = copy(model);
+        edit(&folder.path().join("sentence_bert_config.json"), |values| {
+            drop(values.remove("max_seq_length"))
+        });
+        edit(&folder.path().join("tokenizer_config.json"), |values| {
+            values.insert("model_max_length".to_owned(), serde_json::json!(1e30));
+        });
+        let opened = |max_tokens: Option<u32>| {
+            TorchEncoder::open(&ModelConfig { max_tokens, ..config(folder.path()) }).unwrap()
+        };
+        let (mut model, mut cut) = (opened(None), opened(Some(positions)));
+        assert_eq!(model.info().max_tokens, Some(positions));
+        let text = |words: usize| vec![["a"; 400][..words].join(" ")];
+        // As long as a text fits, it is computed; the first one that does not is refused.
+        let mut row = vec![0.0; model.info().dimension as usize];
+        let fitting = (1..400)
+            .take_while(|words| model.encode(&[text(*words)[0].as_str()], Role::None, "", &mut row).is_ok())
+            .last();
+        let fitting = fitting.unwrap();
+        let (whole, _) =
+            worst(&encode_with(&mut model, &text(fitting), ""), &encode_with(&mut cut, &text(fitting), ""));
+        assert!(whole <= 1e-6, "{whole}");
+        if !fails {
+            assert_eq!(fitting, 399);
+            continue;
+        }
+        let error =
+            model.encode(&[text(fitting + 1)[0].as_str()], Role::None, "", &mut row).unwrap_err().message;
+        let expected = format!(
+            "expected texts of at most {positions} tokens, as many as the model has positions for, found "
+        );
+        assert!(
+            error.contains(&expected) && error.contains(&format!("`--max-tokens {positions}`")),
+            "{error}"
+        );
+        cut.encode(&[text(399)[0].as_str()], Role::None, "", &mut row).unwrap();
     }
 }

@@ -130,6 +130,14 @@ def cases():
         yield base, [put(CONFIG, "model_input_names", value=["input_ids", "attention_mask"])], True
         yield base, [put(CONFIG, "split_special_tokens", value=True)], False
         yield base, [put(CONFIG, "split_special_tokens", value=False)], True
+    for base in [*BASES, "llama", "gpt-j", "bloom", "umt5", "albert"]:
+        if base not in BASES:
+            yield base, [], True
+        for change in [drop(CONFIG, "pad_token"), put(CONFIG, "pad_token", value=None)]:
+            yield base, [change], True
+            token = json.loads((HERE / "models" / base / TOKENIZER).read_text())["added_tokens"][0]["content"]
+            fills = {"strategy": "BatchLongest", "direction": "Right", "pad_to_multiple_of": None, "pad_id": 0, "pad_type_id": 0, "pad_token": token}
+            yield base, [change, put(TOKENIZER, "padding", value=fills)], True
     named = put(CONFIG, "added_tokens_decoder", value={str(number): dict(word, content=token, special=True) for number, token in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"])})
     yield "bert", [named], True
 

@@ -31,8 +31,11 @@ pub fn option(
             python::hub_name(name)
         )));
     }
-    // Only a library that fills up texts sees how they are filled up.
-    let loading: Loading = if kind.is_some() { loading.clone() } else { loading.without_batches() };
+    // Only a library that fills up texts sees how they are filled up; that there is something to do it with, every one needs.
+    let loading: Loading = match kind {
+        Some(_) => loading.clone(),
+        None => Loading { pad_token: loading.pad_token.clone(), ..loading.without_batches() },
+    };
     if loading.is_empty() {
         return Ok(Map::new());
     }

@@ -82,6 +82,13 @@ impl ModelFolder {
         }
     }
 
+    /// True if texts are cut behind the positions of the network, whatever maximum the files have: somebody wants another one, or
+    /// `config.json` leaves the number of positions to the library, which takes that of the network.
+    pub fn is_cut_at_positions(&self) -> bool {
+        let Input::Transformer(transformer) = &self.input else { return true };
+        transformer.is_limited || transformer.config.get("max_position_embeddings").is_none()
+    }
+
     /// Checks that the maximum of the model's own settings is not above its `positions`.
     ///
     /// # Errors
@@ -115,6 +122,7 @@ impl ModelFolder {
         if let Input::Transformer(transformer) = &mut self.input {
             let length = |tokens: Option<u32>| tokens.and_then(|tokens| usize::try_from(tokens).ok());
             transformer.stated_length = transformer.stated_length.filter(|_| wanted.is_none());
+            transformer.is_limited |= wanted.is_some();
             transformer.max_length = length(wanted).or(transformer.max_length).or(length(otherwise));
         }
     }
@@ -262,6 +270,7 @@ fn transformer(folder: &Path, sentence: &Config) -> Result<Transformer, TorchErr
         folder: folder.to_owned(),
         max_length: max_length(&config, sentence, &tokenizer),
         stated_length: max_length(&Config::default(), sentence, &Config::default()),
+        is_limited: false,
         lower_case: sentence.flag_or("do_lower_case", false),
         padding_side: settings::padding_side(sentence),
         task: sentence.text_or("transformer_task", "feature-extraction").to_owned(),

@@ -37,6 +37,8 @@ pub struct Transformer {
     pub max_length: Option<usize>,
     /// `max_seq_length` of the settings beside it, as long as nobody wants another maximum.
     pub stated_length: Option<usize>,
+    /// True if somebody wants another maximum than the files say.
+    pub is_limited: bool,
     /// What sentence-transformers loads it for.
     pub task: String,
     /// True if texts are made lower-case before the tokenizer.

@@ -5,6 +5,7 @@ mod agreement;
 mod charsmap;
 mod class;
 mod convert;
+mod filler;
 mod laser;
 mod moses;
 mod sentence_piece;
@@ -20,7 +21,7 @@ use crate::error::TorchError;
 use crate::folder::{Input, ModelFolder};
 
 pub use convert::Framing;
-pub use tokens::{Tokens, check_ids};
+pub use tokens::{Tokens, check_ids, check_lengths};
 
 use laser::Laser;
 use subwords::Subwords;

@@ -12,6 +12,7 @@ use tokenizers::{
 
 use super::agreement;
 use super::convert::{Framing, convert};
+use super::filler;
 use super::tokens::{Tokens, frame};
 use crate::error::TorchError;
 use crate::folder::{Config, ModelFolder, Transformer};
@@ -43,6 +44,9 @@ impl Subwords {
         let path = transformer.folder.join("tokenizer.json");
         let mut tokenizer = open_or_convert(transformer, framing, &path)?;
         refuse_moved(transformer, &tokenizer)?;
+        if folder.loading.pad_token.is_none() {
+            filler::check(transformer, &tokenizer)?;
+        }
         let direction = side(&transformer.tokenizer, &tokenizer);
         // The file may fix a length and a padding of its own; the folder's maximum and no padding are right.
         tokenizer.with_padding(None);

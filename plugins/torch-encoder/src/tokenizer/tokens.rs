@@ -34,6 +34,21 @@ pub fn check_ids(texts: &[Tokens], rows: i64) -> Result<(), TorchError> {
     )))
 }
 
+/// Fails if a text has more tokens than the network has `positions`, `None` for any number of them.
+///
+/// # Errors
+/// If there is such a text.
+pub fn check_lengths(texts: &[Tokens], positions: Option<usize>) -> Result<(), TorchError> {
+    let longest = texts.iter().map(|text| text.ids.len()).max().unwrap_or(0);
+    match positions.filter(|positions| longest > *positions) {
+        None => Ok(()),
+        Some(positions) => Err(TorchError::Tokenizer(format!(
+            "expected texts of at most {positions} tokens, as many as the model has positions for, found {longest}; no file of the model \
+             says where to cut, and its own library fails, too: cut with `--max-tokens {positions}`"
+        ))),
+    }
+}
+
 // The tokens that begin and end a text where the reference's loader says which, as transformers 5
 // puts them (`update_post_processor`): what the tokenizer's file puts around a text goes.
 
