@@ -20,7 +20,8 @@ const OURS: [(&str, &str); 1] = [("mteb-card", "host/card")];
 /// # Errors
 /// If they would not, a copy is missing, or cargo-semver-checks is not installed.
 pub fn check() -> Result<ExitCode, String> {
-    let installed = cargo().args(["semver-checks", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let installed =
+        cargo().args(["semver-checks", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
     if !installed.is_ok_and(|status| status.success()) {
         return Err("expected cargo-semver-checks, found none; install it by `cargo install --locked cargo-semver-checks`"
             .to_owned());

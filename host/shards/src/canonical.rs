@@ -8,11 +8,13 @@ use serde_json::Value;
 
 use crate::plan::{PlannedRange, PlannedShard, PlannedTask, PlannedUnit, ShardPlan, SizeSource};
 
-/// SHA-256 of `plan` with the keys of all objects sorted, as 64 hex digits.
-pub fn hash(plan: &ShardPlan) -> String {
-    // To write into memory, and to read from it, cannot fail.
-    let bytes = serde_json::to_vec(&SortedPlan::of(plan)).unwrap_or_default();
-    mteb_files::sha256(bytes.as_slice()).unwrap_or_default()
+impl ShardPlan {
+    /// SHA-256 of what the plan says, however its file is laid out, as 64 hex digits.
+    pub fn hash(&self) -> String {
+        // To write into memory, and to read from it, cannot fail.
+        let bytes = serde_json::to_vec(&SortedPlan::of(self)).unwrap_or_default();
+        mteb_files::sha256(bytes.as_slice()).unwrap_or_default()
+    }
 }
 
 #[derive(serde::Serialize)]
@@ -210,6 +212,6 @@ mod tests {
         let plan: ShardPlan = serde_json::from_value(value).unwrap();
         let expected = sorted(serde_json::to_value(&plan).unwrap()).to_string();
         assert_eq!(serde_json::to_string(&SortedPlan::of(&plan)).unwrap(), expected);
-        assert_eq!(hash(&plan), mteb_files::sha256(expected.as_bytes()).unwrap());
+        assert_eq!(plan.hash(), mteb_files::sha256(expected.as_bytes()).unwrap());
     }
 }

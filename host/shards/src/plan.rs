@@ -8,7 +8,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::canonical;
 use crate::cost::Cost;
 use crate::error::PlanError;
 
@@ -186,11 +185,6 @@ impl ShardPlan {
     pub fn write(&self, path: &Path) -> Result<(), PlanError> {
         let io = |error| PlanError::Io { path: path.to_owned(), error };
         mteb_files::write(path, format!("{:#}\n", self.to_value()).as_bytes()).map_err(io)
-    }
-
-    /// SHA-256 of what the plan says, however its file is laid out.
-    pub fn hash(&self) -> String {
-        canonical::hash(self)
     }
 
     /// All units, each with its task.

@@ -2,7 +2,8 @@
 
 use std::path::{Component, Path};
 
-use super::Why;
+/// Why something was not fetched, in one line without the address.
+pub type Why = String;
 
 /// Hex digits of a commit, by SHA-1 and by SHA-256.
 const DIGITS: [usize; 2] = [40, 64];

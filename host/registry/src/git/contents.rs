@@ -10,8 +10,8 @@ use mteb_base::byte_size::ByteSize;
 use mteb_files::hex;
 use sha2::{Digest, Sha256};
 
-use super::Why;
-use super::kept::KeptFile;
+use super::address::Why;
+use super::kept_file::KeptFile;
 use super::program::{Git, TreeEntry};
 
 /// Modes of git: links, and repositories within a repository.

@@ -9,9 +9,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Why;
-use super::address::Address;
+use super::address::{Address, Why};
 use super::contents::write_files;
+use super::kept_file::KeptFile;
 use super::program::Git;
 
 const TREE: &str = "tree";
@@ -23,9 +23,6 @@ const BEGUN: &str = ".fetching-";
 /// After this time such a folder is of a process that was killed.
 const LEFT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Larger files are compared by their size alone: their content is data, whose hash stands in results.
-const HASHED: u64 = 1 << 20;
-
 /// What Python writes beside files that it imports.
 const COMPILED: &str = "__pycache__";
 
@@ -36,42 +33,6 @@ struct Receipt {
     address: String,
     commit: String,
     files: Vec<KeptFile>,
-}
-
-/// One file of a commit.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct KeptFile {
-    /// Path from the folder of the repository.
-    pub path: String,
-    size: u64,
-    sha256: String,
-    /// Where it leads, if it is a link.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub target: Option<String>,
-}
-
-impl KeptFile {
-    /// A file of `size` bytes.
-    pub fn new(path: &str, size: u64, sha256: String) -> Self {
-        Self { path: path.to_owned(), size, sha256, target: None }
-    }
-
-    /// A link to `target`.
-    pub fn link(path: &str, target: String) -> Self {
-        Self { target: Some(target), ..Self::new(path, 0, String::new()) }
-    }
-
-    fn is_unchanged(&self, tree: &Path) -> io::Result<bool> {
-        let path = tree.join(&self.path);
-        if let Some(target) = &self.target {
-            return Ok(fs::read_link(&path)? == Path::new(target));
-        }
-        let found = fs::symlink_metadata(&path)?;
-        if !found.is_file() || found.len() != self.size {
-            return Ok(false);
-        }
-        Ok(self.size > HASHED || mteb_files::sha256(mteb_files::open(&path)?)? == self.sha256)
-    }
 }
 
 /// The place of one commit.

@@ -3,6 +3,7 @@
 mod address;
 mod contents;
 mod kept;
+mod kept_file;
 mod program;
 
 use std::collections::HashMap;
@@ -14,7 +15,7 @@ use mteb_base::user_folders::cache_dir;
 use crate::reading::folder::toml_files;
 use crate::reading::text::read_text;
 use crate::{Fault, RegistrySource};
-use address::{Address, Named};
+use address::{Address, Named, Why};
 use kept::Kept;
 use program::Git;
 
@@ -22,9 +23,6 @@ pub use address::is_git_address;
 
 /// Where registries are kept below the cache folder; the last part is the version of the form.
 const FOLDER: [&str; 2] = ["registries", "v1"];
-
-/// Why something was not fetched, in one line without the address.
-type Why = String;
 
 /// Where fetched registries lie, whether more may be fetched, and who is told.
 struct Place {

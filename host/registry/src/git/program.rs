@@ -4,8 +4,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use super::Why;
-use super::address::{Address, Protocol};
+use super::address::{Address, Protocol, Why};
 
 /// Variables of git that the user may have set for networks and keys; all others are taken away.
 const KEPT: [&str; 4] = ["GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSH", "GIT_SSH_COMMAND"];

@@ -1,6 +1,7 @@
 //! `mteb-host run`: scores a model on tasks.
 
 mod dry_run;
+mod ending;
 mod expected;
 
 use std::sync::{Arc, Mutex};
@@ -11,17 +12,14 @@ use mteb_base::byte_size::ByteSize;
 use mteb_base::interrupt;
 use mteb_cache::TableCache;
 use mteb_engine::Observer;
-use mteb_engine::run::{Overwrite, RunOptions, RunReport, compare, run};
+use mteb_engine::run::{Overwrite, RunOptions, compare, run};
 use mteb_models::encode::{Compression, Encoder, lock};
 use mteb_models::model::Listener;
-use mteb_registry::Selected;
 use mteb_source::DataSources;
 use mteb_workers::settings::{Settings, TimeLimit, Waits};
-use serde_json::Value;
 
 use self::dry_run::dry_run;
-use self::expected::say_comparison;
-use self::expected::write_expected;
+use self::expected::{say_comparison, write_expected};
 use super::arguments::{
     Around, CacheOptionArgs, FormatArgs, JobArgs, OutputArgs, PlaceArgs, Recorded, RerankArgs, Shard,
     ShardArgs, WorkerArgs,
@@ -32,10 +30,7 @@ use super::locks::check_locks;
 use super::objects::address;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{
-    BenchmarkWithin, LogLevel, Progress, Size, further_tasks, size_table, summary_grid, summary_json,
-    summary_table,
-};
+use crate::report::{BenchmarkWithin, LogLevel, Progress, Size};
 use crate::signals;
 
 /// Memory with which a worker can load a small plugin.
@@ -176,6 +171,20 @@ impl RunArgs {
         self.log_level.or_else(of_environment).unwrap_or(usual)
     }
 
+    fn settings(&self, progress: &Progress) -> Settings {
+        let level = self.log_level();
+        Settings {
+            update_lock: self.update_lock,
+            lists_anew: matches!(self.overwrite, OverwriteName::Always),
+            time_limit: TimeLimit::new(self.batch_timeout),
+            waits: Waits::Batch,
+            worker_memory: self.worker_memory,
+            printed: (level != LogLevel::Off).then(|| progress.printed(level)),
+            python: self.job.model.python(),
+            ..self.place.settings()
+        }
+    }
+
     fn scored(&self, shard: Option<&Shard>) -> Exit {
         match self.try_run(shard) {
             Ok(exit) => exit,
@@ -192,24 +201,9 @@ impl RunArgs {
             output::warn(format!("Ctrl-C will end the run at once: {error}"));
         }
         let devices = self.workers.devices(self.job.model.device())?;
-        let time_limit = TimeLimit::new(self.batch_timeout);
-        let (update_lock, worker_memory) = (self.update_lock, self.worker_memory);
-        let lists_anew = matches!(self.overwrite, OverwriteName::Always);
         let progress = Progress::new(self.quiet || !self.format.is_for_people(), self.verbose);
         let progress = progress.in_lines(!self.quiet);
-        let python = self.job.model.python();
-        let printed = self.log_level();
-        let printed = (printed != LogLevel::Off).then(|| progress.printed(printed));
-        let settings = Settings {
-            update_lock,
-            lists_anew,
-            time_limit,
-            waits: Waits::Batch,
-            worker_memory,
-            printed,
-            python,
-            ..self.place.settings()
-        };
+        let settings = self.settings(&progress);
         let catalog = discover(&settings);
         if interrupt::requested() {
             return Err(Exit::Interrupted);
@@ -318,81 +312,6 @@ impl RunArgs {
             exit = if exit == Exit::Done { written } else { exit };
         }
         Ok(run_or_refused(exit, &tasks, &catalog))
-    }
-
-    /// Says what is done and how to go on.
-    fn say_interruption(&self, report: &RunReport, tasks: &[Selected]) {
-        let units = report.tasks.iter().flat_map(|task| &task.units);
-        let done = units.filter(|unit| unit.outcome.score().is_some()).count();
-        let asked: usize = tasks.iter().map(|task| task.units().count()).sum();
-        if self.limit.is_some() {
-            return output::say(format!("Interrupted: {done} of {asked} units were tried"));
-        }
-        output::say(format!(
-            "Interrupted: {done} of {asked} units are done and saved in {}; run the same command again to \
-             continue",
-            report.folder.display()
-        ));
-    }
-
-    /// Says what became of each run: of one, all; of several sizes of embeddings, the scores by size too.
-    fn say_reports(&self, sizes: &[Size], within: Option<&BenchmarkWithin>) -> Exit {
-        let printed = self.format.print(|| self.answer(sizes, within), summary_grid);
-        let is_shown = printed.is_none() && !self.quiet;
-        let said =
-            sizes.iter().map(|size| self.say_report(&size.report, within, is_shown)).collect::<Vec<Exit>>();
-        let table =
-            if is_shown && sizes.len() > 1 { output::print_table(&size_table(sizes)) } else { Exit::Done };
-        let exits = printed.into_iter().chain([table]).chain(said);
-        exits.into_iter().find(|exit| *exit != Exit::Done).unwrap_or(Exit::Done)
-    }
-
-    /// The report of a run; of several sizes of embeddings a list of them.
-    fn answer(&self, sizes: &[Size], within: Option<&BenchmarkWithin>) -> Value {
-        if let [one] = sizes {
-            return self.with_limit(summary_json(&one.report, within));
-        }
-        let runs = sizes.iter().map(|size| {
-            let mut run = self.with_limit(summary_json(&size.report, within));
-            run["dimension"] = size.dimension.into();
-            run["bytes"] = size.bytes.into();
-            run
-        });
-        runs.collect()
-    }
-
-    /// The report of a run, which says where it only tried its tasks.
-    fn with_limit(&self, mut run: Value) -> Value {
-        if let Some(limit) = self.limit {
-            run["limit"] = limit.into();
-            run["results_folder"] = Value::Null;
-        }
-        run
-    }
-
-    fn say_report(&self, report: &RunReport, within: Option<&BenchmarkWithin>, is_shown: bool) -> Exit {
-        let mut exit = Exit::Done;
-        if is_shown {
-            exit = output::print_table(&summary_table(report, within));
-            let end = match self.limit {
-                Some(limit) => {
-                    format!("Tried on {} of each unit: nothing was saved", output::count(limit, "item"))
-                }
-                None if report.has_score() => format!("Results are in {}", report.folder.display()),
-                None => "No unit was scored: no result was written".to_owned(),
-            };
-            exit = if exit == Exit::Done { output::print(&end) } else { exit };
-        }
-        let failed = report.failures().count();
-        if failed == 0 {
-            return exit;
-        }
-        // Each cause was said when it was first met; what is left to say is which other tasks met it.
-        output::say(format!("{} failed, for the reasons above", output::count(failed, "unit")));
-        for line in further_tasks(report) {
-            output::say(format!("  {line}"));
-        }
-        Exit::Failed
     }
 }
 

@@ -18,8 +18,8 @@ use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::commands::arguments::{FilterArgs, FormatArgs};
-use crate::commands::discover::discover;
 use crate::commands::contamination::{Contamination, Evaluated};
+use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output;
 use crate::report::say_failed;
