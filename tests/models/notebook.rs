@@ -108,7 +108,7 @@ fn a_first_day_in_a_notebook() {
     assert_eq!(shown(1, "text"), shown(0, "text"));
     assert!(shown(0, "said").contains("give it `name=` and `revision=`"), "{}", shown(0, "said"));
     // A bar of widgets is text here, too.
-    let bar = shown(0, "said") + &shown(0, "text/plain");
+    let bar = shown(0, "said") + &shown(0, "widget");
     assert!(bar.contains("mteb-host: "), "no bar: {bar}");
     assert_eq!(shown(1, "said").matches("revision").count(), 2, "said once: {}", shown(1, "said"));
     assert!(shown(2, "text/html").contains("<td>IndonesianGeneralSTS</td>"), "{:?}", outputs[2]);
@@ -158,7 +158,7 @@ fn executed(python: &Path, folder: &Path, cells: &[(&str, &str)]) -> Vec<Vec<Val
     notebook["cells"].as_array().unwrap().iter().map(outputs).collect()
 }
 
-/// The text of an output in a form: `text` and `said` of the two streams, a part of an error, or a type of what a cell returns.
+/// The text of an output in a form: `text` and `said` of the two streams, a `widget`, a part of an error, or a type of what a cell returns.
 fn text(output: &Value, form: &str) -> String {
     let stream = match form {
         "text" => "stdout",
@@ -168,9 +168,16 @@ fn text(output: &Value, form: &str) -> String {
     let found = match output["output_type"].as_str() {
         Some("stream") if output["name"] == stream => &output["text"],
         Some("error") => &output[form],
-        Some("execute_result" | "display_data") => &output["data"][form],
+        Some("display_data") if form == "widget" => &output["data"]["text/plain"],
+        Some("execute_result") => &output["data"][form],
         _ => &Value::Null,
     };
     let lines = found.as_array().map(|lines| lines.iter().filter_map(Value::as_str).collect::<String>());
-    lines.unwrap_or_else(|| found.as_str().unwrap_or_default().to_owned())
+    without_colours(&lines.unwrap_or_else(|| found.as_str().unwrap_or_default().to_owned()))
+}
+
+fn without_colours(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once('m').map_or("", |(_, shown)| shown))
 }
