@@ -173,5 +173,11 @@ fn text(output: &Value, form: &str) -> String {
         _ => &Value::Null,
     };
     let lines = found.as_array().map(|lines| lines.iter().filter_map(Value::as_str).collect::<String>());
-    lines.unwrap_or_else(|| found.as_str().unwrap_or_default().to_owned())
+    without_colours(&lines.unwrap_or_else(|| found.as_str().unwrap_or_default().to_owned()))
+}
+
+fn without_colours(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once('m').map_or("", |(_, shown)| shown))
 }

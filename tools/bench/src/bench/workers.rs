@@ -27,7 +27,7 @@ class Device:
 ";
 
 /// Documents, and texts of about 25 tokens in a batch.
-pub(super) const DOCUMENTS: usize = 24_000;
+const DOCUMENTS: usize = 24_000;
 const BATCH: &str = "2500";
 
 /// Devices, and what eight of them have to reach.
@@ -138,12 +138,12 @@ fn on_the_processor(python: &Path) -> Result<(f64, f64), String> {
 
 /// The task and its model.
 fn write(folder: &Path) -> std::io::Result<()> {
-    write_task(folder)?;
+    write_task(folder, DOCUMENTS)?;
     fs::write(folder.join("device.py"), DEVICE)
 }
 
-/// A task of short texts, as `task.toml`.
-pub(super) fn write_task(folder: &Path) -> std::io::Result<()> {
+/// A task of so many short documents, as `task.toml`.
+pub(super) fn write_task(folder: &Path, documents: usize) -> std::io::Result<()> {
     fs::create_dir_all(folder.join("data"))?;
     let write = |part: &str, rows: Vec<Value>| {
         let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
@@ -156,7 +156,7 @@ pub(super) fn write_task(folder: &Path) -> std::io::Result<()> {
     let query =
         |number: usize| json!({"_id": format!("q{number}"), "text": format!("query {}", text(number))});
     let relevant = |number: usize| json!({"query-id": format!("q{number}"), "corpus-id": format!("d{number}"), "score": 1});
-    write("corpus", (0..DOCUMENTS).map(document).collect())?;
+    write("corpus", (0..documents).map(document).collect())?;
     write("queries", (0..20).map(query).collect())?;
     write("qrels", (0..20).map(relevant).collect())?;
     let card = "schema = 1\nname = \"BenchWorkers\"\ntype = \"Retrieval\"\ndescription = \"Made.\"\nlanguages = [\"eng-Latn\"]\n\
