@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use mteb_base::calendar;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -126,9 +127,8 @@ fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
 fn remove_left(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_begun = entry.file_name().to_string_lossy().starts_with(BEGUN);
-        let age =
-            entry.metadata().and_then(|found| found.modified()).ok().and_then(|made| made.elapsed().ok());
-        if is_begun && age.is_some_and(|age| age > LEFT) {
+        let made = entry.metadata().and_then(|found| found.modified());
+        if is_begun && made.is_ok_and(|made| calendar::since(made) > LEFT) {
             let _ = fs::remove_dir_all(entry.path());
         }
     }
