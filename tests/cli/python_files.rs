@@ -202,8 +202,8 @@ fn a_class_that_cannot_be_called_is_a_fault_before_a_model_computes() {
     }
     let (code, said) = validated(&format!("class OddOne:\n    {score}\n"));
     assert!(code == Some(1) && said.contains("found no `OddOneOut`; the file has: OddOne"), "{said}");
-    let (code, said) = validated(&format!(
-        "class OddOneOut:\n    columns = ('words', 'odd')\n    def score(self, rows, embeddings, rng, options): return {{}}\n"
-    ));
+    let (code, said) = validated(
+        "class OddOneOut:\n    columns = ('words', 'odd')\n    def score(self, rows, embeddings, rng, options): return {}\n",
+    );
     assert_eq!(code, Some(0), "{said}");
 }

@@ -217,7 +217,7 @@ fn of_a_folder_of_two_models_those_units_are_scored_again_that_the_model_has() {
     let temporary = folder.join("temporary");
     let left = temporary.join("mteb-host-rerun-1");
     fs::create_dir_all(&left).unwrap();
-    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3 * 24 * 60 * 60);
+    let long_ago = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
     fs::File::open(&left).unwrap().set_modified(long_ago).unwrap();
     let mut command = host(folder);
     command.env("TMPDIR", &temporary).args([

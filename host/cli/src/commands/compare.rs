@@ -128,10 +128,10 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
         output::error(format!("expected the name of one row, found: {name}, which matches `{rows}`"));
         return Err(Exit::Usage);
     }
-    if others.is_empty() {
-        if let Some(model) = called_briefly(board, name) {
-            return find(board, model);
-        }
+    if others.is_empty()
+        && let Some(model) = called_briefly(board, name)
+    {
+        return find(board, model);
     }
     board.row(name).ok_or_else(|| {
         // `hashing` for `mteb-host/hashing`, here too.

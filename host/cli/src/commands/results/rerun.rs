@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use mteb_base::interrupt;
+use mteb_base::{calendar, interrupt};
 use mteb_files::sha256;
 use mteb_results::{SubsetScores, read_checked};
 
@@ -126,9 +126,8 @@ impl Again<'_> {
 pub fn remove_left() {
     for entry in std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
         let is_aside = entry.file_name().to_string_lossy().starts_with(ASIDE);
-        let age =
-            entry.metadata().and_then(|found| found.modified()).ok().and_then(|made| made.elapsed().ok());
-        if is_aside && age.is_some_and(|age| age > LEFT) {
+        let made = entry.metadata().and_then(|found| found.modified());
+        if is_aside && made.is_ok_and(|made| calendar::since(made) > LEFT) {
             let _ = std::fs::remove_dir_all(entry.path());
         }
     }
