@@ -15,19 +15,20 @@ fn labelled(train: &str, test: &str) -> Task {
 
 #[test]
 fn contradictions_of_rows_are_warned_of() {
-    let train = "hujan turun lagi,cuaca\nmacet lagi di kota,jalan\nudara dingin pagi ini,cuaca\njembatan ditutup besok,jalan\n";
-    let test = "angin kencang sekali,cuaca\nHujan turun  lagi,jalan\ntruk mogok di tol,jalan\ncerah sepanjang hari,cuaca\n";
+    let train =
+        "hujan turun lagi,0\nmacet lagi di kota,1\nudara dingin pagi ini,0\njembatan ditutup besok,1\n";
+    let test = "angin kencang sekali,0\nHujan turun  lagi,1\ntruk mogok di tol,1\ncerah sepanjang hari,0\n";
     let gate = labelled(train, test).validate();
     assert_eq!(gate.code, Some(0), "{}", gate.stderr);
     let expected = "1 text has rows that contradict each other, the first in test row 3 and train row 2: the same text with the labels \
-                    cuaca and jalan: “hujan turun lagi”";
+                    0 and 1: “hujan turun lagi”";
     assert!(gate.stderr.contains(expected), "{}", gate.stderr);
 }
 
 #[test]
 fn rows_repeated_in_another_unicode_form_and_leaked_ones_are_found() {
-    let train = "cafe\u{301} di kota ramai,a\nrumah makan sepi,b\nbioskop penuh,a\ntaman kosong,b\n";
-    let test = "café di kota ramai,a\nnaïve sekali dia,b\nnai\u{308}ve sekali dia,b\npasar tutup,a\n";
+    let train = "cafe\u{301} di kota ramai,1\nrumah makan sepi,0\nbioskop penuh,1\ntaman kosong,0\n";
+    let test = "café di kota ramai,1\nnaïve sekali dia,0\nnai\u{308}ve sekali dia,0\npasar tutup,1\n";
     let gate = labelled(train, test).validate();
     assert_eq!(gate.code, Some(0), "{}", gate.stderr);
     assert!(gate.stderr.contains("1 training text among the evaluation texts"), "{}", gate.stderr);
@@ -44,8 +45,8 @@ fn rows_repeated_in_another_unicode_form_and_leaked_ones_are_found() {
 #[test]
 fn near_duplicates_across_splits_are_found_in_scripts_without_spaces() {
     let train =
-        "วันนี้อากาศดีมากที่กรุงเทพมหานครและปริมณฑล,a\nรถติดมากบนถนนสายหลัก,b\nฝนตกหนักทางภาคใต้,a\nสะพานปิดซ่อมพรุ่งนี้,b\n";
-    let test = "วันนี้อากาศดีมากที่กรุงเทพมหานครและปริมณฑลๆ,a\nรถเสียกลางทางด่วน,b\nลมแรงทั้งวัน,a\nถนนลื่นระวัง,b\n";
+        "วันนี้อากาศดีมากที่กรุงเทพมหานครและปริมณฑล,1\nรถติดมากบนถนนสายหลัก,0\nฝนตกหนักทางภาคใต้,1\nสะพานปิดซ่อมพรุ่งนี้,0\n";
+    let test = "วันนี้อากาศดีมากที่กรุงเทพมหานครและปริมณฑลๆ,1\nรถเสียกลางทางด่วน,0\nลมแรงทั้งวัน,1\nถนนลื่นระวัง,0\n";
     let gate = labelled(train, test).validate();
     assert_eq!(gate.code, Some(0), "{}", gate.stderr);
     assert!(
@@ -57,8 +58,8 @@ fn near_duplicates_across_splits_are_found_in_scripts_without_spaces() {
 
 #[test]
 fn evaluation_texts_in_datasets_of_the_hub_cache_are_named_offline() {
-    let test = "Harga beras di pasar tradisional Jakarta naik lagi pada pekan ini karena hujan.,a\nIa pergi ke pasar bersama ibunya pada hari Minggu pagi yang cerah.,b\n";
-    let train = "hujan turun lagi,a\nmacet lagi di kota,b\n";
+    let test = "Harga beras di pasar tradisional Jakarta naik lagi pada pekan ini karena hujan.,1\nIa pergi ke pasar bersama ibunya pada hari Minggu pagi yang cerah.,0\n";
+    let train = "hujan turun lagi,1\nmacet lagi di kota,0\n";
     let task = labelled(train, test);
     let cached = "hub-cache/datasets--org--news/snapshots/0123456789012345678901234567890123456789";
     let rows = "{\"body\": \"BERITA: harga beras di pasar tradisional Jakarta naik lagi, pada pekan ini, karena hujan! Demikian.\"}\n";

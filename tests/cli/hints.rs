@@ -179,9 +179,16 @@ fn options_are_below_the_heading_of_their_own_kind() {
     };
     assert_eq!(names(&below("Models in Python")), ["python", "trust-remote-code"]);
     assert_eq!(names(&below("Shards of a plan")), ["plan", "shard"]);
-    let others = names(&below("Options:"));
-    for option in ["dimensions", "outcomes", "workers", "rerank-from", "json"] {
-        assert!(others.iter().any(|other| other == option), "{option}: {others:?}");
+    let headings = [
+        ("Smaller embeddings", "dimensions"),
+        ("Measures and files beside the scores", "outcomes"),
+        ("Workers of the model", "workers"),
+        ("Second stage", "rerank-from"),
+        ("Output", "json"),
+    ];
+    for (heading, option) in headings {
+        let found = names(&below(&format!("{heading}:")));
+        assert!(found.iter().any(|name| name == option), "{heading}: {option}: {found:?}");
     }
 }
 
