@@ -1,5 +1,7 @@
 //! The folder of a shard and its mirror, in a store that can end in the midst of its work.
 
+#![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
+
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
