@@ -102,7 +102,7 @@ fn the_options_of_a_model_are_shown_and_checked() {
     let plain = said(folder.path(), &["show", "model", "options-plain", "--json"]).json().unwrap();
     assert_eq!(plain["options"], Value::Null);
     let library = folder.path().join("plugins/liboption_model.so");
-    let checked = said(folder.path(), &["plugins", "check", library.to_str().unwrap()]);
+    let checked = Run::of(host(folder.path()).args(["plugins", "check"]).arg(library)).unwrap();
     assert_eq!(checked.code, Some(0), "{}{}", checked.stdout, checked.stderr);
 }
 

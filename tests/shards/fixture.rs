@@ -263,7 +263,9 @@ pub fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
             }
             let bytes = fs::read(&path).unwrap();
             let name = path.strip_prefix(folder).unwrap().to_owned();
-            let is_result = name.components().count() == 3
+            let parts = name.components().count();
+            let is_experiment = parts == 5 && name.components().any(|part| part.as_os_str() == "experiments");
+            let is_result = (parts == 3 || is_experiment)
                 && name.extension().is_some_and(|ending| ending == "json")
                 && !name.ends_with("model_meta.json");
             let text = match String::from_utf8(bytes) {

@@ -41,6 +41,8 @@ pub fn chosen(
             chosen.insert(name.clone(), value);
         }
     }
+    // The same options are the same model, in whichever order they are given.
+    chosen.sort_keys();
     Ok(chosen)
 }
 
