@@ -228,7 +228,7 @@ fn of_a_folder_of_two_models_those_units_are_scored_again_that_the_model_has() {
         "indonesia",
         "--json",
     ]);
-    let again = Run::of(command.args(["--rerun", "3", "--", "--model", "hashing"])).unwrap();
+    let again = Run::of(command.args(["--rerun", "8", "--", "--model", "hashing"])).unwrap();
     assert_eq!(again.code, Some(0), "{}{}", again.stdout, again.stderr);
     let report = again.json().unwrap();
     assert_eq!(report["checked"]["scored again"], TASKS.len());

@@ -107,10 +107,11 @@ fn a_pair_without_a_judgement_is_failed_with_its_reason_and_never_a_0() {
         assert!(!kept.is_empty(), "{misdeed:?}: {}", run.stderr);
         for line in &kept {
             assert_eq!((&line["failed"], line.get("score")), (&Value::from(reason), None), "{misdeed:?}");
-            // Three replies that told what they took, or none that did; twice as many where the pair was asked for again, because the
-            // judge seemed to have stopped judging.
-            let told = if matches!(misdeed, Misdeed::AsText | Misdeed::OutOfRange) { 3 } else { 0 };
-            let replies = if line["tokens"]["input"] == 400 * 2 * told { 2 * told } else { told };
+            // Three replies that told what they took, or none that did; with those before, where the pair was asked for anew because
+            // the judge seemed to have stopped judging.
+            let replies = line["tokens"]["input"].as_u64().unwrap() / 400;
+            let tells = matches!(misdeed, Misdeed::AsText | Misdeed::OutOfRange);
+            assert!(if tells { (3..=6).contains(&replies) } else { replies == 0 }, "{misdeed:?}: {line}");
             let took = serde_json::json!({ "input": 400 * replies, "cached": 300 * replies, "output": 20 * replies });
             assert_eq!(line["tokens"], took, "{misdeed:?}");
         }

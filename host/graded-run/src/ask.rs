@@ -1,7 +1,6 @@
 //! Asks a judge for one pair per call, many at once, and keeps each judgement as it comes.
 
 use std::cell::Cell;
-use std::mem::take;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +18,9 @@ const REPLY: usize = 4 << 20;
 
 /// Most values of its JSON, at every depth: some dozen in the forms of the providers.
 const VALUES: usize = 16_384;
+
+/// Pause after a reply that is no judgement: another reply to the same question is drawn anew at once.
+const UNFIT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Pairs of different queries by which a judge is tried, while it has given no score and after replies in a row that were none: one that
 /// replies nothing but prose, or refuses each question, must not be paid for all of them.
@@ -90,10 +92,10 @@ impl<'a> Asking<'a> {
         while !left.is_empty() && !self.stopping.get() {
             self.replies.watch(true);
             left.drain(..self.ask_for(&left));
-            let mut again = self.recorder.take_cut_short(&self.replies);
-            if self.replies.are_useless() && !self.stopping.get() {
-                let untried = if left.is_empty() { &mut again } else { &mut left };
-                *untried = self.try_by_some(take(untried));
+            let again = self.recorder.take_cut_short(&self.replies);
+            // Where no others are left, a few replies at the very end say nothing of the judge.
+            if self.replies.are_useless() && !left.is_empty() && !self.stopping.get() {
+                left = self.try_by_some(left);
             }
             // The judge judges others: what it was not asked for as often as the card says is asked for so.
             if !again.is_empty() && !self.stopping.get() {
@@ -176,6 +178,7 @@ fn policy(card: &JudgeCard, concurrency: Option<usize>) -> Policy {
         concurrency: concurrency.unwrap_or(limits.concurrency),
         attempts: limits.attempts,
         unfit_attempts: limits.attempts,
+        unfit_pause: UNFIT_PAUSE,
         attempt_time,
         late: "; a slow endpoint needs more `seconds` under `[limits]` of the judge's card, or a smaller `concurrency`",
         call_time: usual.call_time + attempt_time.saturating_mul(limits.attempts),

@@ -219,7 +219,8 @@ impl Shared {
             let most =
                 if is_unknown { FIRST_ATTEMPTS.min(self.policy.attempts) } else { self.policy.attempts };
             let rest = self.policy.call_time.saturating_sub(begin.elapsed());
-            let pause = wait.unwrap_or_default().max(pause(&self.policy, attempts, fastrand::f64()));
+            let first = if said == Said::Unfit { self.policy.unfit_pause } else { self.policy.first_pause };
+            let pause = wait.unwrap_or_default().max(pause(&self.policy, first, attempts, fastrand::f64()));
             let seconds = begin.elapsed().as_secs();
             if overload.is_lasting() {
                 return Err(Failure::Overloaded { place: place(), attempts, seconds, message });

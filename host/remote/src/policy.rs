@@ -19,6 +19,8 @@ pub struct Policy {
     pub call_time: Duration,
     /// Pause before the second attempt; it doubles each time.
     pub first_pause: Duration,
+    /// Pause after the first reply that is no answer; it doubles each time, too. What has replied is not overloaded.
+    pub unfit_pause: Duration,
     /// Longest pause that nobody has asked for.
     pub longest_pause: Duration,
     /// Time without any success after which an endpoint that fails is left in peace, and for how long.
@@ -41,6 +43,7 @@ impl Default for Policy {
             late: "",
             call_time: Duration::from_secs(600),
             first_pause: Duration::from_millis(500),
+            unfit_pause: Duration::from_millis(500),
             longest_pause: Duration::from_secs(30),
             rest: Duration::from_secs(30),
             requests_per_minute: 0,
