@@ -136,7 +136,7 @@ def layouts(name, made):
         yield "with ends", {TOKENIZER: tokenizer, MAP: objects, CONFIG: {**old, **ends, "added_tokens_decoder": added, "additional_special_tokens": [], "sp_model_kwargs": None if name[0] == "G" else {}}}
     if name.startswith("Qwen2"):
         own = {"add_bos_token": False, "add_prefix_space": False, "bos_token": None, "errors": "replace", "split_special_tokens": False, "unk_token": None, "chat_template": "{{ messages }}"}
-        yield "of Qwen3-Embedding", {TOKENIZER: tokenizer, CONFIG: {**old, **own, "added_tokens_decoder": added, "additional_special_tokens": ["<|im_start|>", "<|im_end|>"]}}
+        yield "of Qwen3-Embedding", {TOKENIZER: tokenizer, CONFIG: {**old, **own, "added_tokens_decoder": added, "additional_special_tokens": [token["content"] for token in added.values()]}}
     if name.startswith(("Bert", "DistilBert", "MPNet")):
         own = {"do_basic_tokenize": True, "never_split": None, "strip_accents": None, "tokenize_chinese_chars": True, "do_lower_case": not name.endswith("cased")}
         yield "of BGE", {TOKENIZER: tokenizer, MAP: objects, CONFIG: {**old, **own, "added_tokens_decoder": added}}
