@@ -12,7 +12,7 @@ use mteb_tasks::Unit;
 use mteb_workers::parsing::ParsingApart;
 use mteb_workers::plugins::{Catalog, PackClient};
 use mteb_workers::settings::Settings;
-use tracing::debug;
+use tracing::{debug, debug_span};
 
 use super::continued::Continued;
 use super::datasets::{Dataset, DatasetPlace, Datasets};
@@ -21,7 +21,11 @@ use super::lock::Locks;
 use super::note::{About, Note};
 use super::own_data::{one_file_note, own_places};
 use super::transform::at_its_place;
+use super::unit_source::{Located, UnitSource};
 use super::{NeededFile, PartFiles, SourceError};
+
+/// A unit, the files of its corpus if it is streamed, and what both are read from.
+pub type Read = (Unit, Option<PartFiles>, UnitSource);
 
 /// Where data comes from: dataset folders and task packs, opened when they are first needed.
 pub struct DataSources {
@@ -135,6 +139,24 @@ impl DataSources {
         }
     }
 
+    /// As [`Self::stream`], with what the unit is read from.
+    ///
+    /// # Errors
+    /// As [`Self::stream`].
+    pub fn read(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Read, SourceError> {
+        let _span = debug_span!("read data", task = entry.card.name, split, subset).entered();
+        let located = self.locate(entry, split, subset)?;
+        let files = UnitSource::of_files(&mut self.hashes, &entry.card, &located)?;
+        let unit = UnitOf { card: &entry.card, split, subset };
+        let mut parts = self.stream_from(&located, entry, unit)?;
+        let source = match parts.pack_rows.take() {
+            Some(rows) => UnitSource::of_pack(&self.readers, &entry.card, rows),
+            None => files,
+        };
+        let (unit, corpus) = parts.into_unit(unit);
+        Ok((unit, corpus, source))
+    }
+
     /// The tables of one unit, with the protocol's column names.
     ///
     /// # Errors
@@ -162,7 +184,7 @@ impl DataSources {
         Ok(self.stream_from(&located, entry, unit)?.into_unit(unit))
     }
 
-    pub(super) fn stream_from(
+    fn stream_from(
         &mut self,
         located: &Located,
         entry: &TaskEntry,
@@ -237,15 +259,4 @@ impl DataSources {
         self.note(one_file_note(unit, &path).map(Note::of_unit));
         Ok(Located { root: path, places: vec![place], is_by_name: true })
     }
-}
-
-/// The files of a unit.
-#[derive(Default)]
-pub(super) struct Located {
-    /// The dataset's folder, or its only file.
-    pub root: PathBuf,
-    /// Where each part is.
-    pub places: Vec<PartPlace>,
-    /// True if the names of files say what they are, and no README.
-    pub is_by_name: bool,
 }
