@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mteb_base::byte_size::ByteSize;
 use mteb_base::calendar;
-use mteb_workers::parsing::ParsingApart;
+use mteb_workers::parsing::WorkerParser;
 use mteb_workers::plugins::ModelClient;
 use mteb_workers::settings::{Roots, Settings};
 
@@ -59,8 +59,8 @@ impl CacheOptions {
     pub fn open_tables(&self, settings: &Settings) -> Option<TableCache> {
         let is_wanted = self.on_disk && self.table_size.0 > 0;
         is_wanted.then(|| {
-            let way = Arc::new(ParsingApart::default());
-            TableCache::open(&Roots::below(&settings.cache_dir).tables, self.table_size, way)
+            let opener = Arc::new(WorkerParser::default());
+            TableCache::open(&Roots::below(&settings.cache_dir).tables, self.table_size, opener)
         })
     }
 }

@@ -9,7 +9,7 @@ use mteb_data::OpenRows;
 use mteb_hub::{NoReport, Report};
 use mteb_registry::TaskEntry;
 use mteb_tasks::Unit;
-use mteb_workers::parsing::ParsingApart;
+use mteb_workers::parsing::WorkerParser;
 use mteb_workers::plugins::{Catalog, PackClient};
 use mteb_workers::settings::Settings;
 use tracing::{debug, debug_span};
@@ -49,10 +49,10 @@ impl DataSources {
             packs.map(|plugin| (plugin.manifest.name.clone(), PackClient::new(plugin, &settings))).collect();
         let locks = Locks::new(settings.update_lock);
         let datasets = Datasets::new(settings, Arc::new(NoReport));
-        let tables = Tables::new(Arc::new(ParsingApart::default()));
+        let opener = Arc::new(WorkerParser::default());
         Self {
             datasets,
-            readers: Readers { tables, packs },
+            readers: Readers { opener, tables: Tables::default(), packs },
             locks,
             hashes: FileHashes::default(),
             notes: Vec::new(),
@@ -95,10 +95,11 @@ impl DataSources {
         Self { datasets: self.datasets.with_report(report), ..self }
     }
 
-    /// The same sources; data files are opened in this `way`.
+    /// The same sources; data files are opened by `opener`.
     #[must_use]
-    pub fn with_opener(self, way: Arc<dyn OpenRows>) -> Self {
-        Self { readers: Readers { tables: Tables::new(way), ..self.readers }, ..self }
+    pub fn with_opener(self, opener: Arc<dyn OpenRows>) -> Self {
+        let tables = Tables::default();
+        Self { readers: Readers { opener, tables, ..self.readers }, ..self }
     }
 
     /// The same sources, which remember the hashes of files as `hashes` does.
