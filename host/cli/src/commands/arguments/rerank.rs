@@ -153,7 +153,8 @@ impl RerankArgs {
         }
         let cache_options = cache.options();
         let rows = model.worker().and_then(|model| cache_options.open(settings, model));
-        let encoder = Mutex::new(Encoder::new(model, 0).with_cache(rows).with_row_memory(cache_options.memory));
+        let encoder =
+            Mutex::new(Encoder::new(model, 0).with_cache(rows).with_row_memory(cache_options.memory));
         let depth = FOUND.max(self.rerank_depth as usize);
         let keep = KeepFiles { rankings: true, depth, ..KeepFiles::default() };
         let options = RunOptions { keep, first_stage: None, ..options.clone() };
