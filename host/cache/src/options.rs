@@ -37,14 +37,14 @@ impl CacheOptions {
         if identity.lasts && self.on_disk && self.size.0 > 0 {
             let root = Roots::below(&settings.cache_dir).embeddings;
             let is_remote = model.info().meta.contains_key(ENDPOINT);
-            let identity = if is_remote { self.young(identity, &root) } else { identity };
+            let identity = if is_remote { self.expire_old(identity, &root) } else { identity };
             return Some(EmbeddingCache::open(&root, identity, self.size));
         }
         (self.memory.0 > 0).then(|| EmbeddingCache::in_memory(identity, self.memory))
     }
 
     /// The identity of a model that may change without a word: embeddings below `root` that are too old are those of another.
-    fn young(&self, identity: ModelIdentity, root: &Path) -> ModelIdentity {
+    fn expire_old(&self, identity: ModelIdentity, root: &Path) -> ModelIdentity {
         let begin = epoch::since(root, &identity.description, self.max_age, calendar::now());
         let description = epoch::described(&identity.description, begin);
         identity.described(description)
