@@ -9,7 +9,7 @@ use mteb_plugin_api::Identity;
 use mteb_results::identity::UnitFacts;
 use mteb_results::{CompanionFiles, KeepFiles, UnitName, kept_facts};
 
-use super::unit::Scored;
+use super::score_unit::Scored;
 
 /// What a unit was made from, as a result file says it, with the `prompts` that were used, `warnings`, and `notes` of what the model did
 /// to texts.

@@ -2,6 +2,7 @@
 
 pub(crate) mod aggregate;
 mod blocks;
+pub(crate) mod catch_panic;
 pub(crate) mod companions;
 mod context;
 mod described;
@@ -17,14 +18,15 @@ mod options;
 pub(crate) mod order;
 mod outcome;
 mod part;
+pub(crate) mod plan_unit;
 pub(crate) mod ranges_file;
 mod reader;
 mod returned;
+pub(crate) mod score_unit;
 mod scorer;
 mod searched;
 pub(crate) mod stray;
 mod task;
-pub(crate) mod unit;
 pub(crate) mod without_model;
 
 pub use error::UnitError;

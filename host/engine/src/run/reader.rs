@@ -20,10 +20,10 @@ use super::error::UnitError;
 use super::freshness::{Freshness, UnitsFreshness, check_freshness, why_scored_again};
 use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
 use super::load::Loads;
+use super::plan_unit::{PlanRequest, plan_unit};
 use super::returned::bring_back;
 use super::stray::stray;
-use super::unit::PlanRequest;
-use super::{Overwrite, RunOptions, unit};
+use super::{Overwrite, RunOptions};
 use crate::Observer;
 
 /// Reads tasks, one after the other, and sends them on in groups.
@@ -200,7 +200,7 @@ impl<'a> UnitReader<'a> {
             self.loads.wait();
             let (mut plan, read_from) = match &broken {
                 Some(broken) => (Err(broken.error()), None),
-                None => unit::plan(
+                None => plan_unit(
                     evaluator,
                     &selected.entry,
                     (split, subset),

@@ -17,8 +17,8 @@ use super::context::RunContext;
 use super::error::UnitError;
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
 use super::part::own_units;
+use super::score_unit::{Scored, Scoring, score_unit};
 use super::stray::{leave_out_other_revisions, leave_out_other_types};
-use super::unit::{self, Scored, Scoring};
 use super::{TaskReport, UnitOutcome, UnitReport};
 
 /// The share of a run that may be spent on writing a result file, as a divisor: each write holds all units of the task.
@@ -134,7 +134,7 @@ impl<'a> TaskRun<'a> {
             Ok(plan) => {
                 let files = self.context.options.keep;
                 let keep = Keep { items: files.outcomes, rankings: files.depth() };
-                unit::score(plan.as_ref(), card, (split, subset), keep, &mut self.log, scoring)
+                score_unit(plan.as_ref(), card, (split, subset), keep, &mut self.log, scoring)
             }
             Err(reason) => (Err(reason), Counters::default()),
         };
