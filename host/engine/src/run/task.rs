@@ -256,7 +256,7 @@ impl<'a> TaskRun<'a> {
         }
         let begin = Instant::now();
         let task = &self.selected.entry.card.name;
-        let written = self.context.store.update(task, !self.is_set_aside, |found| self.with(found));
+        let written = self.context.store.update(task, !self.is_set_aside, |found| self.merge_pending(found));
         self.last_write = Some((Instant::now(), begin.elapsed()));
         debug!(task, units = self.pending.len(), took = ?begin.elapsed(), "write result");
         match written {
@@ -294,8 +294,9 @@ impl<'a> TaskRun<'a> {
         written.map_err(|error| UnitError::cannot_write(folder, "the files of the unit", error))
     }
 
-    /// The results on the disk with the pending ones. All others stay, each with what it was made from.
-    fn with(&self, found: Option<ResultFile>) -> ResultFile {
+    /// The results on the disk with the pending ones; the store calls this while it holds the folder. All others stay, each
+    /// with what it was made from.
+    fn merge_pending(&self, found: Option<ResultFile>) -> ResultFile {
         let card = &self.selected.entry.card;
         let mut next = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
         if !self.has_written {
