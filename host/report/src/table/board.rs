@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::cell::Cell;
 use super::column::{Column, task_of_results};
 use super::row::Row;
-use super::strangers::of_no_unit;
+use super::unknown_units::warn_of_unknown_units;
 use super::view::{BoardGroup, BoardLanguage};
 use crate::benchmark::{About, Benchmark, Part};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
@@ -154,7 +154,7 @@ impl Board {
         if board.is_empty() && board.warnings.is_empty() {
             board.warnings = of_nothing_known(collection);
         } else {
-            board.warnings.extend(of_no_unit(&board.columns, &models));
+            board.warnings.extend(warn_of_unknown_units(&board.columns, &models));
         }
         board.rank();
         board

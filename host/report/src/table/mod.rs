@@ -10,7 +10,7 @@ mod rank;
 mod reference;
 mod row;
 mod state;
-mod strangers;
+mod unknown_units;
 mod view;
 
 pub use board::{Board, Over, Tasks};
