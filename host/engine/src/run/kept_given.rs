@@ -12,7 +12,7 @@ use mteb_results::identity::{Measures, UnitFacts};
 use mteb_results::{ResultFile, ResultStore, SubsetScores, json_of_score, json_of_scores, model_meta};
 
 use super::GivenScores;
-use super::stray::{leave_out_other_revisions, leave_out_other_types};
+use super::unknown_results::{leave_out_other_revisions, leave_out_other_types};
 
 /// Whose rankings were scored.
 #[derive(Clone, Debug, PartialEq)]

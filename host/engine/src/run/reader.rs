@@ -15,14 +15,14 @@ use mteb_tasks::{Evaluator, TaskState};
 
 use super::blocks::Blocks;
 use super::context::RunContext;
-use super::described;
 use super::error::UnitError;
 use super::freshness::{Freshness, UnitsFreshness, check_freshness, why_scored_again};
 use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
 use super::load::Loads;
 use super::plan_unit::{PlanRequest, plan_unit};
-use super::returned::bring_back;
-use super::stray::stray;
+use super::restore_superseded::restore_superseded;
+use super::unknown_results::warn_of_unknown_units;
+use super::update_card_fields::update_card_fields;
 use super::{Overwrite, RunOptions};
 use crate::Observer;
 
@@ -104,12 +104,19 @@ impl<'a> UnitReader<'a> {
         let file = file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
         let freshness = check_freshness(self.context, selected, evaluator, &file, self.sources);
         let (file, freshness) = if options.overwrite == Overwrite::Missing && is_there {
-            bring_back((self.context, selected, evaluator), (file, freshness), self.sources, self.observer)?
+            restore_superseded(
+                (self.context, selected, evaluator),
+                (file, freshness),
+                self.sources,
+                self.observer,
+            )?
         } else {
             (file, freshness)
         };
         let reason = why_scored_again(&card.name, &freshness);
-        if let Some(line) = stray(selected, &file).filter(|line| self.said.insert(line.clone())) {
+        if let Some(line) =
+            warn_of_unknown_units(selected, &file).filter(|line| self.said.insert(line.clone()))
+        {
             self.observer.warn(&line);
         }
         if options.overwrite == Overwrite::Never && is_there {
@@ -119,7 +126,7 @@ impl<'a> UnitReader<'a> {
             self.said.insert(reason);
         }
         if options.overwrite != Overwrite::Never {
-            described::bring_up_to_date(store, selected, &freshness, &file, self.observer)?;
+            update_card_fields(store, selected, &freshness, &file, self.observer)?;
         }
         Ok((evaluator, freshness, file))
     }
@@ -166,12 +173,12 @@ impl<'a> UnitReader<'a> {
         // Why later units cannot be scored: one whose draws they continue made none.
         let mut broken: Option<Broken> = None;
         let mut log = PhaseLog::since(begin);
-        let walked = self.context.options.draws.units(selected);
-        let drawn = drawn_before(selected, evaluator, &walked, freshness);
+        let units_in_order = self.context.options.draws.units(selected);
+        let drawn = note_on_unselected_units(selected, evaluator, &units_in_order, freshness);
         if let Some(line) = drawn.filter(|_| part.is_none()) {
             self.observer.say(&line);
         }
-        for (split, subset) in walked {
+        for (split, subset) in units_in_order {
             if interrupt::requested() {
                 return Err(Closed);
             }
@@ -312,16 +319,16 @@ impl Broken<'_> {
 }
 
 /// What there is to say of units that were not asked for and are read all the same; `None` if there are none.
-fn drawn_before(
+fn note_on_unselected_units(
     selected: &Selected,
     evaluator: &dyn Evaluator,
-    walked: &[(&str, &str)],
+    units_in_order: &[(&str, &str)],
     freshness: &UnitsFreshness,
 ) -> Option<String> {
     let is_scored =
         |unit: &&(&str, &str)| freshness.get(*unit).is_some_and(|state| state.standing().is_none());
-    let last = walked.iter().rposition(|unit| is_scored(&unit)).filter(|_| evaluator.draws())?;
-    let before = walked[..last].iter().filter(|unit| !freshness.contains_key(*unit)).count();
+    let last = units_in_order.iter().rposition(|unit| is_scored(&unit)).filter(|_| evaluator.draws())?;
+    let before = units_in_order[..last].iter().filter(|unit| !freshness.contains_key(*unit)).count();
     let units = if before == 1 { "1 unit".to_owned() } else { format!("{before} units") };
     (before > 0).then(|| {
         format!(

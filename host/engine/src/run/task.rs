@@ -18,7 +18,7 @@ use super::error::UnitError;
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
 use super::part::own_units;
 use super::score_unit::{Scored, Scoring, score_unit};
-use super::stray::{leave_out_other_revisions, leave_out_other_types};
+use super::unknown_results::{leave_out_other_revisions, leave_out_other_types};
 use super::{TaskReport, UnitOutcome, UnitReport};
 
 /// The share of a run that may be spent on writing a result file, as a divisor: each write holds all units of the task.

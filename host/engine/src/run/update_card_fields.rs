@@ -13,7 +13,7 @@ use crate::Observer;
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn bring_up_to_date(
+pub fn update_card_fields(
     store: &ResultStore,
     selected: &Selected,
     freshness: &UnitsFreshness,
