@@ -36,9 +36,9 @@ pub struct DataSources {
     pub(super) notes: Vec<Note>,
     /// What the units of the task were made from that was asked for last.
     pub(super) continued: Option<Continued>,
-    /// What there is to say of folders, and what was said, which is said once.
+    /// Notes on folders, and those that were given already: each is given once.
     folder_notes: Vec<String>,
-    said: HashSet<String>,
+    given_notes: HashSet<String>,
 }
 
 impl DataSources {
@@ -58,7 +58,7 @@ impl DataSources {
             notes: Vec::new(),
             continued: None,
             folder_notes: Vec::new(),
-            said: HashSet::new(),
+            given_notes: HashSet::new(),
         }
     }
 
@@ -78,7 +78,7 @@ impl DataSources {
         for note in notes {
             if note.about != About::Folder {
                 self.notes.push(note);
-            } else if self.said.insert(note.text.clone()) {
+            } else if self.given_notes.insert(note.text.clone()) {
                 self.folder_notes.push(note.text);
             }
         }

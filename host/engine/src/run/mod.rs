@@ -87,8 +87,8 @@ pub fn run(
         Some(_) => ResultStore::of_nothing(&options.output_folder, &info),
         None => ResultStore::new(&options.output_folder, &info),
     };
-    if let Some(said) = store.write_meta(&model_meta(&info))? {
-        observer.warn(&said);
+    if let Some(note) = store.write_meta(&model_meta(&info))? {
+        observer.warn(&note);
     }
     let mut report = RunReport::new(&info, store.folder().to_owned());
     let part = options.part.as_deref();

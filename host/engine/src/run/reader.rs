@@ -36,7 +36,7 @@ pub struct UnitReader<'a> {
     limits: Limits,
     group: Group<'a>,
     /// Why tasks are scored again, as it was said: a task may run alone and as a member of another.
-    said: HashSet<String>,
+    announced: HashSet<String>,
 }
 
 /// What a task begins with.
@@ -54,7 +54,7 @@ impl<'a> UnitReader<'a> {
         next: SyncSender<Group<'a>>,
     ) -> Self {
         let (loads, limits, group) = (Loads::default(), Limits::of_block(0), Group::default());
-        Self { context, sources, observer, next, loads, limits, group, said: HashSet::new() }
+        Self { context, sources, observer, next, loads, limits, group, announced: HashSet::new() }
     }
 
     /// Reads the tasks of `jobs` in order, until the run is to end.
@@ -115,15 +115,15 @@ impl<'a> UnitReader<'a> {
         };
         let reason = why_scored_again(&card.name, &freshness);
         if let Some(line) =
-            warn_of_unknown_units(selected, &file).filter(|line| self.said.insert(line.clone()))
+            warn_of_unknown_units(selected, &file).filter(|line| self.announced.insert(line.clone()))
         {
             self.observer.warn(&line);
         }
         if options.overwrite == Overwrite::Never && is_there {
             self.refuse(&card.name, reason, &freshness)?;
-        } else if let Some(reason) = reason.filter(|reason| !self.said.contains(reason)) {
+        } else if let Some(reason) = reason.filter(|reason| !self.announced.contains(reason)) {
             self.observer.say(&reason);
-            self.said.insert(reason);
+            self.announced.insert(reason);
         }
         if options.overwrite != Overwrite::Never {
             update_card_fields(store, selected, &freshness, &file, self.observer)?;
@@ -157,7 +157,7 @@ impl<'a> UnitReader<'a> {
         (freshness, file): (&UnitsFreshness<'a>, &ResultFile),
         begin: Instant,
     ) -> Result<(), Closed> {
-        let mut said = file.warnings();
+        let mut earlier_warnings = file.warnings();
         let work = freshness.values().filter(|state| state.standing().is_none()).count();
         let card = &selected.entry.card;
         let RunOptions { measures, limit, first_stage, .. } = self.context.options;
@@ -185,7 +185,7 @@ impl<'a> UnitReader<'a> {
             let found = freshness.get(&(split, subset));
             if let Some(outcome) = found.and_then(Freshness::standing) {
                 let mut warnings = self.sources.take_folder_notes();
-                let before = said.remove(&(split, subset)).unwrap_or_default();
+                let before = earlier_warnings.remove(&(split, subset)).unwrap_or_default();
                 warnings
                     .extend(before.into_iter().filter(|line| !warnings.contains(line)).collect::<Vec<_>>());
                 self.push(Step::Found { split, subset, outcome, warnings })?;

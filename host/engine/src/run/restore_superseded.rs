@@ -41,7 +41,7 @@ pub fn restore_superseded<'a>(
         return Ok((file, freshness));
     }
     let mut all = Vec::new();
-    for (path, copy) in store.before(&card.name) {
+    for (path, copy) in store.superseded(&card.name) {
         let has_wanted =
             |(unit, state): (&(&str, &str), &Freshness)| is_wanted(state) && may_stand(&copy, *unit);
         if !freshness.iter().any(has_wanted) {
@@ -67,14 +67,15 @@ pub fn restore_superseded<'a>(
     let path = store.file(&card.name);
     let updated = store.update(&card.name, true, merge);
     let updated = updated.map_err(|error| UnitError::cannot_write(&path, "the result file", error))?;
-    updated.said.iter().for_each(|said| observer.warn(said));
+    updated.notes.iter().for_each(|note| observer.warn(note));
     for restorable in &all {
         observer.say(&line(&card.name, restorable));
         for (split, subset) in &restorable.units {
             // What is left beside the scores that stood there is not of these.
             let unit = UnitName { task: &card.name, split, subset };
-            let said = context.kept.forget(unit, &context.info.identity, context.options.keep);
-            said.map_err(|source| UnitError::CannotMove { path: path.clone(), source })?
+            let notes = context.kept.forget(unit, &context.info.identity, context.options.keep);
+            notes
+                .map_err(|source| UnitError::CannotMove { path: path.clone(), source })?
                 .iter()
                 .for_each(|line| observer.warn(line));
         }

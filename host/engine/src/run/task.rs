@@ -176,8 +176,8 @@ impl<'a> TaskRun<'a> {
     pub fn finish(mut self) -> TaskReport {
         let pending: Vec<(String, String)> =
             self.pending.iter().map(|unit| (unit.split.clone(), unit.entry.subset.clone())).collect();
-        let (said, fault) = match self.write() {
-            Ok(said) => (said, None),
+        let (notes, fault) = match self.write() {
+            Ok(notes) => (notes, None),
             Err(error) => (Vec::new(), Some(error.reason())),
         };
         let is_pending = |unit: &UnitReport| {
@@ -187,7 +187,7 @@ impl<'a> TaskRun<'a> {
         if let Some(reason) = fault {
             written.for_each(|unit| unit.outcome = UnitOutcome::Failed(reason.clone()));
         } else if let Some(last) = written.next_back() {
-            last.warnings.extend(said);
+            last.warnings.extend(notes);
         }
         self.report
     }
@@ -223,7 +223,7 @@ impl<'a> TaskRun<'a> {
         let facts =
             made_from.map(|made_from| facts_json(made_from.facts, prompts, (&warnings, &scored.notes)));
         match self.keep_files(split, &scored, facts.as_ref()) {
-            Ok(said) => warnings.extend(said),
+            Ok(notes) => warnings.extend(notes),
             Err(error) => return (UnitOutcome::Failed(error.reason()), warnings),
         }
         let entry = scored.entry;
@@ -231,7 +231,7 @@ impl<'a> TaskRun<'a> {
         self.pending.push(Pending { split: split.to_owned(), entry, facts, seconds });
         if self.is_write_due() {
             match self.write() {
-                Ok(said) => warnings.extend(said),
+                Ok(notes) => warnings.extend(notes),
                 Err(error) => {
                     // Those before it are tried once more at the end.
                     self.pending.pop();
@@ -260,11 +260,11 @@ impl<'a> TaskRun<'a> {
         self.last_write = Some((Instant::now(), begin.elapsed()));
         debug!(task, units = self.pending.len(), took = ?begin.elapsed(), "write result");
         match written {
-            Ok(Updated { is_set_aside, said }) => {
+            Ok(Updated { is_set_aside, notes }) => {
                 self.pending.clear();
                 self.is_set_aside |= is_set_aside;
                 self.has_written = true;
-                Ok(said)
+                Ok(notes)
             }
             Err(error) => {
                 let path = self.context.store.file(task);
