@@ -16,7 +16,7 @@ use super::discover::discover;
 use super::report_maps::MapArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{SampleReader, Scores, graded_view, page_languages, state_of, write_file};
+use crate::view::{SampleReader, Scores, graded_view, page_languages, state_of, write_file};
 
 /// Arguments of `report`.
 #[derive(Debug)]

@@ -18,7 +18,7 @@ use crate::commands::discover::discover;
 use crate::commands::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{Chosen, ScoreSources, Scores, similar};
+use crate::view::{Chosen, ScoreSources, Scores, similar};
 
 /// Warnings that are said one by one: published results bring thousands.
 const SHOWN: usize = 50;

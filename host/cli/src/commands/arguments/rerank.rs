@@ -20,7 +20,7 @@ use super::model::exit;
 use super::whole::whole;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::Progress;
+use crate::view::Progress;
 
 /// Documents of each query that a first stage which is a model finds at the least, as `--rankings` keeps by itself.
 const FOUND: usize = 1000;

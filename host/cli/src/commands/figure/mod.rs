@@ -26,7 +26,7 @@ use super::arguments::{Format, print_grid};
 use super::compare::find;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::write_file;
+use crate::view::write_file;
 use arguments::What;
 
 pub use arguments::{FigureArgs, MethodName};

@@ -23,8 +23,8 @@ use crate::commands::left_out::check_chosen;
 use crate::commands::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::Progress;
 use crate::signals;
+use crate::view::Progress;
 
 /// Arguments of `graded rank`.
 #[derive(Args, Debug)]

@@ -30,8 +30,8 @@ use super::locks::check_locks;
 use super::objects::address;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{BenchmarkWithin, LogLevel, Progress, Size};
 use crate::signals;
+use crate::view::{BenchmarkWithin, LogLevel, Progress, Size};
 
 /// Memory with which a worker can load a small plugin.
 const LEAST_MEMORY: ByteSize = ByteSize(64 << 20);

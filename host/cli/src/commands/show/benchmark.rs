@@ -16,7 +16,7 @@ use crate::commands::discover::discover;
 use crate::commands::list::benchmarks::without_script;
 use crate::exit::Exit;
 use crate::output;
-use crate::report;
+use crate::view;
 
 /// Texts a second that the time is said for, where none are named: of a small model on a processor, of one on an
 /// accelerator.
@@ -273,11 +273,11 @@ impl BenchmarkFacts<'_> {
     }
 
     fn table(&self) -> String {
-        let mut table = report::table(["type", "tasks"]);
+        let mut table = view::table(["type", "tasks"]);
         for (task_type, count) in self.types() {
-            table.add_row(vec![task_type.into(), report::right(count)]);
+            table.add_row(vec![task_type.into(), view::right(count)]);
         }
-        report::text(table)
+        view::text(table)
     }
 }
 
