@@ -51,7 +51,7 @@ impl FigureArgs {
         };
         BoardArgs::warn(&board);
         if board.is_empty() {
-            return self.board.none(!board.warnings.is_empty());
+            return self.board.report_no_results(!board.warnings.is_empty());
         }
         if let Err(exit) = self.keep_named(&mut board) {
             return exit;

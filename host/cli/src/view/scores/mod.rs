@@ -112,7 +112,7 @@ impl Scores {
     }
 
     /// The names of the tasks on the board of no card whose scores were made from files of the user's own, or are means of others.
-    pub fn unheld(&self) -> HashSet<String> {
+    pub fn tasks_without_cards(&self) -> HashSet<String> {
         let is_own = |entry: &Entry| {
             let is_mean = entry.origin.as_ref().is_some_and(|origin| !origin.members.is_empty());
             is_mean || entry.is_of_own_data()
@@ -125,9 +125,9 @@ impl Scores {
         files.filter(|file| file.entries.iter().any(is_own)).map(|file| file.task.clone()).collect()
     }
 
-    /// The same results, held to the cards of more tasks.
+    /// The same results, checked against the cards of more tasks.
     #[must_use]
-    pub fn held_to(mut self, tasks: Vec<Selected>) -> Self {
+    pub fn with_cards(mut self, tasks: Vec<Selected>) -> Self {
         self.benchmark.tasks.extend(benchmark::tasks(&tasks));
         let Benchmark { tasks: known, of_results, .. } = &mut self.benchmark;
         of_results.retain(|name| known.iter().all(|task| task.name != *name));
