@@ -11,7 +11,7 @@ use clap::Args;
 use mteb_card::{Part, TaskType};
 use mteb_engine::shards::{Planner, Target, UnitEstimate, ranges_of_corpus, tasks_in_order};
 use mteb_models::encode::{Encoder, lock};
-use mteb_registry::{Selected, bundled};
+use mteb_registry::{Selected, embedded};
 use mteb_shards::{Cost, ShardPlan, Size, SizeSource, default_speed};
 use mteb_source::DataSources;
 use mteb_workers::settings::Settings;
@@ -178,7 +178,7 @@ fn estimates(
 ) -> Vec<UnitEstimate> {
     let card = &task.entry.card;
     let is_cut = is_cut && matches!(card.task_type, TaskType::Retrieval | TaskType::InstructionRetrieval);
-    let counted = bundled::size(&card.name).filter(|_| !card.dataset.is_own());
+    let counted = embedded::size(&card.name).filter(|_| !card.dataset.is_own());
     let all = card.units().count().max(1) as u64;
     let estimate = |(split, subset): (&str, &str)| {
         let mut documents = None;

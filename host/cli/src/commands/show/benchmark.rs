@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount, HumanDuration};
 use mteb_card::Benchmark;
-use mteb_registry::bundled::size;
+use mteb_registry::embedded::size;
 use mteb_registry::{Filter, Selected, select};
 use mteb_report::output::fields_grid;
 use serde_json::{Value, json};

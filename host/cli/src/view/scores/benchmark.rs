@@ -129,7 +129,7 @@ fn task(selected: &Selected) -> Task {
         license: card.license.clone(),
         annotations: card.annotations.map(|annotations| annotations.to_string()),
         sample_creation: card.sample_creation.map(|creation| creation.to_string()),
-        texts: mteb_registry::bundled::size(&card.name).map(|size| size.texts),
+        texts: mteb_registry::embedded::size(&card.name).map(|size| size.texts),
         citation: card.citation.clone(),
         ..Task::default()
     }
