@@ -61,7 +61,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::benchmark::{Benchmark, Subset, Task};
+    use crate::benchmark::{Subset, Task, TaskSet};
     use crate::facts::{KnownModels, SimilarTasks};
     use crate::reading::{Checks, Collection, Entry, Folder, ResultFile};
     use crate::table::Tasks;
@@ -90,7 +90,7 @@ mod tests {
         };
         let folder = Folder { model: "m".to_owned(), files: vec![Arc::new(file)], ..Folder::default() };
         let collection = Collection { folders: vec![folder], ..Collection::default() };
-        let benchmark = Benchmark { tasks, ..Benchmark::default() };
+        let benchmark = TaskSet { tasks, ..TaskSet::default() };
         let (known, similar) = (KnownModels::default(), SimilarTasks::default());
         Board::new(&benchmark, Tasks::Selected, &collection, &known, &similar, Checks::Nothing)
     }

@@ -8,7 +8,7 @@ use super::column::{Column, task_of_results};
 use super::row::Row;
 use super::unknown_units::warn_of_unknown_units;
 use super::view::{BoardGroup, BoardLanguage};
-use crate::benchmark::{About, Benchmark, Part};
+use crate::benchmark::{About, Part, TaskSet};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
@@ -108,7 +108,7 @@ fn of_nothing_known(collection: &Collection) -> Vec<String> {
 impl Board {
     /// The board of `benchmark` over `collection`.
     pub fn new(
-        benchmark: &Benchmark,
+        benchmark: &TaskSet,
         tasks: Tasks,
         collection: &Collection,
         facts: &KnownModels,
@@ -257,7 +257,7 @@ fn models(collection: &Collection, facts: &KnownModels, checks: Checks) -> Vec<M
     models
 }
 
-fn columns(benchmark: &Benchmark, tasks: Tasks, models: &[Model], checks: Checks) -> Vec<Column> {
+fn columns(benchmark: &TaskSet, tasks: Tasks, models: &[Model], checks: Checks) -> Vec<Column> {
     let with_results: BTreeSet<&str> =
         models.iter().flat_map(|model| model.files.keys().map(String::as_str)).collect();
     let known = benchmark.tasks.iter();
