@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use crate::facts::KnownModels;
 use crate::join::{Model, join};
-use crate::reading::{Checks, Entry, Folder, Origin, ResultFile, newest_state};
+use crate::reading::{Checks, Entry, Origin, ResultFile, ResultsFolder, newest_state};
 
 /// A model for each state that its results are of. Folders of one model are joined where they do not contradict each other; a
 /// result that is there twice counts once.
 pub fn join_own<'a>(
-    folders: impl IntoIterator<Item = &'a Folder>,
+    folders: impl IntoIterator<Item = &'a ResultsFolder>,
     facts: &KnownModels,
     checks: Checks,
 ) -> Vec<Model> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mteb_report::benchmark::{Subset, Task, TaskSet};
 use mteb_report::facts::{KnownModels, ModelFacts, SimilarTasks};
 use mteb_report::page::{ENGLISH, PageParts, page};
-use mteb_report::reading::{Checks, Collection, Entry, Folder, Footprint, ResultFile};
+use mteb_report::reading::{Checks, Collection, Entry, Footprint, ResultFile, ResultsFolder};
 use mteb_report::table::{Board, Tasks};
 
 const MODELS: usize = 673;
@@ -86,11 +86,11 @@ fn name(model: usize) -> String {
 fn a_page_of_673_models_and_56_tasks_has_less_than_4_mb() {
     let benchmark =
         TaskSet { name: "Large".to_owned(), tasks: (0..TASKS).map(task).collect(), ..TaskSet::default() };
-    let folder = |model: usize| Folder {
+    let folder = |model: usize| ResultsFolder {
         model: name(model),
         revision: Some("0123456789abcdef0123456789abcdef01234567".to_owned()),
         files: (0..TASKS).map(|task| Arc::new(result(model, task))).collect(),
-        ..Folder::default()
+        ..ResultsFolder::default()
     };
     let collection = Collection { folders: (0..MODELS).map(folder).collect(), ..Collection::default() };
     let similar = SimilarTasks::default();

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use crate::benchmark::{Subset, Task, TaskSet};
     use crate::facts::{KnownModels, SimilarTasks};
-    use crate::reading::{Checks, Collection, Entry, Folder, ResultFile};
+    use crate::reading::{Checks, Collection, Entry, ResultFile, ResultsFolder};
     use crate::table::Tasks;
 
     fn board(scores: &[(&str, f64)]) -> Board {
@@ -88,7 +88,8 @@ mod tests {
             entries: scores.iter().map(entry).collect(),
             ..ResultFile::default()
         };
-        let folder = Folder { model: "m".to_owned(), files: vec![Arc::new(file)], ..Folder::default() };
+        let folder =
+            ResultsFolder { model: "m".to_owned(), files: vec![Arc::new(file)], ..ResultsFolder::default() };
         let collection = Collection { folders: vec![folder], ..Collection::default() };
         let benchmark = TaskSet { tasks, ..TaskSet::default() };
         let (known, similar) = (KnownModels::default(), SimilarTasks::default());

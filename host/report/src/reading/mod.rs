@@ -16,7 +16,7 @@ mod result;
 
 pub use checks::Checks;
 pub use collection::{
-    Before, ByUnit, Collection, Entry, Folder, LeftOut, OfOthers, Origin, ResultFile, is_of_own_data,
+    Before, ByUnit, Collection, Entry, LeftOut, OfOthers, Origin, ResultFile, ResultsFolder, is_of_own_data,
     newest_state,
 };
 pub use footprint::Footprint;

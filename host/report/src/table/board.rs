@@ -12,7 +12,7 @@ use crate::benchmark::{About, Part, TaskSet};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
-use crate::reading::{Checks, Collection, Folder, ResultFile};
+use crate::reading::{Checks, Collection, ResultFile, ResultsFolder};
 use crate::statistics::{Interval, ItemErrors};
 
 /// Which tasks are columns.
@@ -84,7 +84,7 @@ const LEFT_OUT: &str = ": left out: ";
 fn of_nothing_known(collection: &Collection) -> Vec<String> {
     let files =
         collection.folders.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)));
-    let line = |(folder, file): (&Folder, &Arc<ResultFile>)| {
+    let line = |(folder, file): (&ResultsFolder, &Arc<ResultFile>)| {
         let units: Vec<String> = file
             .entries
             .iter()
@@ -247,10 +247,10 @@ impl Board {
 /// Revisions of a model are joined where others wrote its results; those of this host say what they were made from, and
 /// states of a model stand apart.
 fn models(collection: &Collection, facts: &KnownModels, checks: Checks) -> Vec<Model> {
-    let is_ours = |folder: &&Folder| folder.files.iter().any(|file| file.is_ours);
+    let is_ours = |folder: &&ResultsFolder| folder.files.iter().any(|file| file.is_ours);
     let ours: BTreeSet<&str> =
         collection.folders.iter().filter(is_ours).map(|folder| folder.model.as_str()).collect();
-    let (apart, joined): (Vec<&Folder>, Vec<&Folder>) =
+    let (apart, joined): (Vec<&ResultsFolder>, Vec<&ResultsFolder>) =
         collection.folders.iter().partition(|folder| ours.contains(folder.model.as_str()));
     let mut models = join(joined, facts);
     models.extend(join_own(apart, facts, checks));
