@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::column::{Column, Unit, UnitScore};
+use super::column::{Column, Unit};
+use super::unit_score::UnitScore;
 use crate::join::Model;
 use crate::reading::{ByUnit, Checks, Footprint, ResultFile};
 
