@@ -1,4 +1,4 @@
-//! What every room of the host rests on: sizes in bytes, dates, threads, the interrupt, names in messages,
+//! What every crate of the host rests on: sizes in bytes, dates, threads, the interrupt, names in messages,
 //! folders of the user. Nothing here knows of
 //! evaluation.
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mteb_base::byte_size::ByteSize;
 use mteb_base::calendar;
-use mteb_workers::parsing::ParsingApart;
+use mteb_workers::parsing::WorkerParser;
 use mteb_workers::plugins::ModelClient;
 use mteb_workers::settings::{Roots, Settings};
 
@@ -37,14 +37,14 @@ impl CacheOptions {
         if identity.lasts && self.on_disk && self.size.0 > 0 {
             let root = Roots::below(&settings.cache_dir).embeddings;
             let is_remote = model.info().meta.contains_key(ENDPOINT);
-            let identity = if is_remote { self.young(identity, &root) } else { identity };
+            let identity = if is_remote { self.expire_old(identity, &root) } else { identity };
             return Some(EmbeddingCache::open(&root, identity, self.size));
         }
         (self.memory.0 > 0).then(|| EmbeddingCache::in_memory(identity, self.memory))
     }
 
     /// The identity of a model that may change without a word: embeddings below `root` that are too old are those of another.
-    fn young(&self, identity: ModelIdentity, root: &Path) -> ModelIdentity {
+    fn expire_old(&self, identity: ModelIdentity, root: &Path) -> ModelIdentity {
         let begin = epoch::since(root, &identity.description, self.max_age, calendar::now());
         let description = epoch::described(&identity.description, begin);
         identity.described(description)
@@ -59,8 +59,8 @@ impl CacheOptions {
     pub fn open_tables(&self, settings: &Settings) -> Option<TableCache> {
         let is_wanted = self.on_disk && self.table_size.0 > 0;
         is_wanted.then(|| {
-            let way = Arc::new(ParsingApart::default());
-            TableCache::open(&Roots::below(&settings.cache_dir).tables, self.table_size, way)
+            let opener = Arc::new(WorkerParser::default());
+            TableCache::open(&Roots::below(&settings.cache_dir).tables, self.table_size, opener)
         })
     }
 }

@@ -9,9 +9,9 @@ mod computing;
 mod exit;
 mod limits;
 mod output;
-mod report;
 mod signals;
 mod trace;
+mod view;
 
 use std::fmt::Display;
 use std::process::ExitCode;

@@ -7,13 +7,12 @@
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod access;
 mod all_cells;
 mod bounded;
 mod budget;
 mod builder;
 mod by_name;
-mod called;
+mod card_wording;
 mod cell_fault;
 mod cell_words;
 mod column;
@@ -50,6 +49,7 @@ mod table;
 mod text_form;
 mod texts;
 mod typed_cells;
+mod typed_columns;
 mod unfold;
 mod utf8;
 mod written;

@@ -82,7 +82,7 @@ impl Table {
             rows: rows.len(),
             places: self.places.select(rows),
             left_out: self.left_out.clone(),
-            called: self.called.clone(),
+            wording: self.wording.clone(),
             rows_in_cells: self.rows_in_cells.clone(),
         }
     }
@@ -116,7 +116,7 @@ impl Table {
             rows: rows.len(),
             places,
             left_out: self.left_out.clone(),
-            called: self.called.clone(),
+            wording: self.wording.clone(),
             rows_in_cells: self.rows_in_cells.clone(),
         }
     }
@@ -178,7 +178,7 @@ impl Table {
             columns.push(((*last).to_owned(), column));
         }
         self.columns = columns;
-        self.called.rename(&names);
+        self.wording.rename(&names);
         Ok(self)
     }
 

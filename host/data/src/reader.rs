@@ -11,7 +11,7 @@ use crate::parquet_file::ParquetFile;
 use crate::read_rows::{ReadRows, Wanted};
 use crate::{DataError, Table, TextForm};
 
-/// A way to open data files: [`Parsing`] reads them as they are.
+/// Opens data files. [`Parsing`] reads them as they are; the host stacks a cache of parsed rows on a parser in a worker.
 pub trait OpenRows: Debug + Send + Sync {
     /// Opens the file `path` to read the `wanted` columns.
     ///

@@ -14,7 +14,7 @@ use crate::{DataError, Table};
 pub struct SplitRows {
     files: std::vec::IntoIter<PathBuf>,
     wanted: Wanted,
-    way: Arc<dyn OpenRows>,
+    opener: Arc<dyn OpenRows>,
     current: Option<Current>,
 }
 
@@ -30,13 +30,13 @@ impl SplitRows {
 
     /// The rows of `files` in order, with the `wanted` columns.
     pub fn new(files: Vec<PathBuf>, wanted: Wanted) -> Self {
-        Self { files: files.into_iter(), wanted, way: Arc::new(Parsing), current: None }
+        Self { files: files.into_iter(), wanted, opener: Arc::new(Parsing), current: None }
     }
 
-    /// The same rows, from files that are opened in another way.
+    /// The same rows, from files that `opener` opens.
     #[must_use]
-    pub fn with_opener(self, way: Arc<dyn OpenRows>) -> Self {
-        Self { way, ..self }
+    pub fn with_opener(self, opener: Arc<dyn OpenRows>) -> Self {
+        Self { opener, ..self }
     }
 
     /// The rows of one file.
@@ -51,7 +51,7 @@ impl ReadRows for SplitRows {
         while all.rows() < limit {
             let Some(current) = &mut self.current else {
                 let Some(file) = self.files.next() else { break };
-                let rows = self.way.open(&file, &self.wanted)?;
+                let rows = self.opener.open(&file, &self.wanted)?;
                 self.current = Some(Current { file, rows, is_fresh: true });
                 continue;
             };

@@ -1,8 +1,11 @@
 //! A table of named columns whose rows remember where they came from.
+//!
+//! More of its methods: `typed_columns.rs` reads a column as the type that it must have, `operations.rs` selects, renames and
+//! joins, `fields.rs` and `unfold.rs` take objects and lists apart, `cell_words.rs` says what is wrong with a cell.
 
 use std::collections::HashSet;
 
-use crate::called::Called;
+use crate::card_wording::CardWording;
 use crate::format::is_untyped;
 use crate::likely::likely;
 use crate::place::{Counting, Place, Places};
@@ -17,8 +20,8 @@ pub struct Table {
     pub(crate) places: Places,
     /// Columns that the file has beside these.
     pub(crate) left_out: Vec<LeftOut>,
-    /// What the card calls it.
-    pub(crate) called: Called,
+    /// What the card calls it and its columns.
+    pub(crate) wording: CardWording,
     /// Rows of its files that may have swallowed others, however many of these are still in the table.
     pub(crate) rows_in_cells: Vec<RowsInCell>,
 }
@@ -62,14 +65,19 @@ impl Table {
     /// The same rows, of which messages know that they are the `part` of a ranking task.
     #[must_use]
     pub fn of_part(mut self, part: &'static str) -> Self {
-        self.called.part = Some(part);
+        self.wording.part = Some(part);
         self
     }
 
     /// The same rows without their cells, for whoever must know only where they came from.
     #[must_use]
     pub fn without_cells(&self) -> Self {
-        Self { rows: self.rows, places: self.places.clone(), called: self.called.clone(), ..Self::default() }
+        Self {
+            rows: self.rows,
+            places: self.places.clone(),
+            wording: self.wording.clone(),
+            ..Self::default()
+        }
     }
 
     /// True if its file is a CSV or TSV file.
@@ -108,7 +116,7 @@ impl Table {
     /// [`DataError::MissingColumn`] if there is none, [`DataError::Malformed`] if it is of a type that is not read.
     pub fn column(&self, name: &str) -> Result<&Column, DataError> {
         self.get(name).ok_or_else(|| {
-            let place = self.called.place();
+            let place = self.wording.place();
             self.absent(name, |likely| match likely {
                 Some(likely) => {
                     format!("; if `{likely}` is meant, say so {place}: `columns = {{ {name} = \"{likely}\" }}`")
@@ -177,10 +185,10 @@ impl Table {
             let message = format!("expected rows with a column `{name}`, found no row");
             return DataError::Malformed { place: file, message };
         }
-        let own = || self.names().map(|name| self.called.in_file(name));
+        let own = || self.names().map(|name| self.wording.in_file(name));
         let names = || own().chain(self.left_out.iter().map(|(name, _)| name.as_str()));
         let present = names().collect::<Vec<_>>().join(", ");
-        let advice = match self.called.here(name) {
+        let advice = match self.wording.here(name) {
             Some(here) => {
                 format!("; the card's `columns` call it `{here}`: name it so, or leave it out there")
             }

@@ -1,6 +1,6 @@
 //! Scores a model on tasks: reads and plans units, encodes their texts, computes and writes the scores of each.
 //!
-//! The way of a run through the rooms: `mteb_workers::settings` say where things are; `mteb_workers::plugins` finds plugins,
+//! The path of a run through the crates: `mteb_workers::settings` say where things are; `mteb_workers::plugins` finds plugins,
 //! `mteb_registry` finds tasks; `mteb_models::model` starts a model in a worker, `mteb_models::encode` asks it for embeddings, which
 //! `mteb_cache` keeps; `mteb_source` brings the data of a task; [`run`] brings them together and writes `mteb_results`. Nothing here
 //! prints or knows a terminal: who wants to see what happens gives an [`Observer`].

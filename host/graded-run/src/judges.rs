@@ -6,7 +6,7 @@ use std::path::Path;
 use mteb_base::suggest;
 use mteb_graded::judge::{JudgeCard, Style, parse_card};
 use mteb_graded::read_text;
-use mteb_registry::bundled;
+use mteb_registry::embedded;
 use mteb_remote::{Address, Endpoint, Secret};
 use mteb_workers::settings::{Leave, NO_NAME_OF_VARIABLE, is_name_of_variable};
 
@@ -41,7 +41,7 @@ pub fn find_judge(name: &str) -> Result<FoundJudge, String> {
         return Ok(FoundJudge { card, file: name.to_owned(), text, is_embedded: false });
     }
     let path = format!("{FOLDER}/{name}.toml");
-    let Some(file) = bundled::file(&path) else {
+    let Some(file) = embedded::file(&path) else {
         let names = judge_names();
         let known = format!("known: {}", names.join(", "));
         let hint = suggest::hint(name, names.iter().copied(), &known);
@@ -55,7 +55,7 @@ pub fn find_judge(name: &str) -> Result<FoundJudge, String> {
 #[must_use]
 pub fn borrowed_name(card: &JudgeCard) -> Option<String> {
     let path = format!("{FOLDER}/{}.toml", card.name);
-    let bundled = parse_card(&path, bundled::file(&path)?.text()).ok()?;
+    let bundled = parse_card(&path, embedded::file(&path)?.text()).ok()?;
     let asked = |card: &JudgeCard| {
         (card.endpoint.style, card.endpoint.url.trim_end_matches('/').to_owned(), card.endpoint.model.clone())
     };
@@ -73,7 +73,7 @@ pub fn borrowed_name(card: &JudgeCard) -> Option<String> {
 
 /// The names of the judges that are part of the host, sorted.
 pub fn judge_names() -> Vec<&'static str> {
-    bundled::files_below(FOLDER).filter_map(|file| file.name().strip_suffix(".toml")).collect()
+    embedded::files_below(FOLDER).filter_map(|file| file.name().strip_suffix(".toml")).collect()
 }
 
 /// What Anthropic's interface wants to be told beside the key.

@@ -3,8 +3,8 @@
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-pub mod bundled;
 mod checking;
+pub mod embedded;
 mod entry;
 mod git;
 mod languages;

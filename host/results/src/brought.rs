@@ -39,7 +39,7 @@ impl CompanionFiles {
         } else {
             None
         };
-        let mut said = self.forget(unit, model, keep)?;
+        let mut notes = self.forget(unit, model, keep)?;
         if keep.outcomes {
             let here = outcomes_file(self.folder(), unit.task, unit.split, unit.subset);
             copy(&other.outcomes(unit), &here)?;
@@ -50,11 +50,11 @@ impl CompanionFiles {
         if let Some(found) = predictions {
             let folder = self.predictions(unit.task);
             let folder = folder.parent().unwrap_or(Path::new("."));
-            said.extend(LockedFolder::change(folder, |folder| {
+            notes.extend(LockedFolder::change(folder, |folder| {
                 self.bring_predictions(folder, unit, (&found, model, card))
             })?);
         }
-        Ok(Ok(said))
+        Ok(Ok(notes))
     }
 
     fn bring_predictions(
@@ -65,7 +65,7 @@ impl CompanionFiles {
     ) -> io::Result<Option<String>> {
         let path = self.predictions(unit.task);
         let here = self.read_predictions(unit.task, model);
-        let said =
+        let notes =
             self.clear((&path, false), &format!("predictions of {} by this model", unit.task), |path| {
                 here.is_some() && !path.is_symlink()
             })?;
@@ -73,7 +73,7 @@ impl CompanionFiles {
         all.take(found, unit.split, unit.subset);
         all.arrange(&card.eval_splits, &card.subset_names());
         folder.write(path.file_name().unwrap_or_default().as_ref(), all.to_text().as_bytes())?;
-        Ok(said)
+        Ok(notes)
     }
 }
 

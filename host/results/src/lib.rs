@@ -5,10 +5,10 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod aggregated;
-mod aside;
-mod before;
 mod brought;
 mod checked;
+mod companion_files;
+mod companion_outcomes;
 mod experiment_name;
 mod experiments;
 mod facts;
@@ -17,26 +17,25 @@ mod first_stage;
 pub mod footprint;
 pub mod identity;
 mod invariants;
-mod kept;
-mod kept_outcomes;
 mod model_meta;
 mod others_notes;
 mod phase;
 mod result_file;
 mod schema;
 mod scores;
+mod set_aside;
 mod store;
+mod superseded_units;
 mod version;
 
 pub use aggregated::{check_against_items, check_items};
-pub use before::units;
 pub use checked::{check_main_score, read_checked, read_checked_of, read_json};
+pub use companion_files::{CompanionFiles, KeepFiles, Standing, UnitName};
 pub use experiment_name::{OPTIONS as EXPERIMENT_OPTIONS, experiment_name};
 pub use facts::kept_facts;
 pub use fault::{ItemsFault, PlaceFault, ResultFault};
 pub use first_stage::FirstStage;
 pub use invariants::{Violation, bounds, check, check_number, check_number_of};
-pub use kept::{CompanionFiles, KeepFiles, Standing, UnitName};
 pub use model_meta::{model_meta, similarity_name, similarity_of};
 pub use mteb_files::folder_name;
 pub use others_notes::OthersNotes;
@@ -44,4 +43,5 @@ pub use result_file::{ResultFile, SubsetScores};
 pub use schema::schema;
 pub use scores::{json_of_score, json_of_scores};
 pub use store::{META, ResultStore, Updated};
+pub use superseded_units::units;
 pub use version::PROTOCOL_VERSION;

@@ -8,10 +8,10 @@ use mteb_files::{LockedFolder, copies_of, folder_name};
 use mteb_json::Json;
 use mteb_plugin_api::{Identity, ModelInfo};
 
-use super::aside::{SUPERSEDED, copy_aside, spare};
-use super::before::{is_kept_in, units};
 use super::experiment_name::experiment_name;
 use super::fault::PlaceFault;
+use super::set_aside::{SUPERSEDED, copy_aside, spare};
+use super::superseded_units::{is_kept_in, units};
 use super::{ResultFile, SubsetScores, read_checked, read_checked_of, read_json};
 
 /// Folder of the results of models without a revision, as the reference calls it.
@@ -26,7 +26,7 @@ pub struct Updated {
     /// True if a copy of it is kept aside.
     pub is_set_aside: bool,
     /// What was moved away from its place or is not in it any more, a line each.
-    pub said: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 /// Results of one model and revision.
@@ -105,7 +105,7 @@ impl ResultStore {
 
     /// The copies of the file of a task as it was before scores in it were replaced, each with its place, the newest first. Copies that
     /// cannot be read hold no results.
-    pub fn before(&self, task: &str) -> Vec<(PathBuf, ResultFile)> {
+    pub fn superseded(&self, task: &str) -> Vec<(PathBuf, ResultFile)> {
         let copies = copies_of(&self.folder.join(SUPERSEDED), task);
         copies
             .into_iter()
@@ -162,17 +162,17 @@ impl ResultStore {
             Err(_) => true,
         };
         let is_kept = || match &found {
-            Ok(Some(found)) => is_kept_in(&self.before(task), found, &result),
+            Ok(Some(found)) => is_kept_in(&self.superseded(task), found, &result),
             _ => false,
         };
         let sets_aside = sets_aside && is_lost && !is_kept();
         let kept = if sets_aside { self.set_aside(task)? } else { None };
         let path = self.file(task);
-        let mut said = Vec::from_iter(kept.and_then(|kept| what_went(&path, &found, &result, &kept)));
+        let mut notes = Vec::from_iter(kept.and_then(|kept| what_went(&path, &found, &result, &kept)));
         // To write through it would change what somebody else has elsewhere.
-        said.extend(spare(&self.folder, &path, "a regular file", |path| !path.is_symlink())?);
+        notes.extend(spare(&self.folder, &path, "a regular file", |path| !path.is_symlink())?);
         folder.write(Path::new(&format!("{task}.json")), result.to_json().to_python(2).as_bytes())?;
-        Ok(Updated { is_set_aside: sets_aside, said })
+        Ok(Updated { is_set_aside: sets_aside, notes })
     }
 
     /// Copies the file of a task into the folder of what was superseded, named by the time of its last change; gives the copy.
@@ -207,8 +207,8 @@ impl ResultStore {
         let is_ours = |path: &Path| found.is_some() && !path.is_symlink();
         let text = |key: &str| meta.get(key).and_then(Json::as_text).unwrap_or_default();
         let what = format!("a JSON object about the model {}, revision {}", text("name"), text("revision"));
-        let said = spare(&self.folder, &path, &what, is_ours);
-        let said = said.map_err(|error| at(&path, &error))?;
+        let notes = spare(&self.folder, &path, &what, is_ours);
+        let notes = notes.map_err(|error| at(&path, &error))?;
         // What others have noted there stays, behind what this host knows.
         for (key, value) in found.unwrap_or_default() {
             if all.get(key).is_none() {
@@ -216,7 +216,7 @@ impl ResultStore {
             }
         }
         folder.write(META.as_ref(), all.to_python(4).as_bytes()).map_err(|error| at(&path, &error))?;
-        Ok(said)
+        Ok(notes)
     }
 }
 

@@ -4,9 +4,9 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod continued;
+mod data_change;
 mod datasets;
 mod error;
-mod facts;
 mod item_texts;
 mod layout;
 mod lock;
@@ -19,13 +19,15 @@ mod stores;
 mod tests;
 mod there;
 mod transform;
+mod unit_source;
 
+pub use data_change::DataChange;
 pub use datasets::NeededFile;
 pub use error::SourceError;
-pub use facts::{Since, UnitSource};
 pub use item_texts::{query_texts, row_texts};
 pub use layout::PartFiles;
 pub use model_folder::{ModelFolder, is_repository_name, model_folder};
 pub use note::{About, Note};
 pub use sources::DataSources;
 pub use there::absent_files;
+pub use unit_source::UnitSource;

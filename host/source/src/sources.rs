@@ -9,10 +9,10 @@ use mteb_data::OpenRows;
 use mteb_hub::{NoReport, Report};
 use mteb_registry::TaskEntry;
 use mteb_tasks::Unit;
-use mteb_workers::parsing::ParsingApart;
+use mteb_workers::parsing::WorkerParser;
 use mteb_workers::plugins::{Catalog, PackClient};
 use mteb_workers::settings::Settings;
-use tracing::debug;
+use tracing::{debug, debug_span};
 
 use super::continued::Continued;
 use super::datasets::{Dataset, DatasetPlace, Datasets};
@@ -21,7 +21,11 @@ use super::lock::Locks;
 use super::note::{About, Note};
 use super::own_data::{one_file_note, own_places};
 use super::transform::at_its_place;
+use super::unit_source::{Located, UnitSource};
 use super::{NeededFile, PartFiles, SourceError};
+
+/// A unit, the files of its corpus if it is streamed, and what both are read from.
+pub type Read = (Unit, Option<PartFiles>, UnitSource);
 
 /// Where data comes from: dataset folders and task packs, opened when they are first needed.
 pub struct DataSources {
@@ -32,9 +36,9 @@ pub struct DataSources {
     pub(super) notes: Vec<Note>,
     /// What the units of the task were made from that was asked for last.
     pub(super) continued: Option<Continued>,
-    /// What there is to say of folders, and what was said, which is said once.
+    /// Notes on folders, and those that were given already: each is given once.
     folder_notes: Vec<String>,
-    said: HashSet<String>,
+    given_notes: HashSet<String>,
 }
 
 impl DataSources {
@@ -45,16 +49,16 @@ impl DataSources {
             packs.map(|plugin| (plugin.manifest.name.clone(), PackClient::new(plugin, &settings))).collect();
         let locks = Locks::new(settings.update_lock);
         let datasets = Datasets::new(settings, Arc::new(NoReport));
-        let tables = Tables::new(Arc::new(ParsingApart::default()));
+        let opener = Arc::new(WorkerParser::default());
         Self {
             datasets,
-            readers: Readers { tables, packs },
+            readers: Readers { opener, tables: Tables::default(), packs },
             locks,
             hashes: FileHashes::default(),
             notes: Vec::new(),
             continued: None,
             folder_notes: Vec::new(),
-            said: HashSet::new(),
+            given_notes: HashSet::new(),
         }
     }
 
@@ -74,7 +78,7 @@ impl DataSources {
         for note in notes {
             if note.about != About::Folder {
                 self.notes.push(note);
-            } else if self.said.insert(note.text.clone()) {
+            } else if self.given_notes.insert(note.text.clone()) {
                 self.folder_notes.push(note.text);
             }
         }
@@ -91,10 +95,11 @@ impl DataSources {
         Self { datasets: self.datasets.with_report(report), ..self }
     }
 
-    /// The same sources; data files are opened in this `way`.
+    /// The same sources; data files are opened by `opener`.
     #[must_use]
-    pub fn with_opener(self, way: Arc<dyn OpenRows>) -> Self {
-        Self { readers: Readers { tables: Tables::new(way), ..self.readers }, ..self }
+    pub fn with_opener(self, opener: Arc<dyn OpenRows>) -> Self {
+        let tables = Tables::default();
+        Self { readers: Readers { opener, tables, ..self.readers }, ..self }
     }
 
     /// The same sources, which remember the hashes of files as `hashes` does.
@@ -135,6 +140,24 @@ impl DataSources {
         }
     }
 
+    /// As [`Self::stream`], with what the unit is read from.
+    ///
+    /// # Errors
+    /// As [`Self::stream`].
+    pub fn read(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Read, SourceError> {
+        let _span = debug_span!("read data", task = entry.card.name, split, subset).entered();
+        let located = self.locate(entry, split, subset)?;
+        let files = UnitSource::of_files(&mut self.hashes, &entry.card, &located)?;
+        let unit = UnitOf { card: &entry.card, split, subset };
+        let mut parts = self.stream_from(&located, entry, unit)?;
+        let source = match parts.pack_rows.take() {
+            Some(rows) => UnitSource::of_pack(&self.readers, &entry.card, rows),
+            None => files,
+        };
+        let (unit, corpus) = parts.into_unit(unit);
+        Ok((unit, corpus, source))
+    }
+
     /// The tables of one unit, with the protocol's column names.
     ///
     /// # Errors
@@ -162,7 +185,7 @@ impl DataSources {
         Ok(self.stream_from(&located, entry, unit)?.into_unit(unit))
     }
 
-    pub(super) fn stream_from(
+    fn stream_from(
         &mut self,
         located: &Located,
         entry: &TaskEntry,
@@ -237,15 +260,4 @@ impl DataSources {
         self.note(one_file_note(unit, &path).map(Note::of_unit));
         Ok(Located { root: path, places: vec![place], is_by_name: true })
     }
-}
-
-/// The files of a unit.
-#[derive(Default)]
-pub(super) struct Located {
-    /// The dataset's folder, or its only file.
-    pub root: PathBuf,
-    /// Where each part is.
-    pub places: Vec<PartPlace>,
-    /// True if the names of files say what they are, and no README.
-    pub is_by_name: bool,
 }

@@ -42,20 +42,20 @@ const LEAST: u64 = 4 << 20;
 pub struct TableCache(Arc<Shared>);
 
 impl TableCache {
-    /// The rows kept in `root`, which may be absent, and are kept below `limit` bytes; other files are opened in this
-    /// `way`.
-    pub fn open(root: &Path, limit: ByteSize, way: Arc<dyn OpenRows>) -> Self {
+    /// The rows kept in `root`, which may be absent, and are kept below `limit` bytes; other files are opened by
+    /// `opener`.
+    pub fn open(root: &Path, limit: ByteSize, opener: Arc<dyn OpenRows>) -> Self {
         super::folder::remove_leftovers(root);
-        Self::keeping(root, limit, LEAST, way)
+        Self::keeping(root, limit, LEAST, opener)
     }
 
     /// The same for files of `least` bytes or more.
-    fn keeping(root: &Path, limit: ByteSize, least: u64, way: Arc<dyn OpenRows>) -> Self {
+    fn keeping(root: &Path, limit: ByteSize, least: u64, opener: Arc<dyn OpenRows>) -> Self {
         Self(Arc::new(Shared {
             root: root.to_owned(),
             limit: limit.0,
             least,
-            way,
+            opener,
             is_read_only: AtomicBool::new(false),
             warnings: Mutex::default(),
         }))
@@ -74,10 +74,10 @@ impl OpenRows for TableCache {
             |file: &File| file.metadata().is_ok_and(|found| found.is_file() && found.len() >= shared.least);
         // What cannot be opened or hashed, the reader says with the right words.
         let Some(file) = mteb_files::open(path).ok().filter(large) else {
-            return shared.way.open(path, wanted);
+            return shared.opener.open(path, wanted);
         };
         let Ok((stamp, content)) = stamp::content(shared, path, &file) else {
-            return shared.way.open(path, wanted);
+            return shared.opener.open(path, wanted);
         };
         Ok(Box::new(CachedFileRows::new(Arc::clone(shared), path, wanted, stamp, content)))
     }

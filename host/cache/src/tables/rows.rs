@@ -67,7 +67,7 @@ impl CachedFileRows {
     /// Goes over to parsing: reads again what was given out before, and from there on.
     fn parse(&mut self, key: Option<String>) -> Result<(), DataError> {
         let recording = key.and_then(|key| self.record(key));
-        let rows = self.shared.way.open(&self.path, &self.wanted)?;
+        let rows = self.shared.opener.open(&self.path, &self.wanted)?;
         self.state = State::Parsed { rows, recording };
         for limit in self.asked.clone() {
             self.parsed(limit)?;

@@ -15,8 +15,8 @@ pub struct Shared {
     pub limit: u64,
     /// Bytes of the smallest file whose rows are kept.
     pub least: u64,
-    /// How files are opened whose rows are not here.
-    pub way: Arc<dyn OpenRows>,
+    /// Opens files whose rows are not here.
+    pub opener: Arc<dyn OpenRows>,
     /// True once the folder could not be written.
     pub is_read_only: AtomicBool,
     /// What went wrong.

@@ -54,8 +54,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// All that can be seen of tables: cells, types, places, and what is said of a column that is not there.
-fn seen(way: &dyn OpenRows, path: &Path, wanted: &Wanted, limits: &[usize]) -> Vec<String> {
-    let mut rows = match way.open(path, wanted) {
+fn seen(opener: &dyn OpenRows, path: &Path, wanted: &Wanted, limits: &[usize]) -> Vec<String> {
+    let mut rows = match opener.open(path, wanted) {
         Ok(rows) => rows,
         Err(error) => return vec![error.to_string()],
     };

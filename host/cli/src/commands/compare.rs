@@ -9,7 +9,7 @@ use mteb_report::table::{Board, Row};
 use super::arguments::{BoardArgs, Format, FormatArgs, print_grid};
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{Scores, add_item_texts, markdown_text};
+use crate::view::{Scores, add_item_texts, markdown_text};
 
 /// Arguments of `compare`.
 #[derive(Args, Debug)]

@@ -8,7 +8,7 @@ use mteb_card::TaskCard;
 use mteb_data::{Column, DataError, OpenRows, Wanted, is_readable};
 use mteb_inspect::contamination::{Seen, Sought};
 use mteb_tasks::{Part, Unit, beginning, text_columns};
-use mteb_workers::parsing::ParsingApart;
+use mteb_workers::parsing::WorkerParser;
 use serde_json::{Value, json};
 
 use crate::output;
@@ -76,11 +76,11 @@ impl Evaluated {
     pub fn compare(&self, folder: &Path) -> (Vec<Contamination>, usize) {
         let sought = Sought::new(self.0.iter().map(|one| one.text.as_str()));
         let (mut all, datasets) = (Vec::new(), cached_datasets(folder));
-        let way = ParsingApart::default();
+        let opener = WorkerParser::default();
         for (name, files) in &datasets {
             let mut seen = sought.begin();
             for file in files {
-                if let Err(error) = read_texts(&way, file, &mut seen) {
+                if let Err(error) = read_texts(&opener, file, &mut seen) {
                     output::warn(format!("{name}: a file is not compared: {error}"));
                 }
             }
@@ -121,8 +121,8 @@ impl Contamination {
     }
 }
 
-fn read_texts(way: &ParsingApart, file: &Path, seen: &mut Seen) -> Result<(), DataError> {
-    let mut rows = way.open(file, &Wanted::All)?;
+fn read_texts(opener: &WorkerParser, file: &Path, seen: &mut Seen) -> Result<(), DataError> {
+    let mut rows = opener.open(file, &Wanted::All)?;
     loop {
         let table = rows.read_rows(ROWS)?;
         if table.rows() == 0 {

@@ -16,7 +16,8 @@ use crate::output;
 /// The SHA-256 of the command line that no plugin has. A card that is read later may name a file of that content.
 static UNUSED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// The plugins in all folders of `settings`. What of the settings came to nothing is said at the latest when the command ends.
+/// The plugins in all folders of `settings`, with the cards of task packs, for which registries ask the catalog later (`Packs`). What of
+/// the settings came to nothing is said at the latest when the command ends.
 pub fn discover(settings: &Settings) -> Catalog {
     let catalog = Catalog::discover(settings);
     UNUSED.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&catalog.unused);

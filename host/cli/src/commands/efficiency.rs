@@ -17,7 +17,7 @@ use super::discover::{discover, say_refusals};
 use super::encoder::start_encoders;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{EfficiencyRow, efficiency_table};
+use crate::view::{EfficiencyRow, efficiency_table};
 
 /// The task whose texts the paper encodes.
 const PAPER: &str = "STS15";

@@ -7,7 +7,7 @@ use mteb_workers::settings::Settings;
 use super::arguments::exit;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::Progress;
+use crate::view::Progress;
 
 /// Starts the model of a choice.
 ///

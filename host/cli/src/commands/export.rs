@@ -19,7 +19,7 @@ use super::discover::{discover, say_refusals};
 use super::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::say_failed;
+use crate::view::say_failed;
 
 /// The module with which the reference takes the tasks.
 const TASKS: &str = include_str!("export_tasks.py");

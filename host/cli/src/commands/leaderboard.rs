@@ -53,7 +53,7 @@ impl LeaderboardArgs {
         BoardArgs::warn(&board);
         scores.whose_means.iter().filter(|_| !board.is_empty()).for_each(output::warn);
         if board.is_empty() {
-            self.board.none(!board.warnings.is_empty())
+            self.board.report_no_results(!board.warnings.is_empty())
         } else {
             print_board(&board, format)
         }
@@ -64,7 +64,7 @@ impl LeaderboardArgs {
     /// Says why the reference would show no model: it shows those alone of which it knows enough.
     fn none_like_reference(&self, board: &Board) -> Exit {
         if board.is_empty() || self.zero_shot.is_some() {
-            return self.board.none(false);
+            return self.board.report_no_results(false);
         }
         output::error(format!(
             "expected results of models that mteb knows, because it shows no others, found only: {}; leave out \

@@ -80,7 +80,7 @@ impl MergeArgs {
             output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
             Exit::Failed
         })?;
-        merged.said.iter().for_each(output::warn);
+        merged.notes.iter().for_each(output::warn);
         let mut exit = self.say(&plan, &shards, &merged);
         if self.with_cache && !self.merge_caches(&shards, &settings.cache_dir) {
             exit = Exit::Failed;

@@ -16,7 +16,7 @@ use super::discover::discover;
 use super::report_maps::MapArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{SampleReader, Scores, graded_view, page_languages, state_of, write_file};
+use crate::view::{SampleReader, Scores, graded_view, page_languages, state_of, write_file};
 
 /// Arguments of `report`.
 #[derive(Debug)]
@@ -248,7 +248,7 @@ impl Pages<'_> {
         BoardArgs::warn(&board);
         scores.whose_means.iter().filter(|_| !board.is_empty()).for_each(output::warn);
         if board.is_empty() {
-            return Err(args.none(!board.warnings.is_empty()));
+            return Err(args.report_no_results(!board.warnings.is_empty()));
         }
         let name = if board.name.is_empty() { "report" } else { &board.name };
         // A part of a benchmark does not take the place of the benchmark.

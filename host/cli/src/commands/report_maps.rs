@@ -12,7 +12,7 @@ use super::figure::{MethodName, TEXTS, mapped};
 use super::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::may_show_texts;
+use crate::view::may_show_texts;
 
 /// Which maps a page has.
 #[derive(Args, Debug)]

@@ -127,8 +127,8 @@ impl ScoreArgs {
         let revision = self.revision.clone().unwrap_or_else(short);
         let model = GivenModel { name: name.clone(), revision, rankings: hash.clone() };
         let kept = keep_scores(given, entry, unit, &model, &self.measures.measures(), folder);
-        let (folder, said) = kept.map_err(|error| cannot(folder, error))?;
-        said.iter().for_each(output::warn);
+        let (folder, notes) = kept.map_err(|error| cannot(folder, error))?;
+        notes.iter().for_each(output::warn);
         Ok(Some(folder))
     }
 

@@ -14,8 +14,8 @@ use super::discover::discover;
 use super::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::say_failed;
-use crate::report::stats_text;
+use crate::view::say_failed;
+use crate::view::stats_text;
 
 /// Arguments of `stats`.
 #[derive(Args, Debug)]

@@ -78,7 +78,7 @@ pub fn combine(
         match store.update(&card.name, true, now) {
             Ok(updated) => {
                 if let Some(unit) = units.first_mut() {
-                    unit.warnings.extend(updated.said);
+                    unit.warnings.extend(updated.notes);
                 }
             }
             Err(error) => {

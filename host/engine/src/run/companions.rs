@@ -9,7 +9,7 @@ use mteb_plugin_api::Identity;
 use mteb_results::identity::UnitFacts;
 use mteb_results::{CompanionFiles, KeepFiles, UnitName, kept_facts};
 
-use super::unit::Scored;
+use super::score_unit::Scored;
 
 /// What a unit was made from, as a result file says it, with the `prompts` that were used, `warnings`, and `notes` of what the model did
 /// to texts.
@@ -43,16 +43,16 @@ pub fn write_companions(
     (model, facts): (&Json, &Json),
     scored: &Scored,
 ) -> io::Result<Vec<String>> {
-    let mut said = kept.forget(unit, identity, keep)?;
+    let mut notes = kept.forget(unit, identity, keep)?;
     if let Some(items) = scored.items.as_ref().filter(|_| keep.outcomes) {
         kept.write_outcomes(unit, items, &kept_facts(model, facts, None))?;
     }
-    let Some(rankings) = &scored.rankings else { return Ok(said) };
+    let Some(rankings) = &scored.rankings else { return Ok(notes) };
     if keep.rankings {
         kept.write_rankings(unit, rankings, &kept_facts(model, facts, Some(keep.depth)))?;
     }
     if keep.predictions {
-        said.extend(kept.write_predictions(unit, rankings, (identity, card))?);
+        notes.extend(kept.write_predictions(unit, rankings, (identity, card))?);
     }
-    Ok(said)
+    Ok(notes)
 }

@@ -11,7 +11,7 @@ use mteb_source::DataSources;
 use mteb_tasks::{Keep, Scores, TaskState, evaluator};
 
 use super::error::UnitError;
-use super::unit::{self, PlanRequest};
+use super::plan_unit::{PlanRequest, plan_unit};
 use super::without_model::WithoutModel;
 
 /// What rankings came to.
@@ -46,7 +46,7 @@ pub fn score_rankings(
     let mut log = PhaseLog::since(Instant::now());
     let (mut state, rankings) = (TaskState::new(), Arc::new(rankings));
     let (plan, read_from) =
-        unit::plan(evaluator, entry, (split, subset), &wanted, sources, &mut state, &mut log);
+        plan_unit(evaluator, entry, (split, subset), &wanted, sources, &mut state, &mut log);
     let mut session = WithoutModel::with_rankings(rankings);
     let scored = plan?.evaluate(&mut session, Keep::default())?;
     mteb_results::check(card.task_type, &scored.scores)?;

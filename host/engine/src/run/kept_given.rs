@@ -12,7 +12,7 @@ use mteb_results::identity::{Measures, UnitFacts};
 use mteb_results::{ResultFile, ResultStore, SubsetScores, json_of_score, json_of_scores, model_meta};
 
 use super::GivenScores;
-use super::stray::{leave_out_other_revisions, leave_out_other_types};
+use super::unknown_results::{leave_out_other_revisions, leave_out_other_types};
 
 /// Whose rankings were scored.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,7 @@ pub fn keep_scores(
         info.meta.insert(key.to_owned(), serde_json::Value::Null);
     }
     let store = ResultStore::new(output_folder, &info);
-    let mut said: Vec<String> = store.write_meta(&model_meta(&info))?.into_iter().collect();
+    let mut notes: Vec<String> = store.write_meta(&model_meta(&info))?.into_iter().collect();
     let main_score = given.scores.get(card.main_score()).map_or(Json::Null, json_of_score);
     let languages = card.subset_languages(subset);
     let scores = SubsetScores::new(subset, json_of_scores(&given.scores), main_score, languages);
@@ -84,6 +84,6 @@ pub fn keep_scores(
         next.date = calendar::seconds();
         next
     })?;
-    said.extend(updated.said);
-    Ok((store.folder().to_owned(), said))
+    notes.extend(updated.notes);
+    Ok((store.folder().to_owned(), notes))
 }

@@ -2,9 +2,9 @@
 
 pub(crate) mod aggregate;
 mod blocks;
+pub(crate) mod catch_panic;
 pub(crate) mod companions;
 mod context;
-mod described;
 mod error;
 mod expected;
 mod freshness;
@@ -17,14 +17,16 @@ mod options;
 pub(crate) mod order;
 mod outcome;
 mod part;
+pub(crate) mod plan_unit;
 pub(crate) mod ranges_file;
 mod reader;
-mod returned;
+mod restore_superseded;
+pub(crate) mod score_unit;
 mod scorer;
 mod searched;
-pub(crate) mod stray;
 mod task;
-pub(crate) mod unit;
+pub(crate) mod unknown_results;
+mod update_card_fields;
 pub(crate) mod without_model;
 
 pub use error::UnitError;
@@ -85,8 +87,8 @@ pub fn run(
         Some(_) => ResultStore::of_nothing(&options.output_folder, &info),
         None => ResultStore::new(&options.output_folder, &info),
     };
-    if let Some(said) = store.write_meta(&model_meta(&info))? {
-        observer.warn(&said);
+    if let Some(note) = store.write_meta(&model_meta(&info))? {
+        observer.warn(&note);
     }
     let mut report = RunReport::new(&info, store.folder().to_owned());
     let part = options.part.as_deref();

@@ -15,15 +15,15 @@ use mteb_tasks::{Evaluator, TaskState};
 
 use super::blocks::Blocks;
 use super::context::RunContext;
-use super::described;
 use super::error::UnitError;
 use super::freshness::{Freshness, UnitsFreshness, check_freshness, why_scored_again};
 use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
 use super::load::Loads;
-use super::returned::bring_back;
-use super::stray::stray;
-use super::unit::PlanRequest;
-use super::{Overwrite, RunOptions, unit};
+use super::plan_unit::{PlanRequest, plan_unit};
+use super::restore_superseded::restore_superseded;
+use super::unknown_results::warn_of_unknown_units;
+use super::update_card_fields::update_card_fields;
+use super::{Overwrite, RunOptions};
 use crate::Observer;
 
 /// Reads tasks, one after the other, and sends them on in groups.
@@ -36,7 +36,7 @@ pub struct UnitReader<'a> {
     limits: Limits,
     group: Group<'a>,
     /// Why tasks are scored again, as it was said: a task may run alone and as a member of another.
-    said: HashSet<String>,
+    announced: HashSet<String>,
 }
 
 /// What a task begins with.
@@ -54,7 +54,7 @@ impl<'a> UnitReader<'a> {
         next: SyncSender<Group<'a>>,
     ) -> Self {
         let (loads, limits, group) = (Loads::default(), Limits::of_block(0), Group::default());
-        Self { context, sources, observer, next, loads, limits, group, said: HashSet::new() }
+        Self { context, sources, observer, next, loads, limits, group, announced: HashSet::new() }
     }
 
     /// Reads the tasks of `jobs` in order, until the run is to end.
@@ -104,22 +104,29 @@ impl<'a> UnitReader<'a> {
         let file = file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
         let freshness = check_freshness(self.context, selected, evaluator, &file, self.sources);
         let (file, freshness) = if options.overwrite == Overwrite::Missing && is_there {
-            bring_back((self.context, selected, evaluator), (file, freshness), self.sources, self.observer)?
+            restore_superseded(
+                (self.context, selected, evaluator),
+                (file, freshness),
+                self.sources,
+                self.observer,
+            )?
         } else {
             (file, freshness)
         };
         let reason = why_scored_again(&card.name, &freshness);
-        if let Some(line) = stray(selected, &file).filter(|line| self.said.insert(line.clone())) {
+        if let Some(line) =
+            warn_of_unknown_units(selected, &file).filter(|line| self.announced.insert(line.clone()))
+        {
             self.observer.warn(&line);
         }
         if options.overwrite == Overwrite::Never && is_there {
             self.refuse(&card.name, reason, &freshness)?;
-        } else if let Some(reason) = reason.filter(|reason| !self.said.contains(reason)) {
+        } else if let Some(reason) = reason.filter(|reason| !self.announced.contains(reason)) {
             self.observer.say(&reason);
-            self.said.insert(reason);
+            self.announced.insert(reason);
         }
         if options.overwrite != Overwrite::Never {
-            described::bring_up_to_date(store, selected, &freshness, &file, self.observer)?;
+            update_card_fields(store, selected, &freshness, &file, self.observer)?;
         }
         Ok((evaluator, freshness, file))
     }
@@ -150,7 +157,7 @@ impl<'a> UnitReader<'a> {
         (freshness, file): (&UnitsFreshness<'a>, &ResultFile),
         begin: Instant,
     ) -> Result<(), Closed> {
-        let mut said = file.warnings();
+        let mut earlier_warnings = file.warnings();
         let work = freshness.values().filter(|state| state.standing().is_none()).count();
         let card = &selected.entry.card;
         let RunOptions { measures, limit, first_stage, .. } = self.context.options;
@@ -166,19 +173,19 @@ impl<'a> UnitReader<'a> {
         // Why later units cannot be scored: one whose draws they continue made none.
         let mut broken: Option<Broken> = None;
         let mut log = PhaseLog::since(begin);
-        let walked = self.context.options.draws.units(selected);
-        let drawn = drawn_before(selected, evaluator, &walked, freshness);
+        let units_in_order = self.context.options.draws.units(selected);
+        let drawn = note_on_unselected_units(selected, evaluator, &units_in_order, freshness);
         if let Some(line) = drawn.filter(|_| part.is_none()) {
             self.observer.say(&line);
         }
-        for (split, subset) in walked {
+        for (split, subset) in units_in_order {
             if interrupt::requested() {
                 return Err(Closed);
             }
             let found = freshness.get(&(split, subset));
             if let Some(outcome) = found.and_then(Freshness::standing) {
                 let mut warnings = self.sources.take_folder_notes();
-                let before = said.remove(&(split, subset)).unwrap_or_default();
+                let before = earlier_warnings.remove(&(split, subset)).unwrap_or_default();
                 warnings
                     .extend(before.into_iter().filter(|line| !warnings.contains(line)).collect::<Vec<_>>());
                 self.push(Step::Found { split, subset, outcome, warnings })?;
@@ -200,7 +207,7 @@ impl<'a> UnitReader<'a> {
             self.loads.wait();
             let (mut plan, read_from) = match &broken {
                 Some(broken) => (Err(broken.error()), None),
-                None => unit::plan(
+                None => plan_unit(
                     evaluator,
                     &selected.entry,
                     (split, subset),
@@ -312,16 +319,16 @@ impl Broken<'_> {
 }
 
 /// What there is to say of units that were not asked for and are read all the same; `None` if there are none.
-fn drawn_before(
+fn note_on_unselected_units(
     selected: &Selected,
     evaluator: &dyn Evaluator,
-    walked: &[(&str, &str)],
+    units_in_order: &[(&str, &str)],
     freshness: &UnitsFreshness,
 ) -> Option<String> {
     let is_scored =
         |unit: &&(&str, &str)| freshness.get(*unit).is_some_and(|state| state.standing().is_none());
-    let last = walked.iter().rposition(|unit| is_scored(&unit)).filter(|_| evaluator.draws())?;
-    let before = walked[..last].iter().filter(|unit| !freshness.contains_key(*unit)).count();
+    let last = units_in_order.iter().rposition(|unit| is_scored(&unit)).filter(|_| evaluator.draws())?;
+    let before = units_in_order[..last].iter().filter(|unit| !freshness.contains_key(*unit)).count();
     let units = if before == 1 { "1 unit".to_owned() } else { format!("{before} units") };
     (before > 0).then(|| {
         format!(

@@ -10,8 +10,8 @@ use mteb_registry::Selected;
 
 use super::context::RunContext;
 use super::group::{Group, Step, TaskJob, TaskStart};
+use super::score_unit::Scoring;
 use super::task::TaskRun;
-use super::unit::Scoring;
 use super::{TaskReport, UnitOutcome, aggregate};
 use crate::Observer;
 

@@ -11,8 +11,8 @@ use super::companions::facts_json;
 use super::error::UnitError;
 use super::group::{MadeFrom, PlannedUnit};
 use super::ranges_file::{RangesFile, ranges_json};
+use super::score_unit::{Scoring, WithNotes, with_session};
 use super::task::{TaskRun, report};
-use super::unit::{self, Said, Scoring};
 use super::{UnitOutcome, UnitReport};
 
 /// How many documents of each query are kept beside the scores, as the file says it.
@@ -37,7 +37,7 @@ impl TaskRun<'_> {
         let keep = Keep { items: false, rankings: self.context.options.keep.depth() };
         let (found, asked) = match plan {
             Ok(plan) => {
-                unit::with_session(plan.as_ref(), card, (split, subset), &mut self.log, scoring, |session| {
+                with_session(plan.as_ref(), card, (split, subset), &mut self.log, scoring, |session| {
                     Ok(plan.search_ranges(session, ranges, keep)?)
                 })
             }
@@ -80,13 +80,13 @@ impl TaskRun<'_> {
     /// Writes what was found; gives what there is to say of it.
     fn keep_found(
         &self,
-        found: Result<Said<FoundInRanges>, UnitError>,
+        found: Result<WithNotes<FoundInRanges>, UnitError>,
         (split, subset): (&str, &str),
         ranges: &Ranges,
         made_from: Option<Box<MadeFrom>>,
         cost: [(&'static str, Json); 4],
     ) -> Result<Vec<String>, UnitError> {
-        let Said { result: found, warnings, notes, prompts } = found?;
+        let WithNotes { result: found, warnings, notes, prompts } = found?;
         let made_from = made_from.ok_or(UnitError::NoFacts)?;
         made_from.check()?;
         let facts = facts_json(made_from.facts, prompts, (&notes, &notes));

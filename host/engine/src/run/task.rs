@@ -17,8 +17,8 @@ use super::context::RunContext;
 use super::error::UnitError;
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
 use super::part::own_units;
-use super::stray::{leave_out_other_revisions, leave_out_other_types};
-use super::unit::{self, Scored, Scoring};
+use super::score_unit::{Scored, Scoring, score_unit};
+use super::unknown_results::{leave_out_other_revisions, leave_out_other_types};
 use super::{TaskReport, UnitOutcome, UnitReport};
 
 /// The share of a run that may be spent on writing a result file, as a divisor: each write holds all units of the task.
@@ -134,7 +134,7 @@ impl<'a> TaskRun<'a> {
             Ok(plan) => {
                 let files = self.context.options.keep;
                 let keep = Keep { items: files.outcomes, rankings: files.depth() };
-                unit::score(plan.as_ref(), card, (split, subset), keep, &mut self.log, scoring)
+                score_unit(plan.as_ref(), card, (split, subset), keep, &mut self.log, scoring)
             }
             Err(reason) => (Err(reason), Counters::default()),
         };
@@ -176,8 +176,8 @@ impl<'a> TaskRun<'a> {
     pub fn finish(mut self) -> TaskReport {
         let pending: Vec<(String, String)> =
             self.pending.iter().map(|unit| (unit.split.clone(), unit.entry.subset.clone())).collect();
-        let (said, fault) = match self.write() {
-            Ok(said) => (said, None),
+        let (notes, fault) = match self.write() {
+            Ok(notes) => (notes, None),
             Err(error) => (Vec::new(), Some(error.reason())),
         };
         let is_pending = |unit: &UnitReport| {
@@ -187,7 +187,7 @@ impl<'a> TaskRun<'a> {
         if let Some(reason) = fault {
             written.for_each(|unit| unit.outcome = UnitOutcome::Failed(reason.clone()));
         } else if let Some(last) = written.next_back() {
-            last.warnings.extend(said);
+            last.warnings.extend(notes);
         }
         self.report
     }
@@ -223,7 +223,7 @@ impl<'a> TaskRun<'a> {
         let facts =
             made_from.map(|made_from| facts_json(made_from.facts, prompts, (&warnings, &scored.notes)));
         match self.keep_files(split, &scored, facts.as_ref()) {
-            Ok(said) => warnings.extend(said),
+            Ok(notes) => warnings.extend(notes),
             Err(error) => return (UnitOutcome::Failed(error.reason()), warnings),
         }
         let entry = scored.entry;
@@ -231,7 +231,7 @@ impl<'a> TaskRun<'a> {
         self.pending.push(Pending { split: split.to_owned(), entry, facts, seconds });
         if self.is_write_due() {
             match self.write() {
-                Ok(said) => warnings.extend(said),
+                Ok(notes) => warnings.extend(notes),
                 Err(error) => {
                     // Those before it are tried once more at the end.
                     self.pending.pop();
@@ -256,15 +256,15 @@ impl<'a> TaskRun<'a> {
         }
         let begin = Instant::now();
         let task = &self.selected.entry.card.name;
-        let written = self.context.store.update(task, !self.is_set_aside, |found| self.with(found));
+        let written = self.context.store.update(task, !self.is_set_aside, |found| self.merge_pending(found));
         self.last_write = Some((Instant::now(), begin.elapsed()));
         debug!(task, units = self.pending.len(), took = ?begin.elapsed(), "write result");
         match written {
-            Ok(Updated { is_set_aside, said }) => {
+            Ok(Updated { is_set_aside, notes }) => {
                 self.pending.clear();
                 self.is_set_aside |= is_set_aside;
                 self.has_written = true;
-                Ok(said)
+                Ok(notes)
             }
             Err(error) => {
                 let path = self.context.store.file(task);
@@ -294,8 +294,9 @@ impl<'a> TaskRun<'a> {
         written.map_err(|error| UnitError::cannot_write(folder, "the files of the unit", error))
     }
 
-    /// The results on the disk with the pending ones. All others stay, each with what it was made from.
-    fn with(&self, found: Option<ResultFile>) -> ResultFile {
+    /// The results on the disk with the pending ones; the store calls this while it holds the folder. All others stay, each
+    /// with what it was made from.
+    fn merge_pending(&self, found: Option<ResultFile>) -> ResultFile {
         let card = &self.selected.entry.card;
         let mut next = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
         if !self.has_written {

@@ -15,9 +15,11 @@ use mteb_tasks::{FoundInRanges, Keep, TaskState, evaluator};
 
 use super::pins::from_value;
 use crate::run::UnitError;
+use crate::run::catch_panic::catch_panic;
 use crate::run::companions::facts_json;
+use crate::run::plan_unit::{PlanRequest, plan_unit};
 use crate::run::ranges_file::RangesFile;
-use crate::run::unit::{self, PlanRequest, Scored};
+use crate::run::score_unit::{Scored, checked_entry};
 use crate::run::without_model::WithoutModel;
 
 /// What one shard has found in its ranges of a corpus.
@@ -71,7 +73,7 @@ pub fn join(
     }
     let mut log = PhaseLog::since(begin);
     let wanted = PlanRequest { measures, keeps_all: false, limit: None, first_stage: None };
-    let (plan, read_from) = unit::plan(
+    let (plan, read_from) = plan_unit(
         evaluator(card.task_type),
         &selected.entry,
         name,
@@ -87,9 +89,9 @@ pub fn join(
     }
     let plan = plan?;
     let mut session = WithoutModel::with_found(all.unwrap_or_default());
-    let (entry, rankings, items) = unit::catch_panic(|| {
+    let (entry, rankings, items) = catch_panic(|| {
         let evaluated = plan.evaluate(&mut session, keep)?;
-        unit::checked_entry(evaluated, card, name.1)
+        checked_entry(evaluated, card, name.1)
     })?;
     let mut warnings = session.warnings;
     warnings.extend(notes.iter().cloned());

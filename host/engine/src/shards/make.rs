@@ -70,12 +70,12 @@ impl Planner<'_> {
             distinct.into_iter().for_each(|shard| shards[shard].units += 1);
         }
         shards.iter_mut().for_each(|shard| shard.seconds = rounded(shard.seconds));
-        let mut said = Vec::new();
+        let mut notes = Vec::new();
         let mut numbered = parts.into_iter();
         let mut tasks = Vec::with_capacity(self.tasks.len());
         for selected in self.tasks {
             let first_stage = self.first_stage.as_ref();
-            tasks.push(planned_task((selected, first_stage), &mut numbered, sources, &mut said));
+            tasks.push(planned_task((selected, first_stage), &mut numbered, sources, &mut notes));
         }
         let is_cut = tasks.iter().flat_map(|task| &task.units).any(|unit| !unit.ranges.is_empty());
         let (arguments, places) = self.words;
@@ -91,7 +91,7 @@ impl Planner<'_> {
             shards,
             tasks,
         };
-        (plan, said)
+        (plan, notes)
     }
 }
 
@@ -99,7 +99,7 @@ fn planned_task(
     (selected, first_stage): (&Selected, Option<&FirstStage>),
     numbered: &mut impl Iterator<Item = (UnitEstimate, Vec<usize>)>,
     sources: &mut DataSources,
-    said: &mut Vec<String>,
+    notes: &mut Vec<String>,
 ) -> PlannedTask {
     let card = &selected.entry.card;
     let mut options = Vec::new();
@@ -117,7 +117,7 @@ fn planned_task(
             options.len() - 1
         });
         let data = data_of(selected, (split, subset), sources).unwrap_or_else(|reason| {
-            said.push(format!(
+            notes.push(format!(
                 "{}, split {split}, subset {subset}: its data is not pinned: {reason}",
                 card.name
             ));
@@ -126,7 +126,7 @@ fn planned_task(
         let name = UnitName { task: &card.name, split, subset };
         let first_stage = first_stage.and_then(|first| {
             let hash = first.hash(name);
-            hash.map_err(|reason| said.push(format!("{name}: its first stage is not pinned: {reason}"))).ok()
+            hash.map_err(|reason| notes.push(format!("{name}: its first stage is not pinned: {reason}"))).ok()
         });
         units.push(PlannedUnit {
             split: split.to_owned(),

@@ -53,7 +53,7 @@ pub struct Merged {
     /// What else could not be done.
     pub faults: Vec<String>,
     /// What was moved away.
-    pub said: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 /// A unit that is not there.
@@ -187,7 +187,7 @@ impl Merge<'_> {
             let brought =
                 kept.bring(&CompanionFiles::new(&folder), name, (&identity, self.keep, card.as_ref()))?;
             match brought {
-                Ok(said) => merged.said.extend(said),
+                Ok(notes) => merged.notes.extend(notes),
                 Err(what) => {
                     let why = format!("its {what} are not there");
                     merged.missing.push(MissingUnit::new((task, unit), unit.shard, why));
@@ -198,7 +198,7 @@ impl Merge<'_> {
         }
         if let Some(host) = whose.as_ref().filter(|_| !units.is_empty()) {
             let scored = ScoredTask { card, files: &files, units: &units, shards: shards.len(), host };
-            merged.said.extend(store.update(&card.name, true, |found| scored.file(found))?.said);
+            merged.notes.extend(store.update(&card.name, true, |found| scored.file(found))?.notes);
             merged.units += units.len();
         }
         Ok(report(selected, &files, &units))
@@ -240,9 +240,9 @@ impl Merge<'_> {
         let nothing = Json::Null;
         let made_from = (files[file].model(name.split, name.subset).unwrap_or(&nothing), &joined.facts);
         let kept = (&CompanionFiles::new(store.folder()), self.keep, selected.entry.card.as_ref());
-        let said = write_companions(kept, name, &identity(&self.plan.model), made_from, &joined.scored)?;
-        merged.said.extend(said);
-        merged.said.extend(joined.scored.warnings.iter().map(|line| format!("{name}: {line}")));
+        let notes = write_companions(kept, name, &identity(&self.plan.model), made_from, &joined.scored)?;
+        merged.notes.extend(notes);
+        merged.notes.extend(joined.scored.warnings.iter().map(|line| format!("{name}: {line}")));
         Ok(Some(file))
     }
 }
@@ -250,7 +250,7 @@ impl Merge<'_> {
 /// Writes whose the results are, once for all; gives who that is and who scored.
 fn note_whose(store: &ResultStore, folder: &Path, host: Json, merged: &mut Merged) -> io::Result<Json> {
     let meta = read_json(&folder.join(META)).unwrap_or(Json::Null);
-    merged.said.extend(store.write_meta(&meta)?);
+    merged.notes.extend(store.write_meta(&meta)?);
     Ok(host)
 }
 

@@ -5,7 +5,7 @@ use mteb_json::Json;
 use mteb_results::ResultFile;
 use mteb_results::footprint::summed;
 
-use crate::run::stray::{leave_out_other_revisions, leave_out_other_types};
+use crate::run::unknown_results::{leave_out_other_revisions, leave_out_other_types};
 
 /// A unit of a task, and the file of the shard that scored it.
 pub struct ScoredUnit<'a> {

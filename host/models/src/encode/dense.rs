@@ -5,7 +5,7 @@ use mteb_workers::plugins::ModelClient;
 
 use super::error::check_finite;
 use super::job::{EncodeJob, interface_role};
-use super::pool::{Answers, Question};
+use super::pool::{Answers, BatchRequest};
 use super::token_counts::Batches;
 use super::{EncodeError, Encoder};
 
@@ -27,17 +27,17 @@ impl Encoder {
             job_of.resize(batches.plan.len(), job);
         }
         let Batches { plan, tokens } = &batches;
-        let ask = |client: &mut ModelClient, batch: usize, members: &[usize]| {
+        let call_worker = |client: &mut ModelClient, batch: usize, members: &[usize]| {
             let EncodeJob { role, prompt, .. } = job_of[batch];
             let texts: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
             client.encode(&texts, interface_role(*role), prompt)
         };
-        let question = Question { plan, may_split: true, is_counted: true, ask: &ask };
+        let request = BatchRequest { plan, may_split: true, is_counted: true, call_worker: &call_worker };
         let (dimension, name) = (self.info().dimension as usize, self.info().identity.name.clone());
         let mut cache = self.cache.take();
         let kept = cache.as_mut().zip(keys);
         let mut rows = DenseRows { texts, kept, plan, tokens, out, dimension, name: &name, encoded: 0, done };
-        let result = self.ask(&question, &mut rows);
+        let result = self.ask(&request, &mut rows);
         self.tokens += rows.encoded;
         self.cache = cache;
         result

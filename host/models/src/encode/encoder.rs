@@ -1,4 +1,7 @@
 //! A model as the rest of the host uses it: texts in, finite rows out, whatever happens to the worker.
+//!
+//! `dense.rs` encodes into rows of one width, `ragged.rs` into others, `pairs.rs` asks cross-encoders for scores, and
+//! `token_counts.rs` makes batches.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,7 +20,7 @@ use super::empty_texts::EmptyTexts;
 use super::error::check_room;
 use super::job::{EncodeJob, role_code, spread, unique};
 use super::memoized_embeddings::MemoizedEmbeddings;
-use super::pool::{Answers, Pool, Question, WorkerSpeeds};
+use super::pool::{Answers, BatchRequest, Pool, WorkerSpeeds};
 use super::{EncodeError, Occupation};
 use crate::model::{Bm25Model, LoadedModel};
 
@@ -284,11 +287,11 @@ impl Encoder {
     /// Asks the workers for the batches of a plan.
     pub(super) fn ask<R: Send>(
         &mut self,
-        question: &Question<R>,
+        request: &BatchRequest<R>,
         answers: &mut dyn Answers<R>,
     ) -> Result<(), EncodeError> {
         let begin = Instant::now();
-        let result = self.model.pool()?.ask(question, answers);
+        let result = self.model.pool()?.ask(request, answers);
         self.occupation.add(begin, Instant::now());
         result
     }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use mteb_workers::plugins::ModelClient;
 
 use super::error::check_finite;
-use super::pool::{Answers, Question};
+use super::pool::{Answers, BatchRequest};
 use super::token_counts::Batches;
 use super::{EncodeError, Encoder};
 
@@ -28,16 +28,21 @@ impl Encoder {
         };
         let before = self.worker_processor();
         let batches = Batches::of(&joined, self.model.pool()?.batch_tokens);
-        let ask = |client: &mut ModelClient, _: usize, members: &[usize]| {
+        let call_worker = |client: &mut ModelClient, _: usize, members: &[usize]| {
             let left: Vec<&str> = members.iter().map(|&pair| queries[pair]).collect();
             let right: Vec<&str> = members.iter().map(|&pair| documents[pair]).collect();
             client.predict(&left, &right, prompt)
         };
-        let question = Question { plan: &batches.plan, may_split: false, is_counted: true, ask: &ask };
+        let request = BatchRequest {
+            plan: &batches.plan,
+            may_split: false,
+            is_counted: true,
+            call_worker: &call_worker,
+        };
         let name = self.info().identity.name.clone();
         let scores = vec![0.0; queries.len()];
         let mut pairs = PairScores { name: &name, queries, scores, plan: &batches.plan, progress };
-        self.ask(&question, &mut pairs)?;
+        self.ask(&request, &mut pairs)?;
         let PairScores { scores, .. } = pairs;
         self.counters.texts += queries.len() as u64;
         self.counters.encoded += queries.len() as u64;

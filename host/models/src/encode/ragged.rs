@@ -12,7 +12,7 @@ use mteb_workers::plugins::ModelClient;
 use super::error::check_finite;
 use super::job::{interface_role, role_code, unique};
 use super::memoized_embeddings::MemoizedEmbeddings;
-use super::pool::{Answers, Question};
+use super::pool::{Answers, BatchRequest};
 use super::token_counts::Batches;
 use super::{EncodeError, Encoder};
 
@@ -73,11 +73,16 @@ impl Encoder {
     ) -> Result<(), EncodeError> {
         let mut batches = Batches::default();
         batches.extend(self.batches(&missing.iter().map(|&text| texts[text]).collect::<Vec<_>>())?, missing);
-        let ask = |client: &mut ModelClient, _: usize, members: &[usize]| {
+        let call_worker = |client: &mut ModelClient, _: usize, members: &[usize]| {
             let texts: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
             client.encode_rows(&texts, interface_role(role), prompt)
         };
-        let question = Question { plan: &batches.plan, may_split: true, is_counted: true, ask: &ask };
+        let request = BatchRequest {
+            plan: &batches.plan,
+            may_split: true,
+            is_counted: true,
+            call_worker: &call_worker,
+        };
         let name = self.info().identity.name.clone();
         let mut memoized = std::mem::replace(&mut self.memoized, MemoizedEmbeddings::new(ByteSize(0)));
         let mut rows = RaggedRows {
@@ -88,7 +93,7 @@ impl Encoder {
             encoded: 0,
             done: &mut |members, rows| done(&mut memoized, members, rows),
         };
-        let result = self.ask(&question, &mut rows);
+        let result = self.ask(&request, &mut rows);
         self.tokens += rows.encoded;
         self.memoized = memoized;
         result

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use mteb_workers::plugins::ModelClient;
 
-use super::pool::{Answers, Question};
+use super::pool::{Answers, BatchRequest};
 use super::{EncodeError, Encoder};
 
 /// Texts that one worker counts at a time, at the least, where several share the work.
@@ -52,13 +52,14 @@ impl Encoder {
         let share = texts.len().div_ceil(self.model.pool()?.size()).max(LEAST_SHARE);
         let all: Vec<usize> = (0..texts.len()).collect();
         let plan: Vec<Vec<usize>> = all.chunks(share).map(<[usize]>::to_vec).collect();
-        let ask = |client: &mut ModelClient, _: usize, members: &[usize]| {
+        let call_worker = |client: &mut ModelClient, _: usize, members: &[usize]| {
             let texts: Vec<&str> = members.iter().map(|&text| texts[text]).collect();
             client.count_tokens(&texts)
         };
-        let question = Question { plan: &plan, may_split: false, is_counted: false, ask: &ask };
+        let request =
+            BatchRequest { plan: &plan, may_split: false, is_counted: false, call_worker: &call_worker };
         let mut counts = Counts(vec![0; texts.len()]);
-        self.ask(&question, &mut counts)?;
+        self.ask(&request, &mut counts)?;
         Ok(counts.0)
     }
 }

@@ -94,9 +94,9 @@ fn of_tasks(loaded: &[LoadedRegistry], packs: &PackCards) -> Vec<Fault> {
         }
         let is_known = |name: &str| names.contains(name) || embedded_card(name).is_some();
         if let Some(name) = newer.filter(|name| !is_known(name)) {
-            let bundled = embedded_card_names();
+            let embedded = embedded_card_names();
             let all: BTreeSet<&str> =
-                names.iter().copied().chain(bundled.iter().map(String::as_str)).collect();
+                names.iter().copied().chain(embedded.iter().map(String::as_str)).collect();
             warnings.insert(fault_in(&task.origin, &["superseded_by"], unknown_message("task", name, &all)));
         }
     }
@@ -113,8 +113,9 @@ fn of_models(models: &[FoundCard]) -> Vec<Fault> {
             .extend(newer.filter(is_itself).map(|name| found.fault("superseded_by", itself("model", name))));
         let is_known = |name: &str| own.contains(name) || embedded_model_card(&file_of(name)).is_some();
         if let Some(name) = newer.filter(|name| !is_known(name)) {
-            let bundled = embedded_model_names();
-            let all: BTreeSet<&str> = own.iter().copied().chain(bundled.iter().map(String::as_str)).collect();
+            let embedded = embedded_model_names();
+            let all: BTreeSet<&str> =
+                own.iter().copied().chain(embedded.iter().map(String::as_str)).collect();
             warnings.push(found.fault("superseded_by", unknown_message("model", name, &all)));
         }
     }

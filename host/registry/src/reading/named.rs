@@ -12,7 +12,7 @@ use super::folder::{has_toml_one_below, toml_files};
 use super::source::{RegistrySource, embedded_text};
 use super::text::{MODELS, cannot_read, is_card, read_text};
 use crate::git::{is_git_address, registry_at};
-use crate::{Fault, bundled};
+use crate::{Fault, embedded};
 
 impl RegistrySource {
     /// The name by which this file of a folder of registries hides a registry of the binary; `None` if it hides none.
@@ -65,7 +65,7 @@ pub fn known_registries() -> Vec<(String, RegistrySource)> {
             add(&stem.to_string_lossy(), RegistrySource::File(path.clone()));
         }
     }
-    let own = bundled::files().map(bundled::File::path);
+    let own = embedded::files().map(embedded::File::path);
     let own = own.filter_map(|name| Some((name.strip_suffix(".toml")?, name)));
     let own = own.filter(|(stem, _)| !stem.contains('/') && !stem.ends_with(".lock"));
     for (stem, name) in own.collect::<BTreeMap<&str, &'static str>>() {

@@ -149,11 +149,11 @@ impl<'a> RegistryReader<'a> {
             }
         };
         if matches!(source, RegistrySource::File(_)) {
-            self.plugins(&registry, &locator);
+            self.check_plugins(&registry, &locator);
         }
-        let mut tasks = self.packs(source, &registry, &locator);
+        let mut tasks = self.read_packs(source, &registry, &locator);
         if registry.tasks.is_empty() {
-            tasks.extend(self.folders(source, &registry, &locator));
+            tasks.extend(self.read_card_folders(source, &registry, &locator));
         } else {
             tasks.extend(self.read_named(source, &registry, &locator));
         }
@@ -170,13 +170,13 @@ impl<'a> RegistryReader<'a> {
         // A card that could not be read is missing in a benchmark, too; one fault is enough.
         let is_whole = self.wanted.is_none() || registry.include.is_empty();
         if self.faults.len() == before && is_whole && self.cards.is_checked(&text) {
-            self.benchmarks(&registry, &tasks, &locator);
+            self.check_benchmarks(&registry, &tasks, &locator);
         }
         Some(LoadedRegistry { registry, file: text.file, tasks })
     }
 
     /// The plugins that users of the registry need, which other models do without.
-    fn plugins(&mut self, registry: &Registry, locator: &Locator) {
+    fn check_plugins(&mut self, registry: &Registry, locator: &Locator) {
         for (index, name) in registry.plugins.iter().enumerate() {
             if self.packs.cards(name).is_none() {
                 let near = hint(name, self.packs.names(), "");
@@ -189,7 +189,7 @@ impl<'a> RegistryReader<'a> {
         }
     }
 
-    fn benchmarks(&mut self, registry: &Registry, tasks: &[Arc<TaskEntry>], locator: &Locator) {
+    fn check_benchmarks(&mut self, registry: &Registry, tasks: &[Arc<TaskEntry>], locator: &Locator) {
         for (index, benchmark) in registry.benchmarks.iter().enumerate() {
             let place = index.to_string();
             for fault in benchmark_faults(benchmark, &registry.name, tasks) {
@@ -200,7 +200,7 @@ impl<'a> RegistryReader<'a> {
         }
     }
 
-    fn packs(
+    fn read_packs(
         &mut self,
         home: &RegistrySource,
         registry: &Registry,
@@ -226,7 +226,7 @@ impl<'a> RegistryReader<'a> {
     }
 
     /// All cards of the files and folders that the registry names.
-    fn folders(
+    fn read_card_folders(
         &mut self,
         home: &RegistrySource,
         registry: &Registry,

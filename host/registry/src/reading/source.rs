@@ -12,7 +12,7 @@ use mteb_card::{Registry, TaskCard};
 use super::folder::{plain_path, toml_files_below};
 use super::page_languages::is_page_language;
 use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text};
-use crate::{Fault, bundled};
+use crate::{Fault, embedded};
 
 /// The folders of the cards of the binary: those written by hand, then those of the reference.
 const CARDS: [&str; 2] = ["cards", "mteb"];
@@ -95,7 +95,7 @@ impl RegistrySource {
         match self {
             Self::Embedded(_) => {
                 let lone = || Path::new(entry).ends_with(&file).then(|| embedded(entry)).flatten();
-                Ok(bundled::file_below(entry, &file).map(Text::embedded).or_else(lone))
+                Ok(embedded::file_below(entry, &file).map(Text::embedded).or_else(lone))
             }
             Self::File(path) => {
                 let folder = path.parent().unwrap_or(Path::new(""));
@@ -150,23 +150,23 @@ impl RegistrySource {
 
 /// The model card of the binary in the file called `file`.
 pub fn embedded_model_card(file: &str) -> Option<Text> {
-    bundled::file_below(MODELS, file).map(Text::embedded)
+    embedded::file_below(MODELS, file).map(Text::embedded)
 }
 
 /// The model cards of the binary, each with the name of its file.
 pub fn embedded_model_cards() -> impl Iterator<Item = (String, Text)> {
-    bundled::files_below(MODELS).map(|file| (file.name().to_owned(), Text::embedded(file)))
+    embedded::files_below(MODELS).map(|file| (file.name().to_owned(), Text::embedded(file)))
 }
 
 /// Content of the file of the binary called `name`.
 pub fn embedded_text(name: &str) -> Option<&'static str> {
-    bundled::file(name).map(bundled::File::text)
+    embedded::file(name).map(embedded::File::text)
 }
 
 /// The card of the task `name` that is part of the binary.
 pub fn embedded_card(name: &str) -> Option<TaskCard> {
     let file = format!("{name}.toml");
-    let found = CARDS.iter().find_map(|folder| bundled::file_below(folder, &file))?;
+    let found = CARDS.iter().find_map(|folder| embedded::file_below(folder, &file))?;
     Text::embedded(found).parse().ok()
 }
 
@@ -175,8 +175,8 @@ pub fn embedded_cards_of_tasks() -> impl Iterator<Item = Text> {
     task_files().map(Text::embedded)
 }
 
-fn task_files() -> impl Iterator<Item = bundled::File> {
-    CARDS.iter().flat_map(|folder| bundled::files_below(folder))
+fn task_files() -> impl Iterator<Item = embedded::File> {
+    CARDS.iter().flat_map(|folder| embedded::files_below(folder))
 }
 
 /// The names of the tasks of the binary, for messages.
@@ -186,17 +186,17 @@ pub fn embedded_card_names() -> Vec<String> {
 
 /// The names of the models that have a card in the binary, for messages.
 pub fn embedded_model_names() -> Vec<String> {
-    let files = bundled::files_below(MODELS);
+    let files = embedded::files_below(MODELS);
     files.map(|file| file.name().trim_end_matches(".toml").replacen("__", "/", 1)).collect()
 }
 
 fn embedded(name: &str) -> Option<Text> {
-    bundled::file(name).map(Text::embedded)
+    embedded::file(name).map(Text::embedded)
 }
 
 fn embedded_cards(registry: &str, entry: &str) -> Result<Vec<Text>, Fault> {
-    let lone = bundled::file(entry).into_iter();
-    let found: Vec<Text> = lone.chain(bundled::files_below(entry)).map(Text::embedded).collect();
+    let lone = embedded::file(entry).into_iter();
+    let found: Vec<Text> = lone.chain(embedded::files_below(entry)).map(Text::embedded).collect();
     if found.is_empty() {
         let message = format!("expected a card file or a folder of cards, found no such entry: {entry}");
         return Err(Fault::of_file(format!("registries/{registry}"), message));

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::Fault;
-use crate::bundled;
+use crate::embedded;
 
 /// The folder of the model cards beside registries.
 pub const MODELS: &str = "models";
@@ -28,7 +28,7 @@ pub struct Text {
 #[derive(Clone, Debug)]
 enum Content {
     Own(String),
-    Embedded(bundled::File),
+    Embedded(embedded::File),
 }
 
 /// What tells a card from a registry.
@@ -46,7 +46,7 @@ impl Text {
     }
 
     /// A file of the binary.
-    pub fn embedded(file: bundled::File) -> Self {
+    pub fn embedded(file: embedded::File) -> Self {
         let name = format!("registries/{}", file.path());
         Self { file: name, content: Content::Embedded(file), path: None }
     }

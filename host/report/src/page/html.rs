@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::data::data;
 use super::graded::Graded;
 use super::parts::PageParts;
+use super::plain_table::plain;
 use super::policy::{escape, json_in_script, policy};
-use super::rows::plain;
 use super::template::fill;
 use super::texts::PageLanguages;
 use crate::table::{Board, Over};
@@ -29,6 +29,7 @@ const SCRIPT: &str = concat!(
     include_str!("assets/script/charts.js"),
     include_str!("assets/script/compare.js"),
     include_str!("assets/script/tasks.js"),
+    include_str!("assets/script/heat.js"),
     include_str!("assets/script/languages.js"),
     include_str!("assets/script/model.js"),
     include_str!("assets/script/map.js"),

@@ -247,6 +247,7 @@ mod tests {
             include_str!("assets/script/charts.js"),
             include_str!("assets/script/compare.js"),
             include_str!("assets/script/tasks.js"),
+            include_str!("assets/script/heat.js"),
             include_str!("assets/script/languages.js"),
             include_str!("assets/script/model.js"),
             include_str!("assets/script/map.js"),

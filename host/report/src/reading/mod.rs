@@ -16,8 +16,8 @@ mod result;
 
 pub use checks::Checks;
 pub use collection::{
-    Before, ByUnit, Collection, Entry, Folder, LeftOut, OfOthers, Origin, ResultFile, is_of_own_data,
-    newest_state,
+    Before, ByUnit, Collection, Entry, LeftOut, OfOthers, ResultFile, ResultsFolder, ScoreOrigin,
+    is_of_own_data, newest_state,
 };
 pub use footprint::Footprint;
 pub use meta::Meta;

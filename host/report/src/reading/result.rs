@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
-use super::collection::{Entry, OfOthers, Origin, ResultFile, is_of_own_data};
+use super::collection::{Entry, OfOthers, ResultFile, ScoreOrigin, is_of_own_data};
 use super::footprint::footprint;
 use super::historic::read_historic;
 use super::number::Number;
@@ -258,7 +258,7 @@ fn hashes(members: &serde_json::Map<String, Value>) -> BTreeMap<String, String> 
     members.iter().map(|(name, hash)| (name.clone(), text(hash))).collect()
 }
 
-fn origin(facts: &Value, unit: (&str, &str)) -> Origin {
+fn origin(facts: &Value, unit: (&str, &str)) -> ScoreOrigin {
     let option = |key: &str| facts["options"][key].as_str().map(str::to_owned);
     let members = facts.get("members");
     let mut data = members.or_else(|| facts.get("data")).cloned();
@@ -277,7 +277,7 @@ fn origin(facts: &Value, unit: (&str, &str)) -> Origin {
     let with_earlier = plainly
         .zip(facts.get("earlier").filter(|hash| hash.is_string()))
         .map(|(text, hash)| format!("{text}{}", serde_json::json!({ "earlier": hash })));
-    Origin {
+    ScoreOrigin {
         made_from,
         without_defaults,
         with_earlier,

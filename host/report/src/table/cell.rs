@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::column::{Column, Unit, UnitScore};
+use super::column::{Column, Unit};
+use super::unit_score::UnitScore;
 use crate::join::Model;
 use crate::reading::{ByUnit, Checks, Footprint, ResultFile};
 
@@ -42,7 +43,7 @@ impl Cell {
         let mut counted: Option<&ResultFile> = None;
         let mut of_other_data = [None::<BTreeSet<String>>, None];
         for (place, unit) in column.units.iter().enumerate() {
-            let (file, found) = found(model, column, (&now, &before), unit, checks);
+            let (file, found) = current_or_earlier_score(model, column, (&now, &before), unit, checks);
             if let Ok(UnitScore::Score { .. }) = found {
                 counted.get_or_insert(file);
                 cell.is_of_before |= !std::ptr::eq(file, now.0);
@@ -106,7 +107,7 @@ impl Cell {
 
 /// What a model has for a unit in its file of `now`; where that is of other data, or nothing, what it had there `before` that is of
 /// the data of the column.
-fn found<'a>(
+fn current_or_earlier_score<'a>(
     model: &Model,
     column: &Column,
     (now, before): (&(&'a ResultFile, ByUnit), &[(&'a ResultFile, ByUnit)]),

@@ -10,14 +10,16 @@ mod rank;
 mod reference;
 mod row;
 mod state;
-mod strangers;
+mod unit_score;
+mod unknown_units;
 mod view;
 
 pub use board::{Board, Over, Tasks};
 pub use cell::Cell;
-pub use column::{Column, DOUBTFUL, Unit, task_of_results};
+pub use column::{Column, Unit, task_of_results};
 pub use footprint::RowFootprint;
 pub use language::{by_language, lacking_languages};
 pub use reference::{ReferenceRow, ReferenceTable};
 pub use row::Row;
+pub use unit_score::DOUBTFUL;
 pub use view::{BoardGroup, BoardLanguage};

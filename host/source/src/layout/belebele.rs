@@ -36,7 +36,7 @@ impl Layout for Belebele {
     fn read(&self, from: &mut Readers, places: &[PartPlace], _: UnitOf) -> Result<Parts, SourceError> {
         let [passages, questions] = [Part::Corpus, Part::Queries].map(|part| {
             let place = places.iter().find(|place| place.part == part);
-            place.map_or_else(|| Ok(Arc::default()), |place| from.tables.read(place, None))
+            place.map_or_else(|| Ok(Arc::default()), |place| from.read_shared(place, None))
         });
         Ok(Parts::of_files(make_parts(&*passages?, &*questions?)?))
     }

@@ -1,7 +1,8 @@
 //! How the parts of a unit lie in its dataset, a file for each layout; here the one that a card means.
 //!
 //! Whoever wants the tables of a unit asks twice: where they are ([`locate`]), so that the files can be fetched and
-//! checked, then what is in them ([`Layout::read`], [`Layout::stream`]). Only this folder knows which tasks are rankings.
+//! checked, then what is in them ([`Layout::read`], [`Layout::stream`]; both are in `parts.rs`). Only rankings override
+//! `stream`: elsewhere it is `read`. Only this folder knows which tasks are rankings.
 
 mod belebele;
 mod pack;

@@ -13,8 +13,8 @@ use crate::transform::transform_part;
 ///
 /// # Errors
 /// If a file is damaged, or a column that the card names is absent.
-pub fn read_part(place: &PartPlace, card: &TaskCard, way: &Arc<dyn OpenRows>) -> Result<Table, DataError> {
-    let mut rows = place.rows(wanted(place.part, card), Arc::clone(way));
+pub fn read_part(place: &PartPlace, card: &TaskCard, opener: &Arc<dyn OpenRows>) -> Result<Table, DataError> {
+    let mut rows = place.rows(wanted(place.part, card), Arc::clone(opener));
     let table = rows.read_rows(card.dataset.first_rows.unwrap_or(usize::MAX))?;
     change(table.of_part(place.part.as_str()), source_of(card, place.part))
 }
@@ -26,20 +26,20 @@ pub struct PartFiles {
     place: PartPlace,
     wanted: Wanted,
     source: Option<PartSource>,
-    way: Arc<dyn OpenRows>,
+    opener: Arc<dyn OpenRows>,
 }
 
 impl PartFiles {
-    /// The rows of `place`, whose files are opened in this `way`.
-    pub fn new(place: &PartPlace, card: &TaskCard, way: Arc<dyn OpenRows>) -> Self {
+    /// The rows of `place`, whose files are opened by `opener`.
+    pub fn new(place: &PartPlace, card: &TaskCard, opener: Arc<dyn OpenRows>) -> Self {
         let source = source_of(card, place.part).cloned();
-        Self { place: place.clone(), wanted: wanted(place.part, card), source, way }
+        Self { place: place.clone(), wanted: wanted(place.part, card), source, opener }
     }
 }
 
 impl Corpus for PartFiles {
     fn open(&self) -> Box<dyn Iterator<Item = Result<Table, DataError>> + Send + '_> {
-        let rows = self.place.rows(self.wanted.clone(), Arc::clone(&self.way));
+        let rows = self.place.rows(self.wanted.clone(), Arc::clone(&self.opener));
         Box::new(PartRows { rows, source: self.source.as_ref(), limit: FIRST_ROWS, is_damaged: false })
     }
 }

@@ -60,20 +60,20 @@ impl PartPlace {
         self.splits.iter().flatten()
     }
 
-    /// The rows, read piece by piece from files that are opened in this `way`.
-    pub fn rows(&self, wanted: Wanted, way: Arc<dyn OpenRows>) -> SplitRows {
-        SplitRows::new(self.files().cloned().collect(), wanted.written(self.form.clone())).with_opener(way)
+    /// The rows, read piece by piece from files that are opened by `opener`.
+    pub fn rows(&self, wanted: Wanted, opener: Arc<dyn OpenRows>) -> SplitRows {
+        SplitRows::new(self.files().cloned().collect(), wanted.written(self.form.clone())).with_opener(opener)
     }
 
     /// All rows, or the first ones of each split.
     ///
     /// # Errors
     /// If a file is damaged, or files differ in their columns.
-    pub fn read(&self, first_rows: Option<usize>, way: &Arc<dyn OpenRows>) -> Result<Table, DataError> {
+    pub fn read(&self, first_rows: Option<usize>, opener: &Arc<dyn OpenRows>) -> Result<Table, DataError> {
         let mut all = Table::default();
         for files in &self.splits {
             let wanted = Wanted::All.written(self.form.clone());
-            let mut rows = SplitRows::new(files.clone(), wanted).with_opener(Arc::clone(way));
+            let mut rows = SplitRows::new(files.clone(), wanted).with_opener(Arc::clone(opener));
             all.append(rows.read_rows(first_rows.unwrap_or(usize::MAX))?)?;
         }
         Ok(all)

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+use std::sync::Arc;
 
 use mteb_card::TaskCard;
-use mteb_data::{DataError, Folder, Table};
+use mteb_data::{DataError, Folder, OpenRows, Table};
 use mteb_tasks::{Part, Unit};
 use mteb_workers::plugins::PackClient;
 
@@ -15,7 +16,9 @@ use crate::SourceError;
 
 /// What rows are read from.
 pub struct Readers {
-    /// Files, by way of the tables that were read last.
+    /// Opens data files.
+    pub opener: Arc<dyn OpenRows>,
+    /// The tables that were read last.
     pub tables: Tables,
     /// Task packs, by name.
     pub packs: HashMap<String, PackClient>,
@@ -65,6 +68,20 @@ pub trait Layout: Sync {
 
     /// The subset whose data is in this config of a folder without front matter.
     fn subset_in<'a>(&self, folder: &Folder, card: &TaskCard, config: &'a str) -> Option<&'a str>;
+}
+
+impl Readers {
+    /// The rows of `place`, or the first ones of each split, which several units may share and are then read once.
+    ///
+    /// # Errors
+    /// As [`Tables::read`].
+    pub fn read_shared(
+        &mut self,
+        place: &PartPlace,
+        first_rows: Option<usize>,
+    ) -> Result<Arc<Table>, DataError> {
+        self.tables.read(place, first_rows, &self.opener)
+    }
 }
 
 impl Parts {

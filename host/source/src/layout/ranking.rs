@@ -34,11 +34,11 @@ impl Layout for Ranking {
     fn read(&self, from: &mut Readers, places: &[PartPlace], unit: UnitOf) -> Result<Parts, SourceError> {
         let card = unit.card;
         let Some(rows) = places.iter().find(|place| place.part == Part::Rows) else {
-            return Ok(Parts::of_files(read_parts(places, card, from.tables.way())?));
+            return Ok(Parts::of_files(read_parts(places, card, &from.opener)?));
         };
         let corpus = places.iter().filter(|place| place.part == Part::Corpus);
-        let corpus = read_parts(corpus, card, from.tables.way())?.remove(&Part::Corpus);
-        let rows = from.tables.read(rows, card.dataset.first_rows)?;
+        let corpus = read_parts(corpus, card, &from.opener)?.remove(&Part::Corpus);
+        let rows = from.read_shared(rows, card.dataset.first_rows)?;
         Ok(Parts::of_files(make_parts(&rows, corpus, card.task_type)?))
     }
 
@@ -51,11 +51,11 @@ impl Layout for Ranking {
         if is_made {
             return self.read(from, places, unit);
         }
-        let way = from.tables.way();
+        let opener = &from.opener;
         let (corpus, others): (Vec<&PartPlace>, Vec<&PartPlace>) =
             places.iter().partition(|place| place.part == Part::Corpus);
-        let parts = Parts::of_files(read_parts(others, card, way)?);
-        let corpus = corpus.first().map(|place| PartFiles::new(place, card, Arc::clone(way)));
+        let parts = Parts::of_files(read_parts(others, card, opener)?);
+        let corpus = corpus.first().map(|place| PartFiles::new(place, card, Arc::clone(opener)));
         Ok(Parts { corpus, ..parts })
     }
 
@@ -78,9 +78,9 @@ impl Layout for Ranking {
 fn read_parts<'a>(
     places: impl IntoIterator<Item = &'a PartPlace>,
     card: &TaskCard,
-    way: &Arc<dyn OpenRows>,
+    opener: &Arc<dyn OpenRows>,
 ) -> Result<BTreeMap<Part, Table>, DataError> {
-    places.into_iter().map(|place| Ok((place.part, read_part(place, card, way)?))).collect()
+    places.into_iter().map(|place| Ok((place.part, read_part(place, card, opener)?))).collect()
 }
 
 /// The file with a row for each query, and a corpus beside it, where data of the user's own has neither queries nor judgements in files

@@ -11,7 +11,6 @@ use serde_json::Value;
 
 use super::part_place::{PartPlace, UnitOf, first_names, merged_splits, named_file, source_of};
 use super::parts::{Layout, Parts, Readers};
-use super::tables::Tables;
 use crate::SourceError;
 use crate::transform::{shape, transform_part, transform_together};
 
@@ -39,7 +38,7 @@ impl Layout for Rows {
         let UnitOf { card, split, subset } = unit;
         let mut parts = BTreeMap::new();
         for place in places {
-            let mut table = read_subset(&mut from.tables, place, unit)?;
+            let mut table = read_subset(from, place, unit)?;
             if let Some(source) = card.dataset.parts.get(place.part.as_str()) {
                 table = transform_part(table, &of_split(source, split))?;
             }
@@ -108,14 +107,14 @@ pub fn of_split(source: &PartSource, split: &str) -> PartSource {
     source
 }
 
-fn read_subset(tables: &mut Tables, place: &PartPlace, unit: UnitOf) -> Result<Table, DataError> {
+fn read_subset(from: &mut Readers, place: &PartPlace, unit: UnitOf) -> Result<Table, DataError> {
     let UnitOf { card, subset, .. } = unit;
     let first_rows = card.dataset.first_rows;
     let sides = card.subset(subset).and_then(|subset| subset.columns.clone());
     match card.dataset.layout {
         LayoutWord::LangColumn => {
             let name = card.subset(subset).and_then(|subset| subset.config.as_deref()).unwrap_or(subset);
-            let table = rows_of_language(&*tables.read(place, first_rows)?, name)?;
+            let table = rows_of_language(&*from.read_shared(place, first_rows)?, name)?;
             pairs(table, sides)
         }
         LayoutWord::ParallelColumns => {
@@ -123,11 +122,11 @@ fn read_subset(tables: &mut Tables, place: &PartPlace, unit: UnitOf) -> Result<T
                 let (left, right) = subset.split_once('-').unwrap_or((subset, subset));
                 [left.to_owned(), right.to_owned()]
             });
-            let table = tables.read(place, first_rows)?;
+            let table = from.read_shared(place, first_rows)?;
             table.columns_as([("sentence1", left.as_str()), ("sentence2", right.as_str())])
         }
         LayoutWord::ConfigPerSubset | LayoutWord::PartSuffix | LayoutWord::Belebele => {
-            pairs(place.read(first_rows, tables.way())?, sides)
+            pairs(place.read(first_rows, &from.opener)?, sides)
         }
     }
 }

@@ -23,7 +23,7 @@ const LARGEST_BEFORE: ByteSize = ByteSize(2 << 30);
 const KILL: i32 = 9;
 
 /// The rows of one file.
-pub struct ApartRows {
+pub struct WorkerRows {
     idle: Arc<Idle>,
     path: PathBuf,
     wanted: Wanted,
@@ -49,7 +49,7 @@ impl From<io::Error> for ParseFailure {
     }
 }
 
-impl ApartRows {
+impl WorkerRows {
     /// Opens the file at `path` to read the `wanted` columns within `budget`.
     ///
     /// # Errors
@@ -156,7 +156,7 @@ impl ApartRows {
     }
 }
 
-impl ReadRows for ApartRows {
+impl ReadRows for WorkerRows {
     fn read_rows(&mut self, limit: usize) -> Result<Table, DataError> {
         let table = self.attempt(|rows| rows.read_piece(limit))?;
         self.has_given = true;
@@ -164,7 +164,7 @@ impl ReadRows for ApartRows {
     }
 }
 
-impl Drop for ApartRows {
+impl Drop for WorkerRows {
     fn drop(&mut self) {
         if let Some(parser) = self.parser.take().filter(|_| self.budget.memory <= LARGEST_BEFORE) {
             self.idle.put(Parser { is_used: true, ..parser });
@@ -193,7 +193,7 @@ mod tests {
         let idle = Arc::new(Idle::default());
         idle.put(Parser { process, is_used: true });
         let budget = Budget { memory: ByteSize(1 << 30), time: Duration::from_secs(1) };
-        let opened = ApartRows::open(&idle, Path::new("a.jsonl.gz"), &Wanted::All, budget);
+        let opened = WorkerRows::open(&idle, Path::new("a.jsonl.gz"), &Wanted::All, budget);
         let said = opened.err().unwrap().to_string();
         assert_eq!(
             said,

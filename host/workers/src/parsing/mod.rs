@@ -26,7 +26,7 @@ use mteb_system::confine::without_network;
 
 use crate::plugins::{Purpose, confine};
 use budget::Budget;
-use client::ApartRows;
+use client::WorkerRows;
 use parser::Idle;
 
 /// Parses data files for the host whose process number is `host`, confined, until the host has ended. Takes over the standard
@@ -44,16 +44,16 @@ pub fn work(host: u32) -> io::Result<()> {
     serve::serve()
 }
 
-/// A way to open data files: those that may cost more than they look are parsed in a worker.
+/// Opens data files: those that may cost more than they look are parsed in a worker.
 #[derive(Clone, Debug, Default)]
-pub struct ParsingApart(Arc<Idle>);
+pub struct WorkerParser(Arc<Idle>);
 
-impl OpenRows for ParsingApart {
+impl OpenRows for WorkerParser {
     fn open(&self, path: &Path, wanted: &Wanted) -> Result<Box<dyn ReadRows>, DataError> {
         let found = fs::metadata(path).ok().filter(fs::Metadata::is_file);
         match found {
             Some(found) if !is_bounded(path, found.len()) => {
-                Ok(Box::new(ApartRows::open(&self.0, path, wanted, Budget::of(found.len()))?))
+                Ok(Box::new(WorkerRows::open(&self.0, path, wanted, Budget::of(found.len()))?))
             }
             // What is not there or no file is said by the reader.
             _ => open_rows(path, wanted),

@@ -18,7 +18,7 @@ use crate::commands::discover::discover;
 use crate::commands::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{Chosen, ScoreSources, Scores, similar};
+use crate::view::{Chosen, ScoreSources, Scores, similar};
 
 /// Warnings that are said one by one: published results bring thousands.
 const SHOWN: usize = 50;
@@ -92,9 +92,9 @@ impl BoardArgs {
         scores.page_languages = page_language_files(&registries, filter.registry.is_empty(), benchmark);
         // Where nobody says which cards hold, those count that lie beside the results.
         if self.filter.registry.is_empty() && benchmark.is_none() {
-            let unheld = scores.unheld();
-            if !unheld.is_empty() {
-                scores = scores.held_to(tasks_beside(&self.results, &unheld, &catalog));
+            let without_cards = scores.tasks_without_cards();
+            if !without_cards.is_empty() {
+                scores = scores.with_cards(tasks_beside(&self.results, &without_cards, &catalog));
             }
         }
         let has_results = |name: &&String| scores.tasks_with_results().contains(name.as_str());
@@ -124,7 +124,7 @@ impl BoardArgs {
     }
 
     /// Says that there are no results; if some are `left_out`, this was said before.
-    pub fn none(&self, left_out: bool) -> Exit {
+    pub fn report_no_results(&self, left_out: bool) -> Exit {
         let folders: Vec<String> = self.results.iter().map(|folder| folder.display().to_string()).collect();
         let tasks = self.filter.benchmark.as_ref().map(|name| format!("the tasks of {name}"));
         let tasks = tasks.unwrap_or_else(|| "these tasks".to_owned());

@@ -9,7 +9,7 @@ use mteb_report::output::{Form, Written, grid_json};
 use serde_json::Value;
 
 use crate::exit::Exit;
-use crate::{output, report};
+use crate::{output, view};
 
 /// The form in which a command answers on standard output.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -93,7 +93,7 @@ impl FormatArgs {
 pub fn print_grid(grid: &Grid, format: Format) -> Exit {
     match format {
         Format::Table => {
-            let tables = report::grid_texts(grid);
+            let tables = view::grid_texts(grid);
             let printed = tables.iter().map(|table| output::print_table(table));
             printed.fold(Exit::Done, |all, one| if all == Exit::Done { one } else { all })
         }

@@ -14,7 +14,7 @@ use super::remote::RemoteArgs;
 use super::whole::whole;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::Progress;
+use crate::view::Progress;
 
 /// Arguments about the model.
 #[derive(Args, Clone, Debug)]

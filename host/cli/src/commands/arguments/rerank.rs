@@ -20,7 +20,7 @@ use super::model::exit;
 use super::whole::whole;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::Progress;
+use crate::view::Progress;
 
 /// Documents of each query that a first stage which is a model finds at the least, as `--rankings` keeps by itself.
 const FOUND: usize = 1000;
@@ -151,9 +151,10 @@ impl RerankArgs {
             ));
             return Err(Exit::Usage);
         }
-        let caches = cache.options();
-        let rows = model.worker().and_then(|model| caches.open(settings, model));
-        let encoder = Mutex::new(Encoder::new(model, 0).with_cache(rows).with_row_memory(caches.memory));
+        let cache_options = cache.options();
+        let rows = model.worker().and_then(|model| cache_options.open(settings, model));
+        let encoder =
+            Mutex::new(Encoder::new(model, 0).with_cache(rows).with_row_memory(cache_options.memory));
         let depth = FOUND.max(self.rerank_depth as usize);
         let keep = KeepFiles { rankings: true, depth, ..KeepFiles::default() };
         let options = RunOptions { keep, first_stage: None, ..options.clone() };

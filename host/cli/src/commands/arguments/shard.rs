@@ -23,7 +23,7 @@ use crate::commands::submit::shell_word;
 use crate::commands::uploads::Uploads;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::Progress;
+use crate::view::Progress;
 
 /// Environment variables in which schedulers number the parts of a job, in the order in which they are asked.
 const NUMBERED_BY: [&str; 4] = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PBS_ARRAY_INDEX", "RANK"];

@@ -13,7 +13,7 @@ use mteb_models::model::Listener;
 use mteb_shards::{FailedUnit, ShardPlan, ShardState, State};
 
 use crate::output;
-use crate::report::Progress;
+use crate::view::Progress;
 
 /// Work since a report is to take so many times as long as that report did: a shard may have thousands of units that take less.
 const WORK_PER_REPORT: u32 = 20;

@@ -15,7 +15,7 @@ use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
 use crate::output;
-use crate::report::{self, Progress, Together, moved_lines, unchecked_line};
+use crate::view::{self, Progress, Together, moved_lines, unchecked_line};
 
 /// Datasets that are asked for at a time: the hub slows down who asks for more.
 const AT_ONCE: usize = 4;
@@ -84,7 +84,7 @@ pub fn at_once(update_lock: bool) -> usize {
 
 /// What would be fetched, by dataset, the largest first; and what failed already.
 pub fn show_needed(jobs: Vec<FetchJob>) -> Vec<Failed> {
-    let mut table = report::table(["dataset", "tasks", "files", "bytes", "to download"]);
+    let mut table = view::table(["dataset", "tasks", "files", "bytes", "to download"]);
     if output::table_width().is_none() {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
     }
@@ -99,15 +99,15 @@ pub fn show_needed(jobs: Vec<FetchJob>) -> Vec<Failed> {
         let (whole, rest) = (bytes(job, true), bytes(job, false));
         (all, missing) = (all + whole, missing + rest);
         table.add_row(vec![
-            report::cell(name),
-            report::right(job.tasks.len()),
-            report::right(job.needed.len()),
-            report::right(DecimalBytes(whole)),
-            report::right(DecimalBytes(rest)),
+            view::cell(name),
+            view::right(job.tasks.len()),
+            view::right(job.needed.len()),
+            view::right(DecimalBytes(whole)),
+            view::right(DecimalBytes(rest)),
         ]);
     }
     if !known.is_empty() {
-        output::print_table(&report::text(table));
+        output::print_table(&view::text(table));
     }
     let datasets = output::count(known.len(), "dataset");
     output::print(&format!("{datasets}: {}, to download {}", DecimalBytes(all), DecimalBytes(missing)));

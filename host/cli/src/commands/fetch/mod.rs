@@ -18,7 +18,7 @@ use super::left_out::check_chosen;
 use super::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{Failure, Progress, by_cause};
+use crate::view::{Failure, Progress, by_cause};
 
 /// Arguments of `fetch`.
 #[derive(Args, Debug)]

@@ -26,7 +26,7 @@ use super::arguments::{Format, print_grid};
 use super::compare::find;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::write_file;
+use crate::view::write_file;
 use arguments::What;
 
 pub use arguments::{FigureArgs, MethodName};
@@ -51,7 +51,7 @@ impl FigureArgs {
         };
         BoardArgs::warn(&board);
         if board.is_empty() {
-            return self.board.none(!board.warnings.is_empty());
+            return self.board.report_no_results(!board.warnings.is_empty());
         }
         if let Err(exit) = self.keep_named(&mut board) {
             return exit;

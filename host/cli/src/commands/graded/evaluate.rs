@@ -22,7 +22,7 @@ use crate::commands::arguments::{
 use crate::commands::discover::{discover, say_refusals};
 use crate::exit::Exit;
 use crate::output;
-use crate::report::Progress;
+use crate::view::Progress;
 
 /// Rank at which the summary shows scores.
 const SHOWN: usize = 10;

@@ -23,8 +23,8 @@ use crate::commands::arguments::whole;
 use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{JudgedCounts, JudgingBar, asked_line, estimate_text};
 use crate::signals;
+use crate::view::{JudgedCounts, JudgingBar, asked_line, estimate_text};
 
 /// Arguments of `graded judge`.
 #[derive(Args, Debug)]

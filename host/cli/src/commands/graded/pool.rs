@@ -18,7 +18,7 @@ use crate::commands::arguments::{FilterArgs, FormatArgs, PlaceArgs};
 use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{cell, right, table, text};
+use crate::view::{cell, right, table, text};
 
 /// Arguments of `graded pool`.
 #[derive(Args, Debug)]

@@ -23,8 +23,8 @@ use crate::commands::left_out::check_chosen;
 use crate::commands::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::Progress;
 use crate::signals;
+use crate::view::Progress;
 
 /// Arguments of `graded rank`.
 #[derive(Args, Debug)]
@@ -84,10 +84,10 @@ impl RankArgs {
         let tasks = searching_tasks(&self.filter, &catalog)?;
         check_chosen(&self.filter, false, &tasks, "rank")?;
         check_locks(&tasks, None)?;
-        let caches = self.cache.options();
-        let tables = caches.open_tables(&settings);
+        let cache_options = self.cache.options();
+        let tables = cache_options.open_tables(&settings);
         let sources = DataSources::new(settings.clone(), &catalog).with_report(progress.downloads());
-        let mut sources = sources.with_hashes(caches.open_hashes(&settings));
+        let mut sources = sources.with_hashes(cache_options.open_hashes(&settings));
         if let Some(tables) = &tables {
             sources = sources.with_opener(Arc::new(tables.clone()));
         }
@@ -115,9 +115,9 @@ impl RankArgs {
                 exit(&error)
             })?;
         check(name, &model)?;
-        let caches = self.cache.options();
-        let cache = model.worker().and_then(|model| caches.open(setting.settings, model));
-        let encoder = Encoder::new(model, 0).with_cache(cache).with_row_memory(caches.memory);
+        let cache_options = self.cache.options();
+        let cache = model.worker().and_then(|model| cache_options.open(setting.settings, model));
+        let encoder = Encoder::new(model, 0).with_cache(cache).with_row_memory(cache_options.memory);
         let encoder = Mutex::new(encoder);
         let keep = KeepFiles { rankings: true, depth: self.depth as usize, ..KeepFiles::default() };
         let options = RunOptions { keep, ..RunOptions::new(self.output_folder.clone()) };

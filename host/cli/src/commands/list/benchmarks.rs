@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use mteb_registry::{Registries, Selected, benchmark_tasks};
 use serde_json::{Value, json};
 
-use crate::report;
+use crate::view;
 
 /// Columns of the table where standard output is no terminal.
 const WIDTH: u16 = 100;
@@ -79,7 +79,7 @@ pub fn benchmark_table(rows: &[Value]) -> String {
         ]
     };
     let rows: Vec<Vec<String>> = std::iter::once(titles).chain(rows.iter().map(cells)).collect();
-    report::names_text_within(&rows, &[false, true, false, true, true], WIDTH)
+    view::names_text_within(&rows, &[false, true, false, true, true], WIDTH)
 }
 
 /// `41`, or `7 of 9` where the host cannot run all.

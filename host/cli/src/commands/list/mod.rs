@@ -20,7 +20,7 @@ use super::discover::{discover, discover_and_read_cards, or_refused, say_refusal
 use super::show::BM25;
 use crate::exit::Exit;
 use crate::output;
-use crate::report;
+use crate::view;
 
 /// Arguments of `list`.
 #[derive(Args, Debug)]
@@ -334,7 +334,7 @@ fn table(rows: &[Value]) -> String {
     let cells =
         |row: &Value| keys.iter().map(|key| cell(row.get(key.as_str()).unwrap_or(&Value::Null))).collect();
     let rows: Vec<Vec<String>> = std::iter::once(titles).chain(rows.iter().map(cells)).collect();
-    report::names_text(&rows, &[])
+    view::names_text(&rows, &[])
 }
 
 fn cell(value: &Value) -> String {

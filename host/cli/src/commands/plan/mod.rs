@@ -11,7 +11,7 @@ use clap::Args;
 use mteb_card::{Part, TaskType};
 use mteb_engine::shards::{Planner, Target, UnitEstimate, ranges_of_corpus, tasks_in_order};
 use mteb_models::encode::{Encoder, lock};
-use mteb_registry::{Selected, bundled};
+use mteb_registry::{Selected, embedded};
 use mteb_shards::{Cost, ShardPlan, Size, SizeSource, default_speed};
 use mteb_source::DataSources;
 use mteb_workers::settings::Settings;
@@ -22,7 +22,7 @@ use super::arguments::{FilterArgs, JobArgs, PlaceArgs, Recorded, RerankArgs, com
 use super::discover::{discover, or_refused, say_refusals};
 use super::left_out::leave_out_what_cannot_be_ranked;
 use crate::exit::Exit;
-use crate::report::{self, Progress};
+use crate::view::{self, Progress};
 use crate::{output, signals};
 
 /// Options of places that a plan hands on; what is trusted is decided on each machine.
@@ -178,7 +178,7 @@ fn estimates(
 ) -> Vec<UnitEstimate> {
     let card = &task.entry.card;
     let is_cut = is_cut && matches!(card.task_type, TaskType::Retrieval | TaskType::InstructionRetrieval);
-    let counted = bundled::size(&card.name).filter(|_| !card.dataset.is_own());
+    let counted = embedded::size(&card.name).filter(|_| !card.dataset.is_own());
     let all = card.units().count().max(1) as u64;
     let estimate = |(split, subset): (&str, &str)| {
         let mut documents = None;
@@ -213,7 +213,7 @@ fn estimates(
 
 /// The shards, a row each.
 fn shown(plan: &ShardPlan) -> String {
-    let mut table = report::table(["shard", "tasks", "units", "hours", "what"]);
+    let mut table = view::table(["shard", "tasks", "units", "hours", "what"]);
     let mut tasks_of: Vec<Vec<(&str, usize)>> = vec![Vec::new(); plan.shards.len()];
     for (task, unit) in plan.units() {
         for shard in unit.shards() {
@@ -230,14 +230,14 @@ fn shown(plan: &ShardPlan) -> String {
             .map(|(task, count)| if *count == 1 { (*task).to_owned() } else { format!("{task} ({count})") })
             .collect();
         table.add_row(vec![
-            report::right(shard),
-            report::right(tasks.len()),
-            report::right(planned.units),
-            report::right(format!("{:.2}", planned.seconds / 3600.0)),
-            report::cell(what.join(", ")),
+            view::right(shard),
+            view::right(tasks.len()),
+            view::right(planned.units),
+            view::right(format!("{:.2}", planned.seconds / 3600.0)),
+            view::cell(what.join(", ")),
         ]);
     }
-    report::text(table)
+    view::text(table)
 }
 
 /// What the plan comes to, and how it is run.

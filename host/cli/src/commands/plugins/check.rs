@@ -18,7 +18,7 @@ use mteb_workers::settings::{INTRODUCTION, Settings, TimeLimit, Waits};
 use crate::commands::arguments::{PythonArgs, exit};
 use crate::exit::Exit;
 use crate::output;
-use crate::report::Progress;
+use crate::view::Progress;
 
 /// Arguments of `plugins check`.
 #[derive(Args, Debug)]

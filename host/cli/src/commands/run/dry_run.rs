@@ -17,7 +17,7 @@ use crate::commands::arguments::FormatArgs;
 use crate::commands::fetch::jobs::plan_fetch;
 use crate::commands::plan::unit_texts::add_texts;
 use crate::exit::Exit;
-use crate::{output, report};
+use crate::{output, view};
 
 /// What is known of results of a model of the name that is asked for.
 #[derive(Default)]
@@ -89,15 +89,13 @@ pub fn dry_run(
     if let Some(printed) = format.print(answer, grid) {
         return if exit == Exit::Done { printed } else { exit };
     }
-    let mut table = report::table(["task", "units", "already scored", "texts to encode"]);
+    let mut table = view::table(["task", "units", "already scored", "texts to encode"]);
     for row in &rows {
         table.add_row(vec![
-            report::cell(row["task"].as_str().unwrap_or_default()),
-            report::right(&row["units"]),
-            report::right(&row["scored"]),
-            report::right(
-                row["texts"].as_u64().map_or("not downloaded".to_owned(), |texts| texts.to_string()),
-            ),
+            view::cell(row["task"].as_str().unwrap_or_default()),
+            view::right(&row["units"]),
+            view::right(&row["scored"]),
+            view::right(row["texts"].as_u64().map_or("not downloaded".to_owned(), |texts| texts.to_string())),
         ]);
     }
     let units = |key: &str| rows.iter().filter_map(|row| row[key].as_u64()).sum::<u64>();
@@ -118,7 +116,7 @@ pub fn dry_run(
         ),
         None => format!("time unknown: no result of this model in {} records its speed", folder.display()),
     });
-    for printed in [output::print_table(&report::text(table)), output::print(&lines.join("\n"))] {
+    for printed in [output::print_table(&view::text(table)), output::print(&lines.join("\n"))] {
         if printed != Exit::Done {
             return printed;
         }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::RunArgs;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{
+use crate::view::{
     BenchmarkWithin, Size, further_tasks, size_table, summary_grid, summary_json, summary_table,
 };
 

@@ -30,8 +30,8 @@ use super::locks::check_locks;
 use super::objects::address;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{BenchmarkWithin, LogLevel, Progress, Size};
 use crate::signals;
+use crate::view::{BenchmarkWithin, LogLevel, Progress, Size};
 
 /// Memory with which a worker can load a small plugin.
 const LEAST_MEMORY: ByteSize = ByteSize(64 << 20);
@@ -226,11 +226,11 @@ impl RunArgs {
         if (model.only_ranks() || self.rerank.is_asked()) && self.job.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
         }
-        let caches = self.cache.options();
-        let cache = model.worker().and_then(|model| caches.open(&settings, model));
+        let cache_options = self.cache.options();
+        let cache = model.worker().and_then(|model| cache_options.open(&settings, model));
         let encoder = Encoder::new(model, self.job.batch_tokens).with_workers(others).with_cache(cache);
-        let encoder = Mutex::new(encoder.with_row_memory(caches.memory));
-        let (tables, hashes) = (caches.open_tables(&settings), caches.open_hashes(&settings));
+        let encoder = Mutex::new(encoder.with_row_memory(cache_options.memory));
+        let (tables, hashes) = (cache_options.open_tables(&settings), cache_options.open_hashes(&settings));
         let mut sources = DataSources::new(settings.clone(), &catalog).with_report(progress.downloads());
         sources = sources.with_hashes(hashes);
         if let Some(tables) = &tables {

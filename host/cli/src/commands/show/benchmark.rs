@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{DecimalBytes, HumanCount, HumanDuration};
 use mteb_card::Benchmark;
-use mteb_registry::bundled::size;
+use mteb_registry::embedded::size;
 use mteb_registry::{Filter, Selected, select};
 use mteb_report::output::fields_grid;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use crate::commands::discover::discover;
 use crate::commands::list::benchmarks::without_script;
 use crate::exit::Exit;
 use crate::output;
-use crate::report;
+use crate::view;
 
 /// Texts a second that the time is said for, where none are named: of a small model on a processor, of one on an
 /// accelerator.
@@ -273,11 +273,11 @@ impl BenchmarkFacts<'_> {
     }
 
     fn table(&self) -> String {
-        let mut table = report::table(["type", "tasks"]);
+        let mut table = view::table(["type", "tasks"]);
         for (task_type, count) in self.types() {
-            table.add_row(vec![task_type.into(), report::right(count)]);
+            table.add_row(vec![task_type.into(), view::right(count)]);
         }
-        report::text(table)
+        view::text(table)
     }
 }
 

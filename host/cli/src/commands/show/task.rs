@@ -16,8 +16,8 @@ use crate::commands::discover::{discover, or_refused, say_refusals};
 use crate::commands::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::say_failed;
-use crate::report::toml_text;
+use crate::view::say_failed;
+use crate::view::toml_text;
 
 /// Arguments of `show task`.
 #[derive(Args, Debug)]

@@ -15,7 +15,7 @@ use self::shards::{ShardView, Stage, read_plan, time_left, views};
 use super::arguments::{FormatArgs, command_of};
 use super::objects::{Store, address, open};
 use crate::exit::Exit;
-use crate::{output, report};
+use crate::{output, view};
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_secs(2);
@@ -144,13 +144,13 @@ impl StatusArgs {
         let is_told = |view: &&ShardView| {
             found.len() <= LONGEST_TABLE || !matches!(view.stage, Stage::Done | Stage::NotBegun)
         };
-        let mut table = report::table(["shard", "state", "units", "estimated", "took", "machine"]);
+        let mut table = view::table(["shard", "state", "units", "estimated", "took", "machine"]);
         let told: Vec<&ShardView> = found.iter().filter(is_told).collect();
         for view in &told {
             table.add_row(cells(view));
         }
         if !told.is_empty() {
-            let printed = output::print_table(&report::text(table));
+            let printed = output::print_table(&view::text(table));
             if printed != Exit::Done {
                 return printed;
             }
@@ -200,12 +200,12 @@ fn cells(view: &ShardView) -> [comfy_table::Cell; 6] {
     let failed = view.said.as_ref().map_or(0, |said| said.units_failed);
     let failed = if failed > 0 { format!(", {failed} failed") } else { String::new() };
     [
-        report::right(view.shard),
-        report::cell(view.stage.in_words()),
-        report::right(format!("{} of {}{failed}", view.units_done(), view.units)),
-        report::right(duration(view.estimated)),
-        report::right(view.took().map_or_else(String::new, duration)),
-        report::cell(view.said.as_ref().map_or("", |said| &said.machine)),
+        view::right(view.shard),
+        view::cell(view.stage.in_words()),
+        view::right(format!("{} of {}{failed}", view.units_done(), view.units)),
+        view::right(duration(view.estimated)),
+        view::right(view.took().map_or_else(String::new, duration)),
+        view::cell(view.said.as_ref().map_or("", |said| &said.machine)),
     ]
 }
 
@@ -242,7 +242,7 @@ fn summary(found: &[ShardView]) -> String {
     let all: usize = found.iter().map(|view| view.units).sum();
     let left = time_left(found);
     let left = left.map_or_else(String::new, |seconds| {
-        format!("; {}", report::in_words(Duration::try_from_secs_f64(seconds).ok()))
+        format!("; {}", view::in_words(Duration::try_from_secs_f64(seconds).ok()))
     });
     format!(
         "{} of {}; {done} of {} scored{left}",

@@ -22,8 +22,8 @@ use crate::commands::contamination::{Contamination, Evaluated};
 use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::say_failed;
-use crate::report::{Progress, notes_of_task, quality_text};
+use crate::view::say_failed;
+use crate::view::{Progress, notes_of_task, quality_text};
 
 /// Faults of one kind that are said of a task; JSON has them all.
 const SHOWN: usize = 20;

@@ -18,7 +18,7 @@ use super::arguments::{FilterArgs, FormatArgs, PlaceArgs};
 use super::discover::discover;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::check_page_languages;
+use crate::view::check_page_languages;
 
 /// Seconds that an evaluator may take to load, or a pack to hand over 128 kB of rows: nobody waits longer for a check.
 const LOADING_SECONDS: u64 = 120;

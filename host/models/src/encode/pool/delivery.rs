@@ -1,4 +1,4 @@
-//! A plan of batches as a question to the workers, whose answers are brought into the order of the
+//! A plan of batches as a request to the workers, whose answers are brought into the order of the
 //! plan.
 
 use mteb_workers::plugins::{ModelClient, WorkerError};
@@ -56,18 +56,18 @@ impl<'a, R> Delivery<'a, R> {
 }
 
 /// Asks a worker for texts of a batch, by the number of the batch and the numbers of the texts.
-type Ask<'a, R> = dyn Fn(&mut ModelClient, usize, &[usize]) -> Result<R, WorkerError> + Sync + 'a;
+type CallWorker<'a, R> = dyn Fn(&mut ModelClient, usize, &[usize]) -> Result<R, WorkerError> + Sync + 'a;
 
-/// What the workers are asked.
-pub struct Question<'a, R> {
+/// A plan of batches, and how one of them is asked of a worker.
+pub struct BatchRequest<'a, R> {
     /// The batches, each the numbers of its texts.
     pub plan: &'a [Vec<usize>],
     /// True if half a batch may be asked for.
     pub may_split: bool,
     /// True if texts are encoded, not looked at alone.
     pub is_counted: bool,
-    /// Asks one worker.
-    pub ask: &'a Ask<'a, R>,
+    /// Asks one worker for the texts of a batch.
+    pub call_worker: &'a CallWorker<'a, R>,
 }
 
 /// What becomes of the answers, all on the thread that asks.

@@ -6,7 +6,7 @@ use mteb_workers::plugins::{ModelClient, WorkerError};
 use tracing::trace;
 
 use super::super::worker_use::WorkerUse;
-use super::delivery::{Answer, Question};
+use super::delivery::{Answer, BatchRequest};
 use super::queue::{Next, Piece, Queue};
 use super::speeds::WorkerSpeeds;
 
@@ -23,20 +23,20 @@ impl Member {
     }
 
     /// Takes batches of the queue while there are some, and gives away each answer.
-    pub fn work_off<R>(
+    pub fn process_batches<R>(
         &mut self,
-        (number, question, queue, speeds): (usize, &Question<R>, &Queue, &WorkerSpeeds),
+        (number, request, queue, speeds): (usize, &BatchRequest<R>, &Queue, &WorkerSpeeds),
         give: &mut dyn FnMut(Answer<R>),
     ) {
         let place = queue.take_place();
         while let Some(piece) = queue.take() {
             let begin = Instant::now();
-            let (result, is_absent) = self.answer(question, &piece, queue);
+            let (result, is_absent) = self.answer(request, &piece, queue);
             self.usage.note(self.client.process());
             trace!(worker = number, batch = piece.batch, texts = piece.members.len(), took = ?begin.elapsed(), "batch");
             match result {
                 Ok(answer) => {
-                    if question.is_counted {
+                    if request.is_counted {
                         speeds.note(number, piece.members.len(), begin.elapsed());
                     }
                     let (batch, members) = (piece.batch, piece.members);
@@ -57,7 +57,7 @@ impl Member {
     /// The answer for a piece; true beside it if there was no worker and none could be started, so that nothing was asked.
     fn answer<R>(
         &mut self,
-        question: &Question<R>,
+        request: &BatchRequest<R>,
         piece: &Piece,
         queue: &Queue,
     ) -> (Result<R, WorkerError>, bool) {
@@ -66,6 +66,6 @@ impl Member {
         {
             return (Err(error), true);
         }
-        ((question.ask)(&mut self.client, piece.batch, &piece.members), false)
+        ((request.call_worker)(&mut self.client, piece.batch, &piece.members), false)
     }
 }

@@ -5,7 +5,7 @@ mod member;
 mod queue;
 mod speeds;
 
-pub(super) use delivery::{Answers, Question};
+pub(super) use delivery::{Answers, BatchRequest};
 
 pub use speeds::{WorkerSpeed, WorkerSpeeds};
 
@@ -107,19 +107,19 @@ impl Pool {
     /// If a batch fails, or an answer is refused.
     pub fn ask<R: Send>(
         &mut self,
-        question: &Question<R>,
+        request: &BatchRequest<R>,
         answers: &mut dyn Answers<R>,
     ) -> Result<(), EncodeError> {
-        let queue = Queue::new(question.plan, question.may_split, self.members.len(), self.batch_tokens);
-        let mut delivery = Delivery::new(question.plan, answers, &queue);
+        let queue = Queue::new(request.plan, request.may_split, self.members.len(), self.batch_tokens);
+        let mut delivery = Delivery::new(request.plan, answers, &queue);
         let speeds = &self.speeds;
-        if self.members.len() > 1 && question.plan.len() > 1 {
-            let seats: Vec<_> = self.members.iter_mut().map(|member| Mutex::new(Some(member))).collect();
+        if self.members.len() > 1 && request.plan.len() > 1 {
+            let slots: Vec<_> = self.members.iter_mut().map(|member| Mutex::new(Some(member))).collect();
             std::thread::scope(|scope| {
                 let (sender, receiver) = channel();
-                for (number, seat) in seats.iter().enumerate() {
-                    let work = (number, seat, question, &queue, &**speeds);
-                    if !sit_down(scope, work, sender.clone()) {
+                for (number, slot) in slots.iter().enumerate() {
+                    let work = (number, slot, request, &queue, &**speeds);
+                    if !spawn_worker_thread(scope, work, sender.clone()) {
                         queue.leave();
                     }
                 }
@@ -129,7 +129,7 @@ impl Pool {
         }
         // One worker alone, one batch alone, or what is left where the system gave no thread.
         for (number, member) in self.members.iter_mut().enumerate() {
-            member.work_off((number, question, &queue, speeds), &mut |answer| delivery.accept(answer));
+            member.process_batches((number, request, &queue, speeds), &mut |answer| delivery.accept(answer));
         }
         delivery.finish();
         self.batch_tokens = queue.batch_tokens.load(Ordering::Relaxed);
@@ -138,24 +138,24 @@ impl Pool {
 }
 
 /// A worker that a thread may take.
-type Seat<'a> = Mutex<Option<&'a mut Member>>;
+type Slot<'a> = Mutex<Option<&'a mut Member>>;
 
-/// Lets a worker take batches on a thread of its own; false where the system gives none.
-fn sit_down<'scope, R: Send + 'scope>(
+/// Starts a thread on which a worker processes batches; false where the system gives none.
+fn spawn_worker_thread<'scope, R: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
-    (number, seat, question, queue, speeds): (
+    (number, slot, request, queue, speeds): (
         usize,
-        &'scope Seat<'_>,
-        &'scope Question<'_, R>,
+        &'scope Slot<'_>,
+        &'scope BatchRequest<'_, R>,
         &'scope Queue,
         &'scope WorkerSpeeds,
     ),
     sender: Sender<Answer<R>>,
 ) -> bool {
     let work = move || {
-        let member = seat.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let member = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(member) = member else { return };
-        member.work_off((number, question, queue, speeds), &mut |answer| {
+        member.process_batches((number, request, queue, speeds), &mut |answer| {
             // Whoever asked waits for it.
             let _ = sender.send(answer);
         });

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::report::Report;
 use crate::exit::Exit;
 use crate::output;
-use crate::report::{cell, right, table, text};
+use crate::view::{cell, right, table, text};
 
 /// Prints the tables.
 pub(super) fn print(report: &Report) -> Exit {

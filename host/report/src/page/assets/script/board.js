@@ -1,4 +1,4 @@
-// The leaderboard: one line a model, drawn as it is scrolled to. TanStack Table sorts and hides columns; TanStack Virtual says which lines are seen.
+// The leaderboard: one line a model, with means (`heat.js` has the scores of tasks), drawn as it is scrolled to. TanStack Table sorts and hides columns; TanStack Virtual says which lines are seen.
 const ROW = 34;
 // Keys, the text of the title, how a cell is shown, whether small comes first, its width in rem, and whether it is there unasked.
 const num = (key, title, of, shown, more = {}) => ({ key, title, of, shown: shown ?? ((now, model) => percent(of(now, model))), isUp: false, width: 5.6, isThere: true, ...more });

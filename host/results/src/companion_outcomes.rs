@@ -9,7 +9,7 @@ use mteb_items::outcomes::{
 use mteb_json::Json;
 use mteb_tasks::Items;
 
-use super::kept::{Standing, said};
+use super::companion_files::{Standing, companion_facts};
 use super::{CompanionFiles, UnitName, check_against_items};
 
 impl CompanionFiles {
@@ -35,7 +35,8 @@ impl CompanionFiles {
     /// # Errors
     /// If they cannot be written.
     pub fn write_outcomes(&self, unit: UnitName<'_>, items: &Items, facts: &Json) -> io::Result<()> {
-        let packed = write_parquet(items, &said(unit, facts).to_python(0)).map_err(io::Error::other)?;
+        let packed =
+            write_parquet(items, &companion_facts(unit, facts).to_python(0)).map_err(io::Error::other)?;
         mteb_files::write(&outcomes_file(self.folder(), unit.task, unit.split, unit.subset), &packed)
     }
 
@@ -43,7 +44,7 @@ impl CompanionFiles {
     /// nothing contradicts it.
     pub fn contradiction(&self, unit: UnitName<'_>, facts: &Json, main_score: f64) -> Option<String> {
         let found = read_parquet(&self.outcomes(unit)).ok()?;
-        if found.facts != said(unit, facts).to_python(0) {
+        if found.facts != companion_facts(unit, facts).to_python(0) {
             return None;
         }
         let options = serde_json::from_str(&facts.get("unit")?.get("options")?.to_python(0)).ok()?;
@@ -59,7 +60,9 @@ impl CompanionFiles {
     pub fn outcomes_and_standing(&self, unit: UnitName<'_>, facts: &Json) -> (Standing, Option<Items>) {
         let path = self.outcomes(unit);
         match read_parquet(&path) {
-            Ok(found) if found.facts == said(unit, facts).to_python(0) => (Standing::Fits, Some(found.items)),
+            Ok(found) if found.facts == companion_facts(unit, facts).to_python(0) => {
+                (Standing::Fits, Some(found.items))
+            }
             Ok(found) => (Standing::Other(path), Some(found.items)),
             Err(OutcomesError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
                 (Standing::Absent, None)

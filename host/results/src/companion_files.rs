@@ -11,7 +11,7 @@ use mteb_items::rankings::{Predictions, Rankings, read_facts, read_rankings, rea
 use mteb_json::Json;
 use mteb_plugin_api::Identity;
 
-use super::aside::{copy_aside, spare};
+use super::set_aside::{copy_aside, spare};
 
 /// Folder of the prediction files.
 const PREDICTIONS: &str = "predictions";
@@ -144,8 +144,8 @@ impl CompanionFiles {
             Whose::Foreign => false,
         };
         let is_whole = |found: &Path| {
-            let said = facts_of(found).ok().flatten().and_then(|facts| Json::parse(&facts).ok());
-            said.is_some_and(|said| holds_what_it_says(found, unit, &said))
+            let head = facts_of(found).ok().flatten().and_then(|facts| Json::parse(&facts).ok());
+            head.is_some_and(|head| holds_what_it_says(found, unit, &head))
         };
         let is_ours = |found: &Path| is_named(found) && is_whole(found);
         self.clear((&path, is_unwanted), &format!("whole rankings of {unit}"), is_ours)
@@ -161,13 +161,13 @@ impl CompanionFiles {
         what: &str,
         is_ours: impl FnOnce(&Path) -> bool,
     ) -> io::Result<Option<String>> {
-        let said = spare(&self.folder, path, what, is_ours)?;
+        let notes = spare(&self.folder, path, what, is_ours)?;
         if !is_unwanted {
-            return Ok(said);
+            return Ok(notes);
         }
         match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(said),
+            _ => Ok(notes),
         }
     }
 
@@ -177,11 +177,11 @@ impl CompanionFiles {
     /// If it cannot be written.
     pub fn write_rankings(&self, unit: UnitName<'_>, rankings: &Rankings, facts: &Json) -> io::Result<()> {
         let mut packed = Vec::new();
-        let mut said = said(unit, facts);
+        let mut head = companion_facts(unit, facts);
         for (key, count) in COUNTS.into_iter().zip(counts(rankings)) {
-            said.set(key, Json::Int(count as i64));
+            head.set(key, Json::Int(count as i64));
         }
-        write_trec(rankings, &said.to_python(0), &mut packed)?;
+        write_trec(rankings, &head.to_python(0), &mut packed)?;
         mteb_files::write(&self.rankings_by(unit, own_name), &packed)
     }
 
@@ -197,7 +197,7 @@ impl CompanionFiles {
         let mut made_from = says.clone();
         COUNTS.into_iter().for_each(|key| made_from.remove(key));
         let made_from = made_from.to_python(0);
-        if made_from != said(unit, facts).to_python(0) && made_from != facts.to_python(0) {
+        if made_from != companion_facts(unit, facts).to_python(0) && made_from != facts.to_python(0) {
             return Standing::Other(path);
         }
         if holds_what_it_says(&path, unit, &says) { Standing::Fits } else { Standing::Damaged(path) }
@@ -234,18 +234,18 @@ impl CompanionFiles {
         let path = self.predictions(unit.task);
         let found = self.read_predictions(unit.task, model);
         let is_ours = |path: &Path| found.is_some() && !path.is_symlink();
-        let said =
+        let notes =
             spare(&self.folder, &path, &format!("predictions of {} by this model", unit.task), is_ours)?;
-        let said = match &found {
-            Some(found) if said.is_none() => self.spare_predictions(unit, found, Some(rankings))?,
-            _ => said,
+        let notes = match &found {
+            Some(found) if notes.is_none() => self.spare_predictions(unit, found, Some(rankings))?,
+            _ => notes,
         };
         let mut predictions = found.unwrap_or_else(|| Predictions::new(&model.name, &model.revision));
         predictions.insert(unit.split, unit.subset, rankings);
         predictions.arrange(&card.eval_splits, &card.subset_names());
         let name = path.file_name().unwrap_or_default();
         folder.write(name.as_ref(), predictions.to_text().as_bytes())?;
-        Ok(said)
+        Ok(notes)
     }
 
     /// Copies the prediction file of a task away if it holds more of a unit than `new` rankings replace, and gives a line that says so.
@@ -300,7 +300,7 @@ impl CompanionFiles {
     /// # Errors
     /// If it cannot be removed or moved.
     pub fn forget(&self, unit: UnitName<'_>, model: &Identity, keep: KeepFiles) -> io::Result<Vec<String>> {
-        let mut said =
+        let mut notes =
             vec![self.clear_rankings(unit, !keep.rankings)?, self.clear_outcomes(unit, !keep.outcomes)?];
         let holds =
             |found: Option<Predictions>| found.is_some_and(|found| found.has(unit.split, unit.subset));
@@ -309,9 +309,9 @@ impl CompanionFiles {
             && holds(self.read_predictions(unit.task, model))
         {
             let folder = self.folder.join(PREDICTIONS);
-            said.push(LockedFolder::change(&folder, |folder| self.remove_predictions(folder, unit, model))?);
+            notes.push(LockedFolder::change(&folder, |folder| self.remove_predictions(folder, unit, model))?);
         }
-        Ok(said.into_iter().flatten().collect())
+        Ok(notes.into_iter().flatten().collect())
     }
 
     /// Takes a unit out of the prediction file of its task, as that is now.
@@ -322,11 +322,11 @@ impl CompanionFiles {
         model: &Identity,
     ) -> io::Result<Option<String>> {
         let Some(mut predictions) = self.read_predictions(unit.task, model) else { return Ok(None) };
-        let said = self.spare_predictions(unit, &predictions, None)?;
+        let notes = self.spare_predictions(unit, &predictions, None)?;
         predictions.remove(unit.split, unit.subset);
         let path = self.predictions(unit.task);
         folder.write(path.file_name().unwrap_or_default().as_ref(), predictions.to_text().as_bytes())?;
-        Ok(said)
+        Ok(notes)
     }
 
     pub(super) fn read_predictions(&self, task: &str, model: &Identity) -> Option<Predictions> {
@@ -378,14 +378,14 @@ fn facts_of(path: &Path) -> io::Result<Option<String>> {
 }
 
 /// What a file says of itself: the unit, before what it was made from.
-pub(super) fn said(unit: UnitName<'_>, facts: &Json) -> Json {
-    let mut said = Json::object([
+pub(super) fn companion_facts(unit: UnitName<'_>, facts: &Json) -> Json {
+    let mut all = Json::object([
         ("task", Json::from(unit.task)),
         ("split", Json::from(unit.split)),
         ("subset", Json::from(unit.subset)),
     ]);
     for (key, value) in facts.as_map().unwrap_or_default() {
-        said.set(key, value.clone());
+        all.set(key, value.clone());
     }
-    said
+    all
 }

@@ -27,25 +27,25 @@ pub struct Failure<'a> {
 
 /// What was said of a run already: neither a cause nor a warning is said twice.
 #[derive(Debug, Default)]
-pub struct Said {
+pub struct AnnouncedLines {
     causes: Mutex<HashSet<String>>,
     warnings: Mutex<HashSet<(String, String)>>,
 }
 
-impl Said {
+impl AnnouncedLines {
     /// A line for each cause of failures of a task that was not said before; from now on it was.
     pub fn new_causes(&self, task: &TaskReport) -> Vec<String> {
-        let mut said = self.causes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut announced = self.causes.lock().unwrap_or_else(PoisonError::into_inner);
         let failures =
             task.failures().map(|(unit, cause)| (unit.split.as_str(), unit.subset.as_str(), cause));
         let lines = by_text(failures).into_iter();
-        let new = lines.filter(|(cause, _)| said.insert((*cause).to_owned()));
+        let new = lines.filter(|(cause, _)| announced.insert((*cause).to_owned()));
         new.map(|(cause, units)| format!("{}: {cause}", place(&task.task, &units))).collect()
     }
 
     /// A line for each warning on units of a task that was not said of the task before; from now on it was.
     pub fn new_warnings(&self, task: &TaskReport) -> Vec<String> {
-        let mut said = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut announced = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
         let of_unit = |unit: &'_ UnitReport| -> Vec<(String, String, String)> {
             let warnings = unit.warnings.iter();
             warnings.map(|text| (unit.split.clone(), unit.subset.clone(), text.clone())).collect()
@@ -54,7 +54,7 @@ impl Said {
         let warnings =
             all.iter().map(|(split, subset, text)| (split.as_str(), subset.as_str(), text.as_str()));
         let lines = by_text(warnings).into_iter();
-        let new = lines.filter(|(text, _)| said.insert((task.task.clone(), (*text).to_owned())));
+        let new = lines.filter(|(text, _)| announced.insert((task.task.clone(), (*text).to_owned())));
         new.map(|(text, units)| format!("{}: {text}", place(&task.task, &units))).collect()
     }
 }
@@ -64,12 +64,12 @@ type Names<'a> = (&'a str, &'a str);
 
 /// The units that each text is said of, given as split, subset and text; in the order in which the texts were met. Texts that differ
 /// in the names of their units alone are one: the first.
-fn by_text<'a>(said: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Vec<(&'a str, Vec<Names<'a>>)> {
-    let said: Vec<(&str, &str, &str)> = said.collect();
-    let names: HashSet<&str> = said.iter().flat_map(|(split, subset, _)| [*split, *subset]).collect();
+fn by_text<'a>(texts: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Vec<(&'a str, Vec<Names<'a>>)> {
+    let texts: Vec<(&str, &str, &str)> = texts.collect();
+    let names: HashSet<&str> = texts.iter().flat_map(|(split, subset, _)| [*split, *subset]).collect();
     let mut lines: Vec<(&str, Vec<Names>)> = Vec::new();
     let (mut places, mut alike) = (HashMap::<&str, usize>::new(), HashMap::<String, usize>::new());
-    for (split, subset, text) in said {
+    for (split, subset, text) in texts {
         let unit = (split, subset);
         let place = *places.entry(text).or_insert_with(|| {
             let form = without_names(text, &names);

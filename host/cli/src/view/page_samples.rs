@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mteb_card::is_quotable;
 use mteb_inspect::samples::samples_of;
-use mteb_registry::{Selected, bundled, data_path};
+use mteb_registry::{Selected, data_path, embedded};
 use mteb_report::page::{TaskSamples, Withheld};
 use mteb_source::{DataSources, SourceError};
 use mteb_tasks::Corpus;
@@ -76,7 +76,7 @@ fn withheld(task: &Selected) -> Option<Withheld> {
     }
     let is_large = match (&card.dataset.path, card.dataset.fetched()) {
         (Some(_), _) => data_path(&first.entry).is_ok_and(|path| bytes_of(&path, DEEPEST) > MOST_BYTES),
-        (None, Some(_)) => bundled::size(&card.name).is_some_and(|size| size.texts > MOST_TEXTS),
+        (None, Some(_)) => embedded::size(&card.name).is_some_and(|size| size.texts > MOST_TEXTS),
         (None, None) => false,
     };
     is_large.then_some(Withheld::Large)

@@ -1,39 +1,21 @@
-//! What the rows of a unit are read from, by content.
+//! What of the data of a unit has changed since a result was made from it.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 
-use mteb_cache::Stamp;
-use mteb_card::TaskCard;
-use mteb_files::hex;
-use mteb_plugin_api::name_and_edition;
 use mteb_registry::{TaskEntry, option_changes, options_of_unit};
 use mteb_results::identity::{DataFacts, OTHER_EARLIER, change_of_mean_made_from, earlier_of};
-use mteb_tasks::Unit;
-use sha2::{Digest, Sha256};
-use tracing::debug_span;
 
 use super::continued::Continued;
-use super::layout::{PartPlace, UnitOf, layout_of, task_of_pack};
+use super::layout::{UnitOf, layout_of};
 use super::lock::{Locks, cannot_read};
-use super::sources::{DataSources, Located};
-use super::{PartFiles, SourceError};
-
-/// What stands among the files for what a README says of them; it is the name of no file that is read.
-const ROLES: &str = "`configs` of README.md";
-
-/// What a unit was read from.
-#[derive(Clone, Debug)]
-pub struct UnitSource {
-    /// The data, by content.
-    pub data: DataFacts,
-    /// Its files as they were when they were hashed.
-    pub watched: Vec<(PathBuf, Stamp)>,
-}
+use super::sources::DataSources;
+use super::unit_source::{UnitSource, pack_code};
+use crate::SourceError;
 
 /// Why results are not of the data and options of now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Since {
+pub enum DataChange {
     /// What changed; a run scores anew.
     Changed(String),
     /// Which file is not the one of its registry's lock; a run refuses it.
@@ -44,7 +26,7 @@ pub enum Since {
     Unreadable(String),
 }
 
-impl Since {
+impl DataChange {
     /// The same, with another text.
     #[must_use]
     pub fn within(self, text: impl Fn(&str) -> String) -> Self {
@@ -69,28 +51,7 @@ impl Since {
     }
 }
 
-/// A unit, the files of its corpus if it is streamed, and what both are read from.
-pub type Read = (Unit, Option<PartFiles>, UnitSource);
-
 impl DataSources {
-    /// As [`Self::stream`], with what the unit is read from.
-    ///
-    /// # Errors
-    /// As [`Self::stream`].
-    pub fn read(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Read, SourceError> {
-        let _span = debug_span!("read data", task = entry.card.name, split, subset).entered();
-        let located = self.locate(entry, split, subset)?;
-        let facts = self.facts_of(entry, &located)?;
-        let unit = UnitOf { card: &entry.card, split, subset };
-        let mut parts = self.stream_from(&located, entry, unit)?;
-        let facts = match parts.pack_rows.take() {
-            Some(rows) => self.pack_facts(entry, rows),
-            None => facts,
-        };
-        let (unit, corpus) = parts.into_unit(unit);
-        Ok((unit, corpus, facts))
-    }
-
     /// What a unit would be read from now, given what it was read from before. Nothing is fetched: of a pinned dataset, a
     /// file that is not here is the one that was here, unless another one is read in its place. A pack that did not change gives the rows that it gave.
     ///
@@ -105,7 +66,7 @@ impl DataSources {
     ) -> Result<DataFacts, SourceError> {
         let card = &entry.card;
         if let Some(pack) = &card.dataset.plugin {
-            let code = self.pack_code(&entry.card);
+            let code = pack_code(&self.readers, card);
             return match before {
                 Some(facts @ DataFacts::Pack { pack: of, code: built, .. })
                     if of == pack && *built == code =>
@@ -115,7 +76,7 @@ impl DataSources {
                 _ => {
                     let unit = UnitOf { card, split, subset };
                     let parts = layout_of(card).read(&mut self.readers, &[], unit)?;
-                    Ok(self.pack_facts(entry, parts.pack_rows.unwrap_or_default()).data)
+                    Ok(UnitSource::of_pack(&self.readers, card, parts.pack_rows.unwrap_or_default()).data)
                 }
             };
         }
@@ -152,15 +113,20 @@ impl DataSources {
         let notes = std::mem::take(&mut self.notes);
         let located = self.locate(entry, split, subset);
         self.notes = notes;
-        Ok(self.facts_of(entry, &located?)?.data)
+        Ok(UnitSource::of_files(&mut self.hashes, &entry.card, &located?)?.data)
     }
 
     /// What of a unit of the user's own data is not any more as `made_from` says, its data and options as a result gives them as
     /// text; `None` if nothing changed, for data of others, and for a folder that is not here at all. Of a mean of other tasks it is
     /// whose mean it is.
-    pub fn change_since(&mut self, entry: &TaskEntry, unit: (&str, &str), made_from: &str) -> Option<Since> {
+    pub fn change_since(
+        &mut self,
+        entry: &TaskEntry,
+        unit: (&str, &str),
+        made_from: &str,
+    ) -> Option<DataChange> {
         if !entry.card.members.is_empty() {
-            return change_of_mean_made_from(&entry.card, unit, made_from).map(Since::Changed);
+            return change_of_mean_made_from(&entry.card, unit, made_from).map(DataChange::Changed);
         }
         let (split, subset) = unit;
         let (before, options) = DataFacts::and_options(made_from)?;
@@ -175,7 +141,7 @@ impl DataSources {
         };
         match self.facts(entry, split, subset, Some(&before)) {
             Ok(now) => match change(&now) {
-                Some(change) => Some(Since::Changed(change)),
+                Some(change) => Some(DataChange::Changed(change)),
                 None => self.change_of_earlier(entry, unit, &earlier_of(made_from)?),
             },
             Err(SourceError::NoPath(_) | SourceError::Card(_)) => None,
@@ -185,76 +151,40 @@ impl DataSources {
                 self.locks = locks;
                 Some(match now {
                     Ok(now) if change(&now).is_none() => {
-                        Since::OtherLock(format!("{} is not that of {lock}", path.display()))
+                        DataChange::OtherLock(format!("{} is not that of {lock}", path.display()))
                     }
-                    _ => Since::Locked(format!("data changed: {} is not that of {lock}", path.display())),
+                    _ => {
+                        DataChange::Locked(format!("data changed: {} is not that of {lock}", path.display()))
+                    }
                 })
             }
-            Err(error) => Some(Since::Unreadable(error.to_string())),
+            Err(error) => Some(DataChange::Unreadable(error.to_string())),
         }
     }
 
     /// Why a score is not one of the draws of now that continues those of earlier units, of which it knows the hash `earlier`.
-    fn change_of_earlier(&mut self, entry: &TaskEntry, unit: (&str, &str), earlier: &str) -> Option<Since> {
+    fn change_of_earlier(
+        &mut self,
+        entry: &TaskEntry,
+        unit: (&str, &str),
+        earlier: &str,
+    ) -> Option<DataChange> {
         let place = entry.card.units().position(|other| other == unit)?;
-        let walked = self.continued.take().filter(|walked| walked.is_within(&entry.card, place));
-        let mut walked = walked.unwrap_or_else(|| Continued::new(&entry.card));
-        for (split, subset) in entry.card.units().take(place).skip(walked.units()) {
+        let continued = self.continued.take().filter(|continued| continued.is_within(&entry.card, place));
+        let mut continued = continued.unwrap_or_else(|| Continued::new(&entry.card));
+        for (split, subset) in entry.card.units().take(place).skip(continued.units()) {
             match self.facts(entry, split, subset, None) {
-                Ok(data) => walked.push((split, subset), &data),
+                Ok(data) => continued.push((split, subset), &data),
                 Err(error) => {
-                    return Some(Since::Unreadable(format!(
+                    return Some(DataChange::Unreadable(format!(
                         "draws continue those of split {split}, subset {subset}: {error}"
                     )));
                 }
             }
         }
-        let is_same = walked.is(earlier);
-        self.continued = Some(walked);
-        (!is_same).then(|| Since::Changed(OTHER_EARLIER.to_owned()))
-    }
-
-    fn pack_facts(&self, entry: &TaskEntry, rows: String) -> UnitSource {
-        let pack = entry.card.dataset.plugin.clone().unwrap_or_default();
-        let code = self.pack_code(&entry.card);
-        UnitSource { data: DataFacts::Pack { pack, code, rows }, watched: Vec::new() }
-    }
-
-    /// What the pack of a card is made of, and the edition whose rows it gives, of which one pack may have several.
-    fn pack_code(&self, card: &TaskCard) -> String {
-        let client = card.dataset.plugin.as_ref().and_then(|pack| self.readers.packs.get(pack));
-        client.map_or_else(String::new, |client| {
-            let task = task_of_pack(client, card);
-            match name_and_edition(&task) {
-                (_, Some(edition)) => format!("{}@{edition}", client.plugin().code()),
-                _ => client.plugin().code(),
-            }
-        })
-    }
-
-    fn facts_of(&mut self, entry: &TaskEntry, located: &Located) -> Result<UnitSource, SourceError> {
-        let paths: Vec<&PathBuf> = located.places.iter().flat_map(PartPlace::files).collect();
-        let all: Vec<&Path> = paths.iter().map(|path| path.as_path()).collect();
-        self.hashes.add(&all).map_err(|(path, error)| cannot_read(&path, error))?;
-        let (mut files, mut watched) = (BTreeMap::new(), Vec::new());
-        for path in paths {
-            let (stamp, hash) = self.hashes.of(path).map_err(|error| cannot_read(path, error))?;
-            files.insert(name_of(&located.root, path), hash);
-            watched.push((path.clone(), stamp));
-        }
-        let card = &entry.card;
-        if card.dataset.fetched().is_none() && !located.is_by_name {
-            files.insert(ROLES.to_owned(), roles(located));
-        }
-        let data = match card.dataset.fetched() {
-            Some(dataset) => DataFacts::Fetched {
-                dataset: dataset.to_owned(),
-                revision: card.revision().to_owned(),
-                files,
-            },
-            None => DataFacts::Local(files),
-        };
-        Ok(UnitSource { data, watched })
+        let is_same = continued.is(earlier);
+        self.continued = Some(continued);
+        (!is_same).then(|| DataChange::Changed(OTHER_EARLIER.to_owned()))
     }
 
     /// The hashes of files below `root`; of those that are not there, the `known` ones.
@@ -275,22 +205,5 @@ impl DataSources {
             files.insert(name, hash);
         }
         Ok(files)
-    }
-}
-
-/// Hash over which file a README makes which part and split of a unit, in which order.
-fn roles(located: &Located) -> String {
-    let name = |file: &PathBuf| name_of(&located.root, file);
-    let splits = |place: &PartPlace| -> Vec<Vec<String>> {
-        place.splits.iter().map(|files| files.iter().map(name).collect()).collect()
-    };
-    let roles: Vec<_> = located.places.iter().map(|place| (place.part.as_str(), splits(place))).collect();
-    hex(&Sha256::digest(serde_json::json!(roles).to_string()))
-}
-
-fn name_of(root: &Path, path: &Path) -> String {
-    match path.strip_prefix(root) {
-        Ok(below) if !below.as_os_str().is_empty() => below.to_string_lossy().into_owned(),
-        _ => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
     }
 }

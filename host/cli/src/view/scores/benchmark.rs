@@ -6,12 +6,12 @@ use std::sync::Arc;
 use mteb_card::Aggregation;
 use mteb_card::Badge;
 use mteb_registry::{BenchmarkPart, BenchmarkView, Selected, TaskEntry};
-use mteb_report::benchmark::{About, Benchmark, Group, Part, Subset, Task};
+use mteb_report::benchmark::{About, Group, Part, Subset, Task, TaskSet};
 use mteb_report::facts::SimilarTasks;
 use mteb_report::table::Unit;
 
 /// The selected tasks under one name, with what a leaderboard shows of them beside their means.
-pub fn benchmark(name: &str, selected: &[Selected], view: BenchmarkView) -> Benchmark {
+pub fn benchmark(name: &str, selected: &[Selected], view: BenchmarkView) -> TaskSet {
     let named = |task: &Selected| (task.entry.card.name.clone(), units(task));
     let groups = view.groups.into_iter().map(|group| Group {
         tasks: group.tasks.iter().map(named).collect(),
@@ -19,7 +19,7 @@ pub fn benchmark(name: &str, selected: &[Selected], view: BenchmarkView) -> Benc
         label: group.label,
     });
     let means = view.means.iter().flat_map(|mean| further_means(*mean, selected));
-    Benchmark {
+    TaskSet {
         name: name.to_owned(),
         tasks: tasks(selected),
         of_results: Vec::new(),
@@ -129,7 +129,7 @@ fn task(selected: &Selected) -> Task {
         license: card.license.clone(),
         annotations: card.annotations.map(|annotations| annotations.to_string()),
         sample_creation: card.sample_creation.map(|creation| creation.to_string()),
-        texts: mteb_registry::bundled::size(&card.name).map(|size| size.texts),
+        texts: mteb_registry::embedded::size(&card.name).map(|size| size.texts),
         citation: card.citation.clone(),
         ..Task::default()
     }

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use mteb_registry::{BenchmarkPart, BenchmarkView, ModelCards, Selected};
-use mteb_report::benchmark::Benchmark;
+use mteb_report::benchmark::TaskSet;
 use mteb_report::facts::{KnownModels, SimilarTasks};
 use mteb_report::outcomes::leave_out_contradicted;
 use mteb_report::reading::{Checks, Collection, Entry, LeftOut, Options, ReadError, read};
@@ -44,7 +44,7 @@ pub struct Chosen {
 /// Results, tasks and facts.
 pub struct Scores {
     /// The tasks.
-    pub benchmark: Benchmark,
+    pub benchmark: TaskSet,
     /// Which of them are columns.
     pub tasks: Tasks,
     /// What the folders hold.
@@ -75,7 +75,7 @@ impl Scores {
         similar: SimilarTasks,
     ) -> Result<Self, ReadError> {
         let part = part.map(benchmark::part);
-        let benchmark = Benchmark { of_results, part, ..benchmark::benchmark(name, &selected, view) };
+        let benchmark = TaskSet { of_results, part, ..benchmark::benchmark(name, &selected, view) };
         // A mean is checked against its members: those that its card names, and those that its results were made from.
         let members = selected.iter().flat_map(|task| &task.entry.members);
         let mut members: BTreeSet<String> = members.map(|member| member.card.name.clone()).collect();
@@ -112,7 +112,7 @@ impl Scores {
     }
 
     /// The names of the tasks on the board of no card whose scores were made from files of the user's own, or are means of others.
-    pub fn unheld(&self) -> HashSet<String> {
+    pub fn tasks_without_cards(&self) -> HashSet<String> {
         let is_own = |entry: &Entry| {
             let is_mean = entry.origin.as_ref().is_some_and(|origin| !origin.members.is_empty());
             is_mean || entry.is_of_own_data()
@@ -125,11 +125,11 @@ impl Scores {
         files.filter(|file| file.entries.iter().any(is_own)).map(|file| file.task.clone()).collect()
     }
 
-    /// The same results, held to the cards of more tasks.
+    /// The same results, checked against the cards of more tasks.
     #[must_use]
-    pub fn held_to(mut self, tasks: Vec<Selected>) -> Self {
+    pub fn with_cards(mut self, tasks: Vec<Selected>) -> Self {
         self.benchmark.tasks.extend(benchmark::tasks(&tasks));
-        let Benchmark { tasks: known, of_results, .. } = &mut self.benchmark;
+        let TaskSet { tasks: known, of_results, .. } = &mut self.benchmark;
         of_results.retain(|name| known.iter().all(|task| task.name != *name));
         self.selected.extend(tasks);
         self
@@ -198,7 +198,7 @@ impl Scores {
     }
 
     /// The members with data of the user's own of the tasks that are means; `None` if there is none.
-    fn members(&self) -> Option<Benchmark> {
+    fn members(&self) -> Option<TaskSet> {
         let means = self.selected.iter().filter(|task| !task.entry.members.is_empty());
         let is_local = |member: &Selected| member.entry.card.dataset.path.is_some();
         let members: Vec<Selected> = means.flat_map(Selected::with_data).filter(is_local).collect();

@@ -2,14 +2,14 @@
 
 /// What the card says of the names of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Called {
+pub(crate) struct CardWording {
     /// The part of a ranking task that the table is: its columns are named under `[dataset.parts.<part>]`.
     pub part: Option<&'static str>,
     /// Columns that are called otherwise than in the file: name here, name there.
     pub renamed: Vec<(String, String)>,
 }
 
-impl Called {
+impl CardWording {
     /// Columns are called by the first name of each pair from here on, all at once, and no longer by the second.
     pub fn rename(&mut self, names: &[(&str, &str)]) {
         let in_file = |(new, old): &(&str, &str)| ((*new).to_owned(), self.in_file(old).to_owned());
@@ -39,17 +39,17 @@ impl Called {
 
 #[cfg(test)]
 mod tests {
-    use super::Called;
+    use super::CardWording;
 
     #[test]
     fn columns_that_swap_their_names_are_found_in_the_file() {
-        let mut called = Called::default();
-        called.rename(&[("text", "label"), ("label", "text")]);
-        assert_eq!((called.in_file("text"), called.in_file("label")), ("label", "text"));
-        called.rename(&[("text", "label"), ("label", "text")]);
-        assert_eq!(called, Called::default(), "called as in the file again");
-        called.rename(&[("id", "nomor")]);
-        called.rename(&[("_id", "id")]);
-        assert_eq!((called.in_file("_id"), called.here("nomor")), ("nomor", Some("_id")));
+        let mut wording = CardWording::default();
+        wording.rename(&[("text", "label"), ("label", "text")]);
+        assert_eq!((wording.in_file("text"), wording.in_file("label")), ("label", "text"));
+        wording.rename(&[("text", "label"), ("label", "text")]);
+        assert_eq!(wording, CardWording::default(), "called as in the file again");
+        wording.rename(&[("id", "nomor")]);
+        wording.rename(&[("_id", "id")]);
+        assert_eq!((wording.in_file("_id"), wording.here("nomor")), ("nomor", Some("_id")));
     }
 }

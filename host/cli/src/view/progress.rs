@@ -14,7 +14,7 @@ use mteb_models::encode::WorkerSpeeds;
 use mteb_models::model::Listener;
 use mteb_workers::settings::Printed;
 
-use super::causes::Said;
+use super::causes::AnnouncedLines;
 use super::download::DownloadBar;
 use super::estimate::{Work, in_words};
 use super::log_level::LogLevel;
@@ -31,7 +31,7 @@ pub struct Progress {
     workers: Mutex<Workers>,
     counts: Arc<Counts>,
     verbose: bool,
-    said: Said,
+    announced: AnnouncedLines,
     lines: Option<ProgressLines>,
 }
 
@@ -91,7 +91,16 @@ impl Progress {
         let units = bars.add(ProgressBar::new(0).with_style(units));
         let texts = bars.add(texts);
         let workers = Mutex::default();
-        Self { bars, units, texts, workers, counts, verbose, said: Said::default(), lines: None }
+        Self {
+            bars,
+            units,
+            texts,
+            workers,
+            counts,
+            verbose,
+            announced: AnnouncedLines::default(),
+            lines: None,
+        }
     }
 
     /// The same, which says lines in place of bars, if `is_wanted`, where the environment asks for them or standard error is a log.
@@ -242,10 +251,10 @@ impl Observer for Progress {
 
     /// Says at once what failed of a task and what is odd about it; what was said before is not said again.
     fn end_task(&self, report: &TaskReport) {
-        for line in self.said.new_causes(report) {
+        for line in self.announced.new_causes(report) {
             self.bars.suspend(|| output::failure(line));
         }
-        for line in self.said.new_warnings(report) {
+        for line in self.announced.new_warnings(report) {
             self.bars.suspend(|| output::warn(line));
         }
     }

@@ -13,7 +13,7 @@ use crate::Observer;
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn bring_up_to_date(
+pub fn update_card_fields(
     store: &ResultStore,
     selected: &Selected,
     freshness: &UnitsFreshness,
@@ -52,7 +52,7 @@ pub fn bring_up_to_date(
     let path = store.file(&card.name);
     let updated = store.update(&card.name, false, write);
     let updated = updated.map_err(|error| UnitError::cannot_write(&path, "the result file", error))?;
-    updated.said.iter().for_each(|said| observer.warn(said));
+    updated.notes.iter().for_each(|note| observer.warn(note));
     let what = renewed.join(" and ");
     observer
         .say(&format!("{}: {what} of the card updated in the result; the scores are unchanged", card.name));

@@ -7,7 +7,7 @@ use mteb_cache::FileHashes;
 use mteb_registry::Selected;
 use mteb_report::reading::Collection;
 use mteb_report::table::{Board, Column, Row, Unit};
-use mteb_source::{DataSources, Since};
+use mteb_source::{DataChange, DataSources};
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
@@ -28,7 +28,7 @@ pub fn of_other_data(
     }
     let hashes = FileHashes::of_cache(&settings.cache_dir);
     let mut sources = DataSources::new(settings.clone(), &Catalog::default()).with_hashes(hashes);
-    let mut found: Vec<(String, Since, String)> = Vec::new();
+    let mut found: Vec<(String, DataChange, String)> = Vec::new();
     for task in tasks.iter().filter(|task| is_mean(task) || is_local(task)) {
         let name = &task.entry.card.name;
         let Some(own) = column(board, name) else { continue };
@@ -46,7 +46,7 @@ pub fn of_other_data(
             Some((name.clone(), change.clone(), said(name, "", &change)))
         }));
     }
-    let numbers: Vec<Option<&Since>> = board
+    let numbers: Vec<Option<&DataChange>> = board
         .columns
         .iter()
         .map(|column| found.iter().find(|(name, ..)| *name == column.task.name).map(|(_, change, _)| change))
@@ -102,12 +102,12 @@ fn is_local(task: &Selected) -> bool {
 }
 
 /// The task, what changed, and what is to be said of it.
-fn line(task: &Selected, column: &Column, sources: &mut DataSources) -> Option<(String, Since, String)> {
+fn line(task: &Selected, column: &Column, sources: &mut DataSources) -> Option<(String, DataChange, String)> {
     let change = |unit: &Unit| {
         let made_from = column.made_from(unit)?;
         sources.change_since(&task.entry, (&unit.0, &unit.1), made_from)
     };
-    let all: Vec<Since> = column.units.iter().filter_map(change).collect();
+    let all: Vec<DataChange> = column.units.iter().filter_map(change).collect();
     let (name, first) = (&column.task.name, worst(all.clone(), |change| change)?);
     let count = all.iter().filter(|change| change.is_of_other_data() == first.is_of_other_data()).count();
     let of =
@@ -116,7 +116,7 @@ fn line(task: &Selected, column: &Column, sources: &mut DataSources) -> Option<(
 }
 
 /// The first by which results are of other data; the first of all where there is none.
-fn worst<T>(mut all: Vec<T>, change: impl Fn(&T) -> &Since) -> Option<T> {
+fn worst<T>(mut all: Vec<T>, change: impl Fn(&T) -> &DataChange) -> Option<T> {
     let place = all.iter().position(|one| change(one).is_of_other_data()).unwrap_or(0);
     (!all.is_empty()).then(|| all.swap_remove(place))
 }
@@ -125,19 +125,19 @@ fn column<'a>(board: &'a Board, task: &str) -> Option<&'a Column> {
     board.columns.iter().find(|column| column.task.name == task)
 }
 
-fn said(task: &str, of: &str, change: &Since) -> String {
+fn said(task: &str, of: &str, change: &DataChange) -> String {
     let remedy = match change {
-        Since::Changed(_) => "`run` scores it again",
-        Since::Locked(_) => {
+        DataChange::Changed(_) => "`run` scores it again",
+        DataChange::Locked(_) => {
             "restore the earlier file, or accept the current one with `run --update-lock`, which scores it again"
         }
-        Since::OtherLock(what) => {
+        DataChange::OtherLock(what) => {
             return format!(
                 "{task}: results{of} are from the current data, which is not in the lock: {what}; `run` refuses \
                  it until it is accepted with `run --update-lock` or the earlier file is restored"
             );
         }
-        Since::Unreadable(_) => "`run` cannot score it again before that is fixed",
+        DataChange::Unreadable(_) => "`run` cannot score it again before that is fixed",
     };
     format!(
         "{task}: results{of} are counted that are not from the current data ({}); {remedy}",

@@ -14,11 +14,11 @@ use mteb_tasks::Evaluator;
 use super::context::RunContext;
 use super::error::UnitError;
 use super::freshness::{Freshness, UnitsFreshness, check_freshness};
-use super::stray::{leave_out_other_revisions, leave_out_other_types};
+use super::unknown_results::{leave_out_other_revisions, leave_out_other_types};
 use crate::Observer;
 
 /// What of a copy stands, as split and subset.
-struct Returned {
+struct Restorable {
     path: PathBuf,
     copy: ResultFile,
     units: Vec<(String, String)>,
@@ -29,7 +29,7 @@ struct Returned {
 ///
 /// # Errors
 /// If the file cannot be written or read again.
-pub fn bring_back<'a>(
+pub fn restore_superseded<'a>(
     (context, selected, evaluator): (&RunContext, &'a Selected, &dyn Evaluator),
     (file, mut freshness): (ResultFile, UnitsFreshness<'a>),
     sources: &mut DataSources,
@@ -41,7 +41,7 @@ pub fn bring_back<'a>(
         return Ok((file, freshness));
     }
     let mut all = Vec::new();
-    for (path, copy) in store.before(&card.name) {
+    for (path, copy) in store.superseded(&card.name) {
         let has_wanted =
             |(unit, state): (&(&str, &str), &Freshness)| is_wanted(state) && may_stand(&copy, *unit);
         if !freshness.iter().any(has_wanted) {
@@ -57,24 +57,25 @@ pub fn bring_back<'a>(
             }
         }
         if !units.is_empty() {
-            all.push(Returned { path, copy, units });
+            all.push(Restorable { path, copy, units });
         }
     }
     if all.is_empty() {
         return Ok((file, freshness));
     }
-    let with = |found: Option<ResultFile>| with(found, &all, (context, selected));
+    let merge = |found: Option<ResultFile>| merge_restored(found, &all, (context, selected));
     let path = store.file(&card.name);
-    let updated = store.update(&card.name, true, with);
+    let updated = store.update(&card.name, true, merge);
     let updated = updated.map_err(|error| UnitError::cannot_write(&path, "the result file", error))?;
-    updated.said.iter().for_each(|said| observer.warn(said));
-    for returned in &all {
-        observer.say(&line(&card.name, returned));
-        for (split, subset) in &returned.units {
+    updated.notes.iter().for_each(|note| observer.warn(note));
+    for restorable in &all {
+        observer.say(&line(&card.name, restorable));
+        for (split, subset) in &restorable.units {
             // What is left beside the scores that stood there is not of these.
             let unit = UnitName { task: &card.name, split, subset };
-            let said = context.kept.forget(unit, &context.info.identity, context.options.keep);
-            said.map_err(|source| UnitError::CannotMove { path: path.clone(), source })?
+            let notes = context.kept.forget(unit, &context.info.identity, context.options.keep);
+            notes
+                .map_err(|source| UnitError::CannotMove { path: path.clone(), source })?
                 .iter()
                 .for_each(|line| observer.warn(line));
         }
@@ -91,9 +92,9 @@ fn may_stand(copy: &ResultFile, (split, subset): (&str, &str)) -> bool {
 }
 
 /// The file with what was taken back; the copy itself, where that is all that is left.
-fn with(
+fn merge_restored(
     found: Option<ResultFile>,
-    all: &[Returned],
+    all: &[Restorable],
     (context, selected): (&RunContext, &Selected),
 ) -> ResultFile {
     let card = &selected.entry.card;
@@ -101,10 +102,10 @@ fn with(
     leave_out_other_types(&mut next, card);
     leave_out_other_revisions(&mut next, card);
     let is_back = |unit: (&str, &str)| {
-        let mut back = all.iter().flat_map(|returned| &returned.units);
+        let mut back = all.iter().flat_map(|restorable| &restorable.units);
         back.any(|(split, subset)| (split.as_str(), subset.as_str()) == unit)
     };
-    if let [Returned { copy, units: back, .. }] = all
+    if let [Restorable { copy, units: back, .. }] = all
         && units(&next).all(is_back)
         && units(copy).count() == back.len()
     {
@@ -112,7 +113,7 @@ fn with(
         next = ResultFile { others, ..copy.clone() };
     } else {
         next.set_host(&context.host);
-        for Returned { copy, units, .. } in all {
+        for Restorable { copy, units, .. } in all {
             units.iter().for_each(|unit| insert(&mut next, copy, unit, (context, selected)));
         }
         next.order_facts();
@@ -142,7 +143,7 @@ fn insert(
 }
 
 /// What is said of results that were taken back.
-fn line(task: &str, Returned { path, units, .. }: &Returned) -> String {
+fn line(task: &str, Restorable { path, units, .. }: &Restorable) -> String {
     let count = if units.len() == 1 { "1 result".to_owned() } else { format!("{} results", units.len()) };
     format!("{task}: reused {count} with this data and these options from {}", path.display())
 }

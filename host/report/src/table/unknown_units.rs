@@ -11,7 +11,7 @@ const NAMED: usize = 3;
 
 /// A line on the results of splits and subsets that the cards of their tasks do not have; `None` if there is none. Of a file that this
 /// host did not write, which may hold more than the task scores, only where nothing in it is of the task.
-pub fn of_no_unit(columns: &[Column], models: &[Model]) -> Option<String> {
+pub fn warn_of_unknown_units(columns: &[Column], models: &[Model]) -> Option<String> {
     let (mut names, mut count) = (BTreeSet::new(), 0);
     for column in columns {
         let Some(units) = &column.task.units else { continue };

@@ -1,0 +1,114 @@
+//! The reader's half of a unit: its data and its plan; `score_unit.rs` has the scorer's. Whatever goes wrong is one line.
+
+use mteb_registry::TaskEntry;
+use mteb_results::footprint::PhaseLog;
+use mteb_results::identity::Measures;
+use mteb_results::{FirstStage, UnitName};
+use mteb_source::{About, DataSources, UnitSource};
+use mteb_tasks::{
+    Corpus, EvaluateError, Evaluator, Options, Part, Plan, TaskState, Unit, empty_texts, first_items,
+    swallowed_rows, training_texts, unicode_forms, unjudged_copies, with_first_stage,
+};
+use tracing::debug_span;
+
+use super::catch_panic::catch_panic;
+use super::error::UnitError;
+use super::noted::NotedPlan;
+
+/// Loads the data of a unit and plans it; gives what it was read from too.
+///
+/// # Errors
+/// What is wrong with the data.
+pub fn plan_unit(
+    evaluator: &dyn Evaluator,
+    entry: &TaskEntry,
+    (split, subset): (&str, &str),
+    wanted: &PlanRequest<'_>,
+    sources: &mut DataSources,
+    state: &mut TaskState,
+    log: &mut PhaseLog,
+) -> (Result<Box<dyn Plan>, UnitError>, Option<UnitSource>) {
+    let _span = debug_span!("plan", task = entry.card.name, split, subset).entered();
+    let mut read_from = None;
+    let plan = catch_panic(|| {
+        log.begin("Data loading", "", "");
+        let data = sources.read(entry, split, subset);
+        let notes = sources.take_notes();
+        let tests_training_rows = notes.iter().any(|note| note.about == About::Training);
+        let mut notes: Vec<String> = notes.into_iter().map(|note| note.text).collect();
+        log.begin("Dataset transform", "", "");
+        let (unit, corpus, facts) = data?;
+        if unit.is_own {
+            let documents = corpus.as_ref().map(|corpus| corpus as &dyn Corpus);
+            notes.extend(swallowed_rows(&entry.card.dataset, &unit, documents));
+            notes.extend(empty_texts(entry.card.task_type, &unit));
+            notes.extend(training_texts(&entry.card, &unit).filter(|_| !tests_training_rows));
+            let documents = documents.or_else(|| unit.get(Part::Corpus).map(|table| table as &dyn Corpus));
+            notes.extend(unicode_forms(entry.card.task_type, &unit, documents));
+            notes.extend(documents.and_then(|corpus| unjudged_copies(&unit, corpus, &entry.card.protocol)));
+        }
+        read_from = Some(facts);
+        let (unit, options) = wanted.apply(unit, &entry.card.protocol);
+        let unit = wanted.behind_first_stage(unit)?;
+        let options = &options;
+        let plan = match (wanted.limit, corpus) {
+            (Some(items), corpus) => {
+                let corpus = corpus.as_ref().map(|corpus| corpus as &dyn Corpus);
+                let (unit, options) = first_items(unit, corpus, evaluator.facts(), options, items)?;
+                let plan = evaluator.plan(unit, &options, state);
+                return noted(log, plan.map_err(|error| first_items_error(error, items)), notes);
+            }
+            (None, Some(corpus)) => evaluator.plan_streamed(unit, Box::new(corpus), options, state),
+            (None, None) => evaluator.plan(unit, options, state),
+        };
+        noted(log, plan.map_err(UnitError::from), notes)
+    });
+    (plan, read_from)
+}
+
+/// The plan of data of which there is this to say.
+fn noted(
+    log: &mut PhaseLog,
+    plan: Result<Box<dyn Plan>, UnitError>,
+    notes: Vec<String>,
+) -> Result<Box<dyn Plan>, UnitError> {
+    log.end();
+    plan.map(|plan| NotedPlan::of(plan, notes))
+}
+
+/// What is wrong with the first items of a unit, where all of them may be sound.
+fn first_items_error(error: EvaluateError, items: usize) -> UnitError {
+    match error {
+        EvaluateError::Unscorable(why) => UnitError::FirstItems { why, items },
+        other => other.into(),
+    }
+}
+
+/// What is wanted of a plan beside what its card says.
+pub struct PlanRequest<'a> {
+    /// Measures that the user asked for.
+    pub measures: &'a Measures,
+    /// True for models that rank, and for rankings of others.
+    pub keeps_all: bool,
+    /// Most items, where a task is only tried.
+    pub limit: Option<usize>,
+    /// What a first stage has found, if the model orders that anew.
+    pub first_stage: Option<&'a FirstStage>,
+}
+
+impl PlanRequest<'_> {
+    /// A unit with what the first stage has found in it as candidates, if there is one.
+    fn behind_first_stage(&self, unit: Unit) -> Result<Unit, UnitError> {
+        let Some(first) = self.first_stage else { return Ok(unit) };
+        let name = UnitName { task: &unit.task, split: &unit.split, subset: &unit.subset };
+        let rankings = first.rankings(name).map_err(UnitError::FirstStage)?;
+        Ok(with_first_stage(unit, &rankings, first.depth())?)
+    }
+
+    /// A unit and the options of its card with what the user asked for.
+    fn apply(&self, unit: Unit, options: &Options) -> (Unit, Options) {
+        let Measures { extra, k_values } = self.measures;
+        let (extra, cuts) = (*extra, k_values.clone());
+        (Unit { extra, cuts, keeps_all: self.keeps_all, ..unit }, options.clone())
+    }
+}

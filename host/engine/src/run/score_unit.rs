@@ -1,0 +1,157 @@
+//! The scorer's half of a unit: its plan is evaluated and becomes an entry of the result file; `plan_unit.rs` has the
+//! reader's.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use mteb_card::TaskCard;
+use mteb_data::shorten;
+use mteb_items::rankings::Rankings;
+use mteb_json::Json;
+use mteb_models::encode::{Compression, Encoder, RowsAhead, UnitSession, lock};
+use mteb_plugin_api::ModelInfo;
+use mteb_results::footprint::{Counters, PhaseLog};
+use mteb_results::{SubsetScores, json_of_score, json_of_scores};
+use mteb_tasks::{Evaluated, Items, Keep, Plan, Score};
+use tracing::debug_span;
+
+use super::catch_panic::catch_panic;
+use super::error::UnitError;
+use crate::Observer;
+
+/// A scored unit.
+pub struct Scored {
+    /// The entry of the result file.
+    pub entry: SubsetScores,
+    /// What was found for each query, if that is to be left beside the scores.
+    pub rankings: Option<Rankings>,
+    /// What each item came to, if that is to be left beside the scores.
+    pub items: Option<Items>,
+    /// What the reader should know.
+    pub warnings: Vec<String>,
+    /// What the model did to texts, for the result file.
+    pub notes: Vec<String>,
+    /// The prompt that went before texts, by their role.
+    pub prompts: BTreeMap<String, String>,
+}
+
+/// What scores a unit.
+pub struct Scoring<'a> {
+    /// The model, and what it says of itself.
+    pub encoder: &'a Mutex<Encoder>,
+    pub info: &'a ModelInfo,
+    /// What is made of its embeddings.
+    pub compression: Compression,
+    /// Rows that are there already.
+    pub ahead: &'a RowsAhead,
+    /// Who is told.
+    pub observer: &'a dyn Observer,
+}
+
+/// What a unit came to, and what is to be said of it.
+pub struct WithNotes<T> {
+    /// What it came to.
+    pub result: T,
+    /// What the reader should know.
+    pub warnings: Vec<String>,
+    /// What the model did to texts, which is among the warnings, too.
+    pub notes: Vec<String>,
+    /// The prompt that went before texts, by their role.
+    pub prompts: BTreeMap<String, String>,
+}
+
+/// Encodes what is not there yet and scores a planned unit; and what was asked of the model.
+///
+/// # Errors
+/// What failed.
+pub fn score_unit(
+    plan: &dyn Plan,
+    card: &TaskCard,
+    unit: (&str, &str),
+    keep: Keep,
+    log: &mut PhaseLog,
+    scoring: &Scoring,
+) -> (Result<Scored, UnitError>, Counters) {
+    let (result, counters) = with_session(plan, card, unit, log, scoring, |session| {
+        let evaluated = plan.evaluate(session, keep)?;
+        checked_entry(evaluated, card, unit.1)
+    });
+    let scored = result.map(|found| {
+        let WithNotes { result: (entry, rankings, items), warnings, notes, prompts } = found;
+        Scored { entry, rankings, items, warnings, notes, prompts }
+    });
+    (scored, counters)
+}
+
+/// Lets `work` ask the model for a planned unit; and what was asked of the model.
+///
+/// # Errors
+/// What failed.
+pub fn with_session<T>(
+    plan: &dyn Plan,
+    card: &TaskCard,
+    (split, subset): (&str, &str),
+    log: &mut PhaseLog,
+    scoring: &Scoring,
+    work: impl FnOnce(&mut UnitSession) -> Result<T, UnitError>,
+) -> (Result<WithNotes<T>, UnitError>, Counters) {
+    let (ranker, empty) = {
+        let mut encoder = lock(scoring.encoder);
+        encoder.begin_unit();
+        (encoder.ranker(card.subset_languages(subset)), encoder.empty_texts())
+    };
+    let _span = debug_span!("score", task = card.name, split, subset).entered();
+    scoring.observer.begin_unit(&card.name, split, subset, plan.texts());
+    let advance = |texts| scoring.observer.texts(texts);
+    let mut session = UnitSession {
+        encoder: scoring.encoder,
+        info: scoring.info,
+        ahead: scoring.ahead,
+        card,
+        compression: scoring.compression,
+        ranker,
+        split,
+        subset,
+        phases: log,
+        progress: &advance,
+        counters: Counters::default(),
+        warnings: Vec::new(),
+        notes: scoring.ahead.notes.clone(),
+        empty,
+        prompts: BTreeMap::new(),
+    };
+    let result = catch_panic(|| work(&mut session));
+    let UnitSession { counters, mut warnings, mut notes, empty, prompts, .. } = session;
+    notes.extend(empty.note());
+    warnings.extend(notes.iter().cloned());
+    let warnings: Vec<String> = warnings.into_iter().map(shorten).collect();
+    log.end();
+    scoring.observer.end_unit();
+    let prompts = prompts.into_iter().map(|(role, prompt)| (role.to_owned(), prompt)).collect();
+    (result.map(|result| WithNotes { result, warnings, notes, prompts }), counters)
+}
+
+/// The entry of a unit that came to this, and what is to be left beside it.
+///
+/// # Errors
+/// What is wrong with the scores.
+pub fn checked_entry(
+    evaluated: Evaluated,
+    card: &TaskCard,
+    subset: &str,
+) -> Result<(SubsetScores, Option<Rankings>, Option<Items>), UnitError> {
+    let Evaluated { scores, rankings, items } = evaluated;
+    mteb_results::check(card.task_type, &scores)?;
+    // Of a card that takes another main score than the outcomes are of, they say nothing.
+    let items = items.filter(|_| card.has_outcomes());
+    items.as_ref().map_or(Ok(()), |items| mteb_results::check_items(card, items, &scores))?;
+    let main_score =
+        scores.get(card.main_score()).filter(|score| score.number().is_some()).ok_or_else(|| {
+            let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
+            UnitError::NoMainScore { expected: card.main_score().to_owned(), found: keys.join(", ") }
+        })?;
+    let main_score =
+        if *main_score == Score::Null { Json::Float(f64::NAN) } else { json_of_score(main_score) };
+    let entry = SubsetScores::new(subset, json_of_scores(&scores), main_score, card.subset_languages(subset));
+    Ok((entry, rankings, items))
+}

@@ -1,0 +1,146 @@
+//! What a model has for a unit of a column: a score, or why it has none that may stand there.
+
+use mteb_card::TaskType;
+
+use super::column::{Column, Unit};
+use super::old_form::{old_score, split_mark};
+use super::state::other_state;
+use crate::join::Model;
+use crate::reading::{Checks, Entry, OfOthers, ResultFile};
+
+/// How the mark of a score begins that does not follow from the parts beside it.
+pub const DOUBTFUL: &str = "doubtful: ";
+
+/// What a model has for a unit.
+#[derive(Clone, Debug, PartialEq)]
+pub enum UnitScore {
+    /// A score; `mark` says why it may not be of the same data as the others.
+    Score { score: f64, mark: Option<String> },
+    /// None.
+    Missing,
+    /// One that is no number: the measure says nothing of these results.
+    Undefined,
+    /// One that must not stand here, and why.
+    Foreign(String),
+    /// One of other data or options, and what differs, where that is known.
+    OtherData {
+        /// Than those of now; else than those of the newest result.
+        of_now: bool,
+        /// What differs.
+        change: Option<String>,
+    },
+}
+
+impl Column {
+    /// What `file` of `model` has for `unit`, of which its entry is `entry`.
+    ///
+    /// # Errors
+    /// Why the score cannot be right.
+    pub fn score(
+        &self,
+        model: &Model,
+        file: &ResultFile,
+        (unit, entry): (&Unit, Option<&Entry>),
+        checks: Checks,
+    ) -> Result<UnitScore, String> {
+        let of_others = entry.and_then(|entry| entry.of_others.as_ref());
+        let is_ours = file.is_ours && of_others.is_none();
+        let revision = of_others.map_or(&file.dataset_revision, |of_others| &of_others.dataset_revision);
+        let other = self.task.revision.as_ref().filter(|own| *own != revision);
+        let found = match revision.as_str() {
+            "" | "None" => "an unstated revision".to_owned(),
+            found => format!("revision {found}"),
+        };
+        let other = other.map(|revision| format!("data of {found} instead of {revision}"));
+        if let (Some(other), true) = (&other, is_ours) {
+            let is_own = self.task.dataset.is_some() && file.entries.iter().any(Entry::is_of_own_data);
+            let card = if is_own {
+                ", from a card of this name with local data; pass that card with `--registry FILE` to show it"
+            } else {
+                ""
+            };
+            return Ok(UnitScore::Foreign(format!("{other}{card}")));
+        }
+        let Some(entry) = entry else { return Ok(UnitScore::Missing) };
+        if let Some(made) = self.other_main_score(entry).filter(|_| is_ours) {
+            let own = &self.task.main_score;
+            let file = model.file_of(file);
+            return Ok(UnitScore::Foreign(format!(
+                "made with other options: its main score is {made}, that of the task is now {own} ({file}); \
+                 `run` scores it again"
+            )));
+        }
+        if let Some(fault) = &entry.fault {
+            return Err(fault.clone());
+        }
+        if is_ours && !entry.main_score.is_some_and(f64::is_finite) {
+            self.check_undefined(entry)?;
+        }
+        let old = old_score(&self.task, file, entry);
+        let score = old.as_ref().map(|(score, _)| *score).or_else(|| entry.main(&self.task.main_score));
+        if let Some(score) = score {
+            self.check(entry, score, is_ours, checks)?;
+        }
+        if let Some(reason) = of_others.is_none().then(|| other_state(model, file, entry, checks)).flatten() {
+            return Ok(UnitScore::Foreign(reason));
+        }
+        // The reference takes results of any revision.
+        let old = split_mark(entry, &unit.0).into_iter().chain(old.map(|(_, why)| why));
+        let doubt = entry.doubt.as_ref().map(|doubt| format!("{DOUBTFUL}{doubt}"));
+        let marks: Vec<String> =
+            other.or_else(|| of_others.map(OfOthers::mark)).into_iter().chain(old).chain(doubt).collect();
+        let mut mark = (!marks.is_empty()).then(|| marks.join("; "));
+        match (self.made_from(unit), entry.made_from()) {
+            (Some(expected), Some(found)) if expected != found => {
+                let change = checks.data_change(found, expected, (&unit.0, &unit.1));
+                return Ok(UnitScore::OtherData { of_now: self.task.of_now.contains_key(unit), change });
+            }
+            (Some(_), None) if is_ours => {
+                mark = Some("it does not record which data it was made from".to_owned());
+            }
+            _ => {}
+        }
+        Ok(match score {
+            Some(score) => UnitScore::Score { score, mark },
+            // Historic files hold many scores and do not say which one stands for the task.
+            None if file.is_historic => match entry.scores.get(&self.task.main_score) {
+                Some(_) => {
+                    let name = &self.task.main_score;
+                    return Err(format!("score `{name}`: expected a number, found none"));
+                }
+                None => UnitScore::Missing,
+            },
+            None => UnitScore::Undefined,
+        })
+    }
+
+    /// A main score without a number stands for a score without one.
+    fn check_undefined(&self, entry: &Entry) -> Result<(), String> {
+        let name = self.task.main_score.as_str();
+        match entry.scores.get(name).filter(|score| score.is_finite()) {
+            Some(score) => Err(format!(
+                "expected `main_score` to be the score `{name}`, which is {score}, found no number"
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn check(&self, entry: &Entry, score: f64, is_ours: bool, checks: Checks) -> Result<(), String> {
+        checks.check_score("main_score", score)?;
+        let name = self.task.main_score.as_str();
+        if name.is_empty() {
+            return Ok(());
+        }
+        // What the scores of a type of others may be, its pack knows.
+        if !matches!(TaskType::named(&self.task.task_type), Some(TaskType::Own(_))) {
+            checks.check_score(name, score)?;
+        }
+        match entry.scores.get(name) {
+            // Both are rounded to six decimals.
+            Some(own) if is_ours && (own - score).abs() > 1e-6 => {
+                Err(format!("expected `main_score` to be the score `{name}`, found: {score}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
