@@ -257,7 +257,7 @@ impl<'a> Recorder<'a> {
                 self.replies.add_useless();
                 format!("no answer after {attempts} attempts; the last one: {message}")
             }
-            Failure::Spent(message) => return self.stop(Ended::Budget(message)),
+            Failure::Spent { .. } => return self.stop(Ended::Budget(failure.to_string())),
             failure => return self.stop(Ended::Endpoint(failure.to_string())),
         };
         let (pair, tokens) = (self.pairs[number].pair, self.replies.take_spent(number));
