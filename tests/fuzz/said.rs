@@ -25,7 +25,7 @@ pub fn lock(input: &[u8]) -> String {
             let refused = lock.check(Path::new("libabsent.so"), "00").is_err();
             format!("{} {refused}", lock.plugins.len().min(9))
         }
-        Err(message) => kind(&message),
+        Err(error) => kind(&error.to_string()),
     };
     write_anew(&folder.join("data.lock.toml"), input);
     let data = match RegistryLock::of(&RegistrySource::File(folder.join("data.toml"))) {

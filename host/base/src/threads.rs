@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, Builder, JoinHandle, available_parallelism};
 
-use rayon::{ThreadBuilder, ThreadPoolBuilder};
+use rayon::{ThreadBuilder, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// Bytes of stack that every thread has at the least.
 const STACK: usize = 2 << 20;
@@ -20,22 +20,39 @@ const MOST_A_PROCESSOR: usize = 4;
 /// The same on a small machine: so many cost nothing worth a word.
 const MOST_ANYWHERE: usize = 16;
 
+/// Why nothing can be computed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ThreadsError {
+    /// The system gives too few threads for a single one to compute.
+    #[error(
+        "expected to start at least {least} threads, found that the system gives {found}{}; raise the limit of \
+         processes (`ulimit -u`, or that of the container) or of memory (`ulimit -v`, `ulimit -d`)",
+        source.as_ref().map_or_else(String::new, |error| format!(" ({error})"))
+    )]
+    TooFew {
+        /// As many as are needed at the least.
+        least: usize,
+        /// As many as there are.
+        found: usize,
+        /// What the system said when it was asked for one more.
+        source: Option<io::Error>,
+    },
+    /// The threads do not take work.
+    #[error("cannot start the threads that compute: {0}")]
+    Pool(#[from] ThreadPoolBuildError),
+}
+
 /// Starts the threads that compute, and leaves room for `others` that the program starts later.
 ///
 /// # Errors
-/// One line if the system does not give a single one.
-pub fn start(others: usize) -> Result<(), String> {
+/// If the system does not give a single one.
+pub fn start(others: usize) -> Result<(), ThreadsError> {
     let wanted = wanted();
-    let (mut waiting, refusal) = waiting(wanted + others);
+    let (mut waiting, source) = waiting(wanted + others);
     let count = waiting.len().saturating_sub(others).min(wanted);
     if count == 0 {
-        let found = waiting.len();
-        let refusal = refusal.map_or_else(String::new, |error| format!(" ({error})"));
-        return Err(format!(
-            "expected to start at least {} threads, found that the system gives {found}{refusal}; raise the \
-             limit of processes (`ulimit -u`, or that of the container) or of memory (`ulimit -v`, `ulimit -d`)",
-            others + 1
-        ));
+        return Err(ThreadsError::TooFew { least: others + 1, found: waiting.len(), source });
     }
     waiting.split_off(count).into_iter().for_each(Waiting::release);
     let start = |thread: ThreadBuilder| {
@@ -43,7 +60,7 @@ pub fn start(others: usize) -> Result<(), String> {
         next.begin.send(thread).map_err(|_| io::Error::other("the thread is gone"))
     };
     let pool = ThreadPoolBuilder::new().num_threads(count).spawn_handler(start);
-    pool.build_global().map_err(|error| format!("cannot start the threads that compute: {error}"))
+    Ok(pool.build_global()?)
 }
 
 /// How many threads compute.
@@ -136,6 +153,14 @@ fn processors() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_system_without_threads_is_told_with_what_it_said() {
+        let too_few = |source| ThreadsError::TooFew { least: 3, found: 1, source }.to_string();
+        let begin = "expected to start at least 3 threads, found that the system gives 1";
+        assert!(too_few(None).starts_with(&format!("{begin}; raise the limit of processes (`ulimit -u`")));
+        assert!(too_few(Some(io::Error::other("no"))).starts_with(&format!("{begin} (no); raise")));
+    }
 
     #[test]
     fn a_number_beyond_what_the_processors_give_is_too_high() {

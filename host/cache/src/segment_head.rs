@@ -38,6 +38,7 @@ pub struct SegmentHead {
 
 /// Why a segment cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SegmentError {
     /// The file cannot be read.
     #[error("cannot read it: {0}")]

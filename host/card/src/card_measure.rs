@@ -33,6 +33,26 @@ pub struct PackMeasure {
     pub parameters: BTreeMap<String, f64>,
 }
 
+/// A name that is none of a measure.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeasureNameError {
+    /// The host has no measure called so.
+    #[error("expected one of {known}, or `pack/measure`, found: {0}", known = of_host().join(", "))]
+    Unknown(String),
+    /// It has not the form of a pack's measure.
+    #[error("expected `pack/measure` or `pack/measure(parameter=number)`, found: {0}")]
+    Form(String),
+    /// It is written in another way than the one by which results know it.
+    #[error("expected `{written}`, found: {found}")]
+    Written {
+        /// How it is to be written.
+        written: String,
+        /// How it is.
+        found: String,
+    },
+}
+
 impl CardMeasure {
     /// The measure of a pack, if it is one.
     pub fn of_pack(&self) -> Option<&PackMeasure> {
@@ -52,26 +72,23 @@ impl CardMeasure {
 }
 
 impl FromStr for CardMeasure {
-    type Err = String;
+    type Err = MeasureNameError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, MeasureNameError> {
         if text.contains('/') {
             return text.parse().map(Self::Pack);
         }
         let of_host = ExtraMeasure::ALL.iter().find(|known| known.as_str() == text);
-        of_host.copied().map(Self::Host).ok_or_else(|| {
-            let known: Vec<&str> = ExtraMeasure::ALL.iter().map(|known| known.as_str()).collect();
-            format!("expected one of {}, or `pack/measure`, found: {text}", known.join(", "))
-        })
+        of_host.copied().map(Self::Host).ok_or_else(|| MeasureNameError::Unknown(text.to_owned()))
     }
 }
 
 impl FromStr for PackMeasure {
-    type Err = String;
+    type Err = MeasureNameError;
 
     /// The name has one form, so that results of one measure have one key.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let other = || format!("expected `pack/measure` or `pack/measure(parameter=number)`, found: {text}");
+    fn from_str(text: &str) -> Result<Self, MeasureNameError> {
+        let other = || MeasureNameError::Form(text.to_owned());
         let (name, parameters) = match text.split_once('(') {
             None => (text, BTreeMap::new()),
             Some((name, rest)) => {
@@ -94,8 +111,16 @@ impl FromStr for PackMeasure {
         }
         let found = Self { name: name.to_owned(), parameters };
         let written = found.to_string();
-        if written == text { Ok(found) } else { Err(format!("expected `{written}`, found: {text}")) }
+        match written == text {
+            true => Ok(found),
+            false => Err(MeasureNameError::Written { written, found: text.to_owned() }),
+        }
     }
+}
+
+/// The names of the host's measures.
+fn of_host() -> Vec<&'static str> {
+    ExtraMeasure::ALL.iter().map(|known| known.as_str()).collect()
 }
 
 impl fmt::Display for PackMeasure {
@@ -134,7 +159,7 @@ impl JsonSchema for CardMeasure {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let names: Vec<&str> = ExtraMeasure::ALL.iter().map(|known| known.as_str()).collect();
+        let names = of_host();
         json_schema!({ "anyOf": [{ "type": "string", "enum": names }, { "type": "string", "pattern": FORM }] })
     }
 }
@@ -168,7 +193,7 @@ mod tests {
             ("a/b/c", "expected `pack/measure`"),
             ("judgd", "expected one of max_over_subqueries"),
         ] {
-            let found = text.parse::<CardMeasure>().unwrap_err();
+            let found = text.parse::<CardMeasure>().unwrap_err().to_string();
             assert!(found.starts_with(said) && found.ends_with(text), "{text}: {found}");
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::card_measure::PackMeasure;
+use super::declare_error::DeclareError;
 use super::declared_types::TypeEvaluator;
 use mteb_plugin_types::MeasureDeclaration;
 
@@ -24,24 +25,21 @@ static MEASURES: Mutex<BTreeMap<&'static str, &'static DeclaredMeasure>> = Mutex
 /// Declares the measure called `name`, `pack/measure`; again is the same.
 ///
 /// # Errors
-/// One line, if it cannot be called so, or is declared otherwise.
+/// If it cannot be called so, or is declared otherwise.
 pub fn declare_measure(
     name: &str,
     declaration: MeasureDeclaration,
     evaluator: TypeEvaluator,
-) -> Result<(), String> {
+) -> Result<(), DeclareError> {
     if !name.parse::<PackMeasure>().is_ok_and(|measure| measure.parameters.is_empty()) {
-        return Err(format!("expected a measure called by letters, digits, `_`, `-` and `.`, found: {name}"));
+        return Err(DeclareError::MeasureName(name.to_owned()));
     }
     let mut measures = lock();
     match measures.get(name) {
         Some(known) if known.declaration == declaration && known.evaluator.code() == evaluator.code() => {
             Ok(())
         }
-        Some(known) => Err(format!(
-            "expected a measure with a name of its own, found `{name}`, which {} declares otherwise",
-            known.evaluator.shown()
-        )),
+        Some(known) => Err(DeclareError::OtherMeasure { name: name.to_owned(), by: known.evaluator.shown() }),
         None => {
             let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
             measures.insert(name, Box::leak(Box::new(DeclaredMeasure { name, declaration, evaluator })));
@@ -97,7 +95,7 @@ fn lock() -> MutexGuard<'static, BTreeMap<&'static str, &'static DeclaredMeasure
 mod tests {
     use super::*;
 
-    fn declare(name: &str, at_cuts: bool) -> Result<(), String> {
+    fn declare(name: &str, at_cuts: bool) -> Result<(), DeclareError> {
         let declaration =
             MeasureDeclaration { about: "One.".to_owned(), at_cuts, ..MeasureDeclaration::default() };
         let evaluator = TypeEvaluator::Pack {
@@ -114,8 +112,9 @@ mod tests {
         declare("known/whole", false).unwrap();
         declare("known/cut", true).unwrap();
         assert_eq!(declare("known/cut", true), Ok(()));
-        assert!(declare("known/cut", false).unwrap_err().contains("the plugin p declares otherwise"));
-        assert!(declare("known", false).unwrap_err().contains("expected a measure called by"));
+        let (name, by) = ("known/cut".to_owned(), "the plugin p".to_owned());
+        assert_eq!(declare("known/cut", false), Err(DeclareError::OtherMeasure { name, by }));
+        assert_eq!(declare("known", false), Err(DeclareError::MeasureName("known".to_owned())));
         let of = |score: &str| PackMeasure::declared_score(score).map(|declared| declared.name);
         assert_eq!(of("known/whole"), Some("known/whole"));
         assert_eq!(of("known/whole(p=0.5)"), Some("known/whole"));

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::TypeDeclaration;
+use super::declare_error::DeclareError;
 
 /// A type and who declares it.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,20 +82,17 @@ static TYPES: Mutex<BTreeMap<&'static str, &'static DeclaredType>> = Mutex::new(
 /// Keeps the type called `name`; again is the same.
 ///
 /// # Errors
-/// One line, if it is declared otherwise.
+/// If it is declared otherwise.
 pub(crate) fn keep_declared(
     name: &str,
     declaration: TypeDeclaration,
     evaluator: TypeEvaluator,
-) -> Result<(), String> {
+) -> Result<(), DeclareError> {
     let name = kept_name(name);
     let mut types = lock(&TYPES);
     match types.get(name) {
         Some(known) if known.declaration == declaration && known.evaluator.is_same(&evaluator) => Ok(()),
-        Some(known) => Err(format!(
-            "expected a type with a name of its own, found `{name}`, which {} declares differently",
-            known.evaluator.shown()
-        )),
+        Some(known) => Err(DeclareError::OtherType { name: name.to_owned(), by: known.evaluator.shown() }),
         None => {
             types.insert(name, Box::leak(Box::new(DeclaredType { name, declaration, evaluator })));
             Ok(())

@@ -13,6 +13,7 @@ mod api_card;
 mod artefacts;
 mod card_measure;
 mod dataset;
+mod declare_error;
 mod declared_measures;
 mod declared_types;
 pub mod defaults;
@@ -42,8 +43,9 @@ pub mod vocabulary;
 
 pub use api_card::{ApiCard, ApiPrices, ApiStyle, EmptyText, EncodingFormat, LongText};
 pub use artefacts::Artefacts;
-pub use card_measure::{CardMeasure, PackMeasure};
+pub use card_measure::{CardMeasure, MeasureNameError, PackMeasure};
 pub use dataset::{DataPlace, Dataset, Pin};
+pub use declare_error::DeclareError;
 pub use declared_measures::{DeclaredMeasure, declare_measure, declared_measures};
 pub use declared_types::{DeclaredType, TypeEvaluator, declared_types};
 pub use expected::Expected;

@@ -8,6 +8,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::TypeDeclaration;
+use super::declare_error::DeclareError;
 use super::declared_types::{
     DeclaredType, TypeEvaluator, declared_types, find_declared, keep_declared, kept_name,
 };
@@ -161,23 +162,21 @@ impl TaskType {
 /// Declares the type called `name`; again is the same.
 ///
 /// # Errors
-/// One line, if it cannot be called so, is a type of the host, or is declared otherwise.
+/// If it cannot be called so, is a type of the host, or is declared otherwise.
 pub fn declare_type(
     name: &str,
     declaration: TypeDeclaration,
     evaluator: TypeEvaluator,
-) -> Result<(), String> {
+) -> Result<(), DeclareError> {
     let built_in = TaskType::ALL.iter().map(|known| known.as_str());
     let others = built_in.chain(declared_types().into_iter().map(|known| known.name));
     if let Some(taken) = others.into_iter().find(|other| *other != name && other.eq_ignore_ascii_case(name)) {
-        return Err(format!(
-            "expected a type with a name of its own, found `{name}`, which is `{taken}` in other letters"
-        ));
+        return Err(DeclareError::OtherLetters { name: name.to_owned(), taken });
     }
     match TaskType::named(name) {
         Some(TaskType::Own(_)) => keep_declared(name, declaration, evaluator),
-        Some(_) => Err(format!("expected a name that no built-in type has, found: {name}")),
-        None => Err(format!("expected a type named with letters, digits, `-` and `_`, found: {name}")),
+        Some(_) => Err(DeclareError::BuiltIn(name.to_owned())),
+        None => Err(DeclareError::TypeName(name.to_owned())),
     }
 }
 
@@ -262,12 +261,13 @@ mod tests {
         assert_eq!((declare("OneMeaning", "aa"), declare("OneMeaning", "aa")), (Ok(()), Ok(())));
         assert_eq!(
             declare("OneMeaning", "bb"),
-            Err(
-                "expected a type with a name of its own, found `OneMeaning`, which a.py declares differently"
-                    .to_owned()
-            )
+            Err(DeclareError::OtherType { name: "OneMeaning".to_owned(), by: "a.py".to_owned() })
         );
-        assert!(declare("STS", "aa").unwrap_err().contains("no built-in type has"));
+        assert_eq!(declare("STS", "aa"), Err(DeclareError::BuiltIn("STS".to_owned())));
+        assert!(matches!(
+            declare("onemeaning", "aa"),
+            Err(DeclareError::OtherLetters { taken: "OneMeaning", .. })
+        ));
         assert!(TaskType::known().iter().any(|known| known.as_str() == "OneMeaning"));
     }
 }

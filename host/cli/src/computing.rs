@@ -2,7 +2,7 @@
 
 use std::env;
 
-use mteb_base::threads::{counts_threads, most, start as start_threads, too_many};
+use mteb_base::threads::{ThreadsError, counts_threads, most, start as start_threads, too_many};
 
 use crate::output;
 
@@ -12,8 +12,8 @@ const OTHERS: usize = 8;
 /// Starts the threads, and says which variables ask for more than help.
 ///
 /// # Errors
-/// One line if the system does not give enough of them.
-pub fn start() -> Result<(), String> {
+/// If the system does not give enough of them.
+pub fn start() -> Result<(), ThreadsError> {
     for (name, value) in env::vars_os() {
         let (Some(name), Some(value)) = (name.to_str(), value.to_str()) else { continue };
         if counts_threads(name) && too_many(value).is_some() {

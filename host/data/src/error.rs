@@ -6,6 +6,7 @@ use crate::CellFault;
 
 /// A fault in a dataset: what was expected, what was found, where, and what to do.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DataError {
     /// A file or folder could not be read.
     #[error("cannot read {path}: {source}", path = .path.display())]

@@ -94,7 +94,7 @@ pub fn measure(
     measuring: TimingSettings,
 ) -> Result<Efficiency, WorkerError> {
     let Some(model) = workers.first() else {
-        return Err(WorkerError::Refused("expected a worker of the model, found none".to_owned()));
+        return Err(WorkerError::NoWorker);
     };
     let prompt = prompt_for(&model.info().prompts, &entry.card, None);
     let mut texts: Vec<&str> = sample.texts.iter().map(String::as_str).collect();
@@ -133,7 +133,7 @@ pub fn measure(
 /// Encodes all batches once; gives the seconds.
 fn pass(workers: &mut [ModelClient], batches: &[&[&str]], prompt: &str) -> Result<f64, WorkerError> {
     let (begin, next) = (Instant::now(), AtomicUsize::new(0));
-    let work = |worker: &mut ModelClient| {
+    let work = |worker: &mut ModelClient| -> Result<(), WorkerError> {
         while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
             worker.encode(batch, Role::None, prompt)?;
         }

@@ -11,6 +11,7 @@ use mteb_graded::store::{StoreWriter, Tokens};
 use mteb_remote::{Bounds, Budget, Call, Charge, Client, Endpoint, Policy, Prices, Read, Unfit, Usage};
 
 use crate::asked::{AskOutcome, AskProgress, OpenPair};
+use crate::judge_error::JudgeError;
 use crate::judging::{Recorder, Replies};
 
 /// Most bytes of a reply.
@@ -43,7 +44,7 @@ pub struct AskLimits {
 /// did not judge. Calls under way are waited for when it ends early, for some seconds where the user wants it to end.
 ///
 /// # Errors
-/// One line: connections cannot be had, or the store cannot be written.
+/// If connections cannot be had, or the store cannot be written.
 pub fn ask(
     (card, prompt): (&JudgeCard, &Prompt),
     endpoint: Endpoint,
@@ -51,10 +52,10 @@ pub fn ask(
     store: &mut StoreWriter,
     limits: AskLimits,
     observer: &mut dyn FnMut(&AskProgress),
-) -> Result<AskOutcome, String> {
+) -> Result<AskOutcome, JudgeError> {
     let budget = Budget { calls: limits.max_calls, cost: limits.max_cost };
     let policy = policy(card, limits.concurrency);
-    let client = Client::new(endpoint, policy, prices(card), budget).map_err(|error| error.to_string())?;
+    let client = Client::new(endpoint, policy, prices(card), budget)?;
     let (replies, stopping) = (Arc::new(Replies::default()), Cell::new(false));
     let mut asking = Asking {
         card,
@@ -65,11 +66,9 @@ pub fn ask(
         recorder: Recorder::new(store, (&client, &replies, &stopping), observer),
     };
     asking.ask_all(pairs);
-    let (outcome, figures) = (asking.recorder.finish(), client.figures());
-    outcome.map(|mut asked| {
-        asked.progress.figures = figures;
-        asked
-    })
+    let mut asked = asking.recorder.finish()?;
+    asked.progress.figures = client.figures();
+    Ok(asked)
 }
 
 /// A judge that is being asked.

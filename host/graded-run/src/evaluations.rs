@@ -3,19 +3,20 @@
 
 use std::path::Path;
 
+use mteb_graded::GradedError;
 use mteb_graded::evaluate::{Board, Evaluated, Grades, JudgeFacts, read_evaluated};
 use mteb_graded::pool::read_pool;
 use mteb_results::UnitName;
 
+use crate::folder::unreadable;
 use crate::{GradedFolder, JudgeStore, judge_stores};
 
 /// The evaluations in `folder`, and a line for each that is skipped.
 ///
 /// # Errors
-/// One line, if a folder cannot be read.
-pub fn evaluations(folder: &GradedFolder) -> Result<(Vec<Evaluated>, Vec<String>), String> {
-    let unreadable = |error: std::io::Error| format!("{}: cannot read it: {error}", folder.path().display());
-    let files = folder.evaluations().map_err(unreadable)?;
+/// If a folder cannot be read.
+pub fn evaluations(folder: &GradedFolder) -> Result<(Vec<Evaluated>, Vec<String>), GradedError> {
+    let files = folder.evaluations().map_err(unreadable(folder.path()))?;
     let (mut evaluated, mut faults) = (Vec::new(), Vec::new());
     for file in &files {
         match read(folder, file) {

@@ -5,7 +5,10 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use mteb_files::{folder_name, own_name};
+use mteb_graded::GradedError;
 use mteb_results::UnitName;
+
+use super::place_error::PlaceError;
 
 /// Most bytes of the head of a pool.
 const HEAD: u64 = 1 << 24;
@@ -73,21 +76,21 @@ impl GradedFolder {
     /// Checks that the place of a judge's card has such a card, or nothing, and that the folder of the judgements is no link.
     ///
     /// # Errors
-    /// One line: what is there.
-    pub fn check_judge_card(&self, judge: &str) -> Result<(), String> {
+    /// If something else is there.
+    pub fn check_judge_card(&self, judge: &str) -> Result<(), PlaceError> {
         let path = self.judge_card(judge);
         self.check_way(&path)?;
         match mteb_files::check(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(format!("{}: cannot read it: {error}", path.display()))
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(PlaceError::Unreadable { path, source })
             }
             Err(_) => Ok(()),
             Ok(()) => match mteb_files::read_to_string(&path, mteb_files::TEXT) {
                 Ok(found) if found.is_empty() || is_card(&found) => Ok(()),
-                _ => Err(format!(
-                    "{}: expected the card of a judge, or nothing, found something else; move it away",
-                    path.display()
-                )),
+                _ => {
+                    let (expected, found) = ("the card of a judge", "something else");
+                    Err(PlaceError::Other { path, expected, found })
+                }
             },
         }
     }
@@ -154,6 +157,12 @@ impl GradedFolder {
         let is_earlier = || own.symlink_metadata().is_err() && is_pool_of(&earlier, unit);
         if earlier != own && is_earlier() { by(&folder_name, extension) } else { by(&own_name, extension) }
     }
+}
+
+/// Why what is in the graded folder at `path` cannot be read.
+pub(super) fn unreadable(path: &Path) -> impl FnOnce(io::Error) -> GradedError {
+    let file = path.display().to_string();
+    |error| GradedError::File { file, what: "read", error }
 }
 
 /// True if the head of the pool at `path` says that it is of `unit`.

@@ -15,6 +15,8 @@ use mteb_results::identity::DataFacts;
 use mteb_results::{CompanionFiles, UnitName, read_checked};
 use sha2::{Digest, Sha256};
 
+use super::ranking_error::RankingError;
+
 /// Bytes at the head of a run file in which its facts stand.
 const HEAD: u64 = 1 << 20;
 
@@ -39,21 +41,16 @@ impl FoundRanking {
     /// Checks that the ranking is deep enough, and of this data as far as it says so.
     ///
     /// # Errors
-    /// One line if not.
-    pub fn check(&self, depth: usize, data: &str) -> Result<(), String> {
-        let path = self.path.display();
+    /// If not.
+    pub fn check(&self, depth: usize, data: &str) -> Result<(), RankingError> {
+        let path = || self.path.clone();
         match (self.depth, &self.data) {
-            (Some(found), _) if found < depth => Err(format!(
-                "{path}: expected the best {depth} documents of each query, found a ranking of {found}; `mteb-host graded rank` \
-                 makes a deeper one"
-            )),
+            (Some(found), _) if found < depth => {
+                Err(RankingError::Shallow { path: path(), expected: depth, found })
+            }
             (_, Some(found)) if found != data => {
-                let is_pack = data.starts_with("pack ");
-                let edition = if is_pack { ", with `--registry` if it is of an earlier edition" } else { "" };
-                Err(format!(
-                    "{path}: expected a ranking of {data}, found one of {found}; run `mteb-host graded rank` \
-                     again{edition}"
-                ))
+                let (expected, found) = (data.to_owned(), found.clone());
+                Err(RankingError::OtherData { path: path(), expected, found })
             }
             _ => Ok(()),
         }
@@ -63,12 +60,12 @@ impl FoundRanking {
 /// The rankings of a unit in folders of results, by system; of the `models` alone if some are named.
 ///
 /// # Errors
-/// One line: what is wrong with a folder or a file.
+/// What is wrong with a folder or a file.
 pub fn find_rankings(
     results: &[PathBuf],
     unit: UnitName<'_>,
     models: &[String],
-) -> Result<Vec<FoundRanking>, String> {
+) -> Result<Vec<FoundRanking>, RankingError> {
     let mut found = Vec::new();
     for folder in results.iter().map(|folder| systems(folder)).collect::<Result<Vec<_>, _>>()?.concat() {
         let path = CompanionFiles::new(&folder.path).rankings(unit);
@@ -84,31 +81,20 @@ pub fn find_rankings(
     }
     found.sort_by(|a, b| a.system.cmp(&b.system));
     match found.windows(2).find(|pair| pair[0].system == pair[1].system) {
-        Some(pair) => Err(format!(
-            "expected one ranking of {} by {}, found two: {} and {}",
-            unit.task,
-            pair[0].system,
-            pair[0].path.display(),
-            pair[1].path.display()
-        )),
+        Some(pair) => Err(RankingError::Twice {
+            task: unit.task.to_owned(),
+            system: pair[0].system.clone(),
+            paths: Box::new([pair[0].path.clone(), pair[1].path.clone()]),
+        }),
         None => Ok(found),
     }
-}
-
-/// What to say where no ranking of `unit` is in the folders `results`.
-pub fn no_rankings(unit: UnitName<'_>, results: &[PathBuf]) -> String {
-    let folders: Vec<String> = results.iter().map(|folder| folder.display().to_string()).collect();
-    format!(
-        "{unit}: expected rankings in {}, found none; run `mteb-host graded rank MODEL` first",
-        folders.join(", ")
-    )
 }
 
 /// The main scores of a unit in folders of results, of the systems that have ranked it.
 ///
 /// # Errors
-/// One line: what is wrong with a folder or a file.
-fn main_scores(results: &[PathBuf], unit: UnitName<'_>) -> Result<Vec<(String, f64)>, String> {
+/// What is wrong with a folder or a file.
+fn main_scores(results: &[PathBuf], unit: UnitName<'_>) -> Result<Vec<(String, f64)>, RankingError> {
     let mut scores = Vec::new();
     for folder in results.iter().map(|folder| systems(folder)).collect::<Result<Vec<_>, _>>()?.concat() {
         let (rankings, file) = (
@@ -117,7 +103,8 @@ fn main_scores(results: &[PathBuf], unit: UnitName<'_>) -> Result<Vec<(String, f
         );
         if rankings.is_file() && file.is_file() {
             let system = folder.name(facts_of(&rankings)?.as_ref());
-            let read = read_checked(&file).map_err(|fault| format!("{}: {fault}", file.display()))?;
+            let read =
+                read_checked(&file).map_err(|source| RankingError::Results { path: file.clone(), source })?;
             let score = read.entry(unit.split, unit.subset).map(|entry| entry.main_score());
             scores.extend(score.filter(|score| score.is_finite()).map(|score| (system, score)));
         }
@@ -148,7 +135,7 @@ impl SystemFolder {
 }
 
 /// The folders with rankings below `results`: `<model>/<revision>` and `<model>/<revision>/experiments/<name>`.
-fn systems(results: &Path) -> Result<Vec<SystemFolder>, String> {
+fn systems(results: &Path) -> Result<Vec<SystemFolder>, RankingError> {
     let mut found = Vec::new();
     for model in folders(results)? {
         let mut of_model = Vec::new();
@@ -170,8 +157,8 @@ fn systems(results: &Path) -> Result<Vec<SystemFolder>, String> {
 }
 
 /// The folders in `folder`, sorted; none if it is not there.
-fn folders(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let unreadable = |error: std::io::Error| format!("{}: cannot read the folder: {error}", folder.display());
+fn folders(folder: &Path) -> Result<Vec<PathBuf>, RankingError> {
+    let unreadable = |source| RankingError::Folder { path: folder.to_owned(), source };
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(unreadable)?,
@@ -198,8 +185,8 @@ pub(super) fn head_of(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// The facts in the head of a run file; `None` if it has none.
-fn facts_of(path: &Path) -> Result<Option<Json>, String> {
-    let head = head_of(path).map_err(|error| format!("{}: cannot read it: {error}", path.display()))?;
+fn facts_of(path: &Path) -> Result<Option<Json>, RankingError> {
+    let head = head_of(path).map_err(|source| RankingError::Unreadable { path: path.to_owned(), source })?;
     Ok(read_facts(&head).and_then(|facts| Json::parse(&facts).ok()))
 }
 
@@ -212,11 +199,11 @@ fn read(
     path: PathBuf,
     facts: Option<&Json>,
     unit: UnitName<'_>,
-) -> Result<FoundRanking, String> {
-    let rankings = read_rankings(&path, unit.split, unit.subset).map_err(|error| error.to_string())?;
+) -> Result<FoundRanking, RankingError> {
+    let rankings = read_rankings(&path, unit.split, unit.subset)?;
     let data = facts.and_then(|facts| DataFacts::from_json(facts.get("unit")?.get("data")?));
     let depth = facts.and_then(|facts| facts.get("depth")?.as_number()).map(|depth| depth as usize);
-    let sha256 = sha256_of_file(&path).map_err(|error| error.to_string())?;
+    let sha256 = sha256_of_file(&path)?;
     Ok(FoundRanking { system, path, sha256, data: data.as_ref().map(data_name), depth, rankings })
 }
 
@@ -236,10 +223,13 @@ pub fn data_name(data: &DataFacts) -> String {
 /// are skipped.
 ///
 /// # Errors
-/// One line: a folder is not there or has no score of these units, or a result file cannot be read.
-pub fn binary_scores(results: &[PathBuf], evaluated: &[Evaluated]) -> Result<Vec<(String, f64)>, String> {
+/// If a folder is not there or has no score of these units, or a result file cannot be read.
+pub fn binary_scores(
+    results: &[PathBuf],
+    evaluated: &[Evaluated],
+) -> Result<Vec<(String, f64)>, RankingError> {
     if let Some(absent) = results.iter().find(|folder| !folder.is_dir()) {
-        return Err(format!("{}: expected a folder of results, found none", absent.display()));
+        return Err(RankingError::NoFolder(absent.clone()));
     }
     let mut scores: BTreeMap<String, BTreeMap<&str, Vec<f64>>> = BTreeMap::new();
     let mut units: BTreeMap<&str, usize> = BTreeMap::new();
@@ -258,12 +248,7 @@ pub fn binary_scores(results: &[PathBuf], evaluated: &[Evaluated]) -> Result<Vec
     };
     let scores: Vec<(String, f64)> = scores.into_iter().filter_map(of_system).collect();
     if scores.is_empty() {
-        let folders: Vec<String> = results.iter().map(|folder| folder.display().to_string()).collect();
-        return Err(format!(
-            "{}: expected results of a system on all of the evaluated tasks, found none; run \
-             `mteb-host graded rank` first",
-            folders.join(", ")
-        ));
+        return Err(RankingError::NoScores(results.to_vec()));
     }
     Ok(scores)
 }

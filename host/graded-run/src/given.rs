@@ -5,32 +5,31 @@ use std::collections::HashSet;
 use mteb_items::rankings::Rankings;
 use mteb_results::UnitName;
 
+use super::ranking_error::RankingError;
+
 /// Checks the `systems` of a unit with their rankings and the depth that is asked of each; the first `own` are those of runs, which say
 /// themselves how deep they are.
 ///
 /// # Errors
-/// One line: two have one name, or a ranking of others holds fewer documents than are asked of it, though more can be found.
+/// If two have one name, or a ranking of others holds fewer documents than are asked of it, though more can be found.
 pub fn check_given(
     unit: &UnitName<'_>,
     systems: &[(&str, &Rankings, usize)],
     own: usize,
-) -> Result<(), String> {
+) -> Result<(), RankingError> {
     let mut seen = HashSet::new();
     if let Some((twice, ..)) = systems.iter().find(|(system, ..)| !seen.insert(*system)) {
-        return Err(format!(
-            "expected one ranking of {} by {twice}, found two; give one of them another name: `--rankings-file NAME=FILE`",
-            unit.task
-        ));
+        return Err(RankingError::GivenTwice { task: unit.task.to_owned(), system: (*twice).to_owned() });
     }
     let deepest = systems.iter().map(|(_, rankings, _)| longest(rankings)).max().unwrap_or(0);
     let is_short = |rankings: &Rankings, depth: usize| longest(rankings) < depth.min(deepest.max(1));
     match systems.iter().skip(own).find(|(_, rankings, depth)| is_short(rankings, *depth)) {
-        Some((system, rankings, depth)) => Err(format!(
-            "{}: expected the best {depth} documents of each query by {system}, found at most {}; give a deeper ranking, or a smaller \
-             `--depth`",
-            unit.task,
-            longest(rankings)
-        )),
+        Some((system, rankings, depth)) => Err(RankingError::GivenShallow {
+            task: unit.task.to_owned(),
+            system: (*system).to_owned(),
+            expected: *depth,
+            found: longest(rankings),
+        }),
         None => Ok(()),
     }
 }
@@ -57,7 +56,7 @@ mod tests {
         let (deep, short, none) = (ranking(5), ranking(3), ranking(0));
         let check = |systems: &[(&str, &Rankings)], own| {
             let systems: Vec<_> = systems.iter().map(|(system, rankings)| (*system, *rankings, 5)).collect();
-            check_given(&unit, &systems, own)
+            check_given(&unit, &systems, own).map_err(|error| error.to_string())
         };
         assert_eq!(check(&[("a", &deep), ("b", &deep)], 1), Ok(()));
         assert_eq!(check(&[("a", &short), ("b", &deep)], 2), Ok(()), "runs say themselves how deep they are");
@@ -71,6 +70,6 @@ mod tests {
         );
         assert!(check(&[("b", &none)], 0).is_err());
         let control = [("a", &deep, 5), ("control", &short, 3)];
-        assert_eq!(check_given(&unit, &control, 0), Ok(()), "as deep as is asked of it");
+        check_given(&unit, &control, 0).expect("as deep as is asked of it");
     }
 }

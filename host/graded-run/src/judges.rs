@@ -8,10 +8,10 @@ use mteb_graded::judge::{JudgeCard, Style, parse_card};
 use mteb_graded::read_text;
 use mteb_registry::embedded;
 use mteb_remote::{Address, Endpoint, Secret};
-use mteb_workers::settings::{Leave, NO_NAME_OF_VARIABLE, is_name_of_variable};
+use mteb_workers::settings::{Leave, is_name_of_variable};
 
-/// Folder of the cards that are part of the host.
-const FOLDER: &str = "judges";
+use super::borrowed_name::{FOLDER, borrowed_name};
+use super::judge_error::JudgeError;
 
 /// A judge's card and where it was found.
 #[derive(Clone, Debug)]
@@ -29,14 +29,14 @@ pub struct FoundJudge {
 /// The judge of a card file, or the bundled one that is called `name`.
 ///
 /// # Errors
-/// One line: there is none, its card is at fault, or it has the name of a bundled judge and asks another model.
-pub fn find_judge(name: &str) -> Result<FoundJudge, String> {
+/// If there is none, its card is at fault, or it has the name of a bundled judge and asks another model.
+pub fn find_judge(name: &str) -> Result<FoundJudge, JudgeError> {
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "toml") || path.is_file() {
-        let text = read_text(path, mteb_files::TEXT).map_err(|error| error.to_string())?;
-        let card = parse_card(name, &text).map_err(|error| error.to_string())?;
-        if let Some(borrowed) = borrowed_name(&card) {
-            return Err(format!("{name}: {borrowed}; give this judge another `name`"));
+        let text = read_text(path, mteb_files::TEXT)?;
+        let card = parse_card(name, &text)?;
+        if let Some(source) = borrowed_name(&card) {
+            return Err(JudgeError::Borrowed { file: name.to_owned(), source: Box::new(source) });
         }
         return Ok(FoundJudge { card, file: name.to_owned(), text, is_embedded: false });
     }
@@ -45,30 +45,10 @@ pub fn find_judge(name: &str) -> Result<FoundJudge, String> {
         let names = judge_names();
         let known = format!("known: {}", names.join(", "));
         let hint = suggest::hint(name, names.iter().copied(), &known);
-        return Err(format!("expected the card of a judge, a file or a name, found: {name}{hint}"));
+        return Err(JudgeError::Unknown { name: name.to_owned(), hint });
     };
-    let card = parse_card(&path, file.text()).map_err(|error| error.to_string())?;
+    let card = parse_card(&path, file.text())?;
     Ok(FoundJudge { card, file: path, text: file.text().to_owned(), is_embedded: true })
-}
-
-/// Why a card may not have its name: a bundled judge has it, and that one asks another model, or the same one elsewhere.
-#[must_use]
-pub fn borrowed_name(card: &JudgeCard) -> Option<String> {
-    let path = format!("{FOLDER}/{}.toml", card.name);
-    let bundled = parse_card(&path, embedded::file(&path)?.text()).ok()?;
-    let asked = |card: &JudgeCard| {
-        (card.endpoint.style, card.endpoint.url.trim_end_matches('/').to_owned(), card.endpoint.model.clone())
-    };
-    (asked(&bundled) != asked(card)).then(|| {
-        format!(
-            "expected the model `{}` at {}, as the bundled judge {} asks it, found the model `{}` at {}",
-            bundled.endpoint.model,
-            bundled.endpoint.url,
-            card.name,
-            card.endpoint.model,
-            if card.endpoint.url.is_empty() { "no address" } else { &card.endpoint.url }
-        )
-    })
 }
 
 /// The names of the judges that are part of the host, sorted.
@@ -83,58 +63,48 @@ const ANTHROPIC: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
 /// allows for that host.
 ///
 /// # Errors
-/// One line: the address is none, the key is absent, or it may not be sent there.
-pub fn endpoint(judge: &FoundJudge, leave: Leave<'_>) -> Result<Endpoint, String> {
+/// If the address is none, the key is absent, or it may not be sent there.
+pub fn endpoint(judge: &FoundJudge, leave: Leave<'_>) -> Result<Endpoint, JudgeError> {
     let card = &judge.card.endpoint;
     if card.style == Style::Import {
-        return Err(format!(
-            "{}: expected a judge with an endpoint, found one of the style `import`: `--export FILE` writes \
-             what to judge, `--import FILE` reads the judgements",
-            judge.file
-        ));
+        return Err(JudgeError::NoEndpoint(judge.file.clone()));
     }
     let address =
-        Address::new(&card.url).map_err(|error| format!("{}: `endpoint.url`: {error}", judge.file))?;
+        Address::new(&card.url).map_err(|source| JudgeError::Address { file: judge.file.clone(), source })?;
     let key = match &card.key_env {
         None => None,
         Some(variable) => Some(key(judge, variable, &address, leave)?),
     };
     if let Some(host) = leave.missing_host(&address).filter(|_| !judge.is_embedded) {
-        return Err(format!(
-            "{}: permission needed to send texts to {host}, because this card does not come with mteb-host; if \
-             you trust it, add `--allow-host {host}`",
-            judge.file
-        ));
+        return Err(JudgeError::Host { file: judge.file.clone(), host });
     }
     let header = match card.style {
         Style::Anthropic => ("x-api-key", ""),
         Style::Openai | Style::Import => ("authorization", "Bearer "),
     };
-    let endpoint = Endpoint::with_header(address, key, header).map_err(|error| error.to_string())?;
+    let endpoint = Endpoint::with_header(address, key, header)?;
     Ok(match card.style {
         Style::Anthropic => endpoint.saying(ANTHROPIC),
         Style::Openai | Style::Import => endpoint,
     })
 }
 
-fn key(judge: &FoundJudge, variable: &str, address: &Address, leave: Leave<'_>) -> Result<Secret, String> {
+fn key(
+    judge: &FoundJudge,
+    variable: &str,
+    address: &Address,
+    leave: Leave<'_>,
+) -> Result<Secret, JudgeError> {
     if !is_name_of_variable(variable) && std::env::var_os(variable).is_none() {
-        return Err(format!("{}: `endpoint.key_env`: {NO_NAME_OF_VARIABLE}", judge.file));
+        return Err(JudgeError::VariableName(judge.file.clone()));
     }
     let missing = leave.missing_variable(variable, address).filter(|_| !judge.is_embedded);
     if let Some(missing) = missing {
-        return Err(format!(
-            "{}: permission needed to send the variable `{variable}` to {}, because this card does not come \
-             with mteb-host; if you trust it, add `--allow-env {missing}`",
-            judge.file, missing.host
-        ));
+        return Err(JudgeError::Variable { file: judge.file.clone(), missing });
     }
     match std::env::var(variable) {
         Ok(key) if !key.trim().is_empty() => Ok(Secret::new(&key)),
-        _ => Err(format!(
-            "judge {}: expected a key in the environment variable `{variable}`, found none",
-            judge.card.name
-        )),
+        _ => Err(JudgeError::NoKey { judge: judge.card.name.clone(), variable: variable.to_owned() }),
     }
 }
 

@@ -199,15 +199,15 @@ impl<'a> Recorder<'a> {
     /// What came of it, once all that was kept is on the disk.
     ///
     /// # Errors
-    /// One line: the store cannot be written.
-    pub fn finish(mut self) -> Result<AskOutcome, String> {
+    /// If the store cannot be written.
+    pub fn finish(mut self) -> Result<AskOutcome, GradedError> {
         // A few at the very end say nothing of the judge. Where it ended early they are asked for again.
         if self.asked.ended.is_none() && self.error.is_none() && self.store.has_scores() {
             self.keep_withheld();
         }
         let flushed = self.store.flush();
         match self.error.or(flushed.err()) {
-            Some(error) => Err(error.to_string()),
+            Some(error) => Err(error),
             None => Ok(self.asked),
         }
     }
@@ -257,7 +257,7 @@ impl<'a> Recorder<'a> {
                 self.replies.add_useless();
                 format!("no answer after {attempts} attempts; the last one: {message}")
             }
-            Failure::Spent(message) => return self.stop(Ended::Budget(message)),
+            Failure::Spent { .. } => return self.stop(Ended::Budget(failure.to_string())),
             failure => return self.stop(Ended::Endpoint(failure.to_string())),
         };
         let (pair, tokens) = (self.pairs[number].pair, self.replies.take_spent(number));

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::GradedFolder;
 use super::found::head_of;
+use super::place_error::PlaceError;
 
 impl GradedFolder {
     /// Checks that no folder on the way from this one to `path`, where something is to be written, is a link: others may have chosen where
@@ -17,19 +18,19 @@ impl GradedFolder {
     ///
     /// # Errors
     /// As [`Self::check_evaluation`].
-    pub fn check_way(&self, path: &Path) -> Result<(), String> {
+    pub fn check_way(&self, path: &Path) -> Result<(), PlaceError> {
         let below = |folder: &&Path| folder.starts_with(self.path()) && *folder != self.path();
         match path.ancestors().skip(1).take_while(below).find(|folder| folder.is_symlink()) {
             None => Ok(()),
-            Some(link) => Err(format!("{}: expected a folder, found a link; move it away", link.display())),
+            Some(link) => Err(PlaceError::Link(link.to_owned())),
         }
     }
 
     /// Checks that the place of the evaluation of a unit has an evaluation, or nothing.
     ///
     /// # Errors
-    /// One line: what is there, and what to do.
-    pub fn check_evaluation(&self, unit: UnitName<'_>) -> Result<(), String> {
+    /// If something else is there.
+    pub fn check_evaluation(&self, unit: UnitName<'_>) -> Result<(), PlaceError> {
         self.check_way(&self.evaluation(unit))?;
         check(&self.evaluation(unit), "an evaluation", |path| {
             let found: Value =
@@ -42,7 +43,7 @@ impl GradedFolder {
     ///
     /// # Errors
     /// As [`Self::check_evaluation`].
-    pub fn check_new_pairs(&self, unit: UnitName<'_>) -> Result<(), String> {
+    pub fn check_new_pairs(&self, unit: UnitName<'_>) -> Result<(), PlaceError> {
         self.check_way(&self.new_pairs(unit))?;
         check(&self.new_pairs(unit), "pairs of a pool", |path| {
             let file = mteb_files::open(path).ok()?;
@@ -59,16 +60,19 @@ impl GradedFolder {
 ///
 /// # Errors
 /// As [`GradedFolder::check_evaluation`].
-pub(super) fn check_reranked(path: &Path) -> Result<(), String> {
+pub(super) fn check_reranked(path: &Path) -> Result<(), PlaceError> {
     check(path, "scores of a reranker", |path| Some(read_facts(&head_of(path).ok()?).is_some()))
 }
 
-fn check(path: &Path, what: &str, is_one: impl FnOnce(&Path) -> Option<bool>) -> Result<(), String> {
-    let fault =
-        |found: &str| format!("{}: expected {what}, or nothing, found {found}; move it away", path.display());
+fn check(
+    path: &Path,
+    expected: &'static str,
+    is_one: impl FnOnce(&Path) -> Option<bool>,
+) -> Result<(), PlaceError> {
+    let fault = |found| PlaceError::Other { path: path.to_owned(), expected, found };
     match path.symlink_metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(format!("{}: cannot read it: {error}", path.display())),
+        Err(source) => Err(PlaceError::Unreadable { path: path.to_owned(), source }),
         Ok(found) if !found.is_file() => Err(fault("a link, a folder or a device")),
         Ok(_) if is_one(path) == Some(true) => Ok(()),
         Ok(_) => Err(fault("something else")),

@@ -17,8 +17,10 @@ use mteb_source::DataSources;
 use mteb_tasks::Corpus;
 use mteb_tasks::task_types::{self, SearchTexts, search_texts};
 
-use crate::found::no_rankings;
+use crate::folder::unreadable;
 use crate::given::check_given;
+use crate::pooling_error::PoolingError;
+use crate::ranking_error::RankingError;
 use crate::{GradedFolder, data_name, find_rankings};
 
 /// A ranking that somebody else made.
@@ -56,15 +58,15 @@ pub struct PoolRequest<'a> {
 /// The pool of a unit.
 ///
 /// # Errors
-/// One line: no ranking is there, one is too short or of other data, or the data cannot be read.
-pub fn make_pool(request: PoolRequest<'_>, sources: &mut DataSources) -> Result<Pool, String> {
+/// If no ranking is there, one is too short or of other data, or the data cannot be read.
+pub fn make_pool(request: PoolRequest<'_>, sources: &mut DataSources) -> Result<Pool, PoolingError> {
     let PoolRequest { entry, split, subset, depth, .. } = request;
     let unit = UnitName { task: &entry.card.name, split, subset };
     let found = find_rankings(request.results, unit, request.models)?;
     let given: Vec<Given> =
         request.given.iter().map(|given| read_given(given, unit)).collect::<Result<_, _>>()?;
     if found.is_empty() && given.is_empty() {
-        return Err(no_rankings(unit, request.results));
+        return Err(RankingError::none(unit, request.results).into());
     }
     let systems = found.iter().map(|found| (found.system.as_str(), found.sha256.as_str(), &found.rankings));
     let others = given.iter().map(|given| (given.system, given.sha256.as_str(), &given.rankings));
@@ -93,26 +95,26 @@ pub fn make_pool(request: PoolRequest<'_>, sources: &mut DataSources) -> Result<
     };
     let query = |id: &str| texts.queries.get(id).cloned();
     let document = |id: &str| texts.documents.get(id).cloned();
-    let pool = pooled(provenance, &systems, &query, &document).map_err(|error| error.to_string())?;
+    let pool = pooled(provenance, &systems, &query, &document)?;
     if pool.pairs.is_empty() {
-        return Err(format!("{}: expected queries of the task in the rankings, found none", unit.task));
+        return Err(PoolingError::NoQueries { task: unit.task.to_owned() });
     }
     Ok(pool)
 }
 
 /// A system whose depth is its own is one of those that ranked.
-fn check_depths(request: PoolRequest<'_>, systems: &[Source<'_>]) -> Result<(), String> {
+fn check_depths(request: PoolRequest<'_>, systems: &[Source<'_>]) -> Result<(), PoolingError> {
     let is_there = |name: &str| systems.iter().any(|source| source.system == name);
     match request.depths.iter().find(|(name, _)| !is_there(name)) {
         None => Ok(()),
         Some((name, _)) => {
             let names: Vec<&str> = systems.iter().map(|source| source.system).collect();
-            Err(format!(
-                "{}: expected one of the systems {} for `--depth-of`, found: {name}{}",
-                request.entry.card.name,
-                names.join(", "),
-                hint(name, names.iter().copied(), "")
-            ))
+            Err(PoolingError::NoSystem {
+                task: request.entry.card.name.clone(),
+                hint: hint(name, names.iter().copied(), ""),
+                systems: names.into_iter().map(str::to_owned).collect(),
+                found: name.clone(),
+            })
         }
     }
 }
@@ -123,9 +125,9 @@ struct Given<'a> {
     rankings: Rankings,
 }
 
-fn read_given<'a>(given: &'a GivenRanking, unit: UnitName<'_>) -> Result<Given<'a>, String> {
-    let rankings = read_rankings(&given.path, unit.split, unit.subset).map_err(|error| error.to_string())?;
-    let sha256 = sha256_of_file(&given.path).map_err(|error| error.to_string())?;
+fn read_given<'a>(given: &'a GivenRanking, unit: UnitName<'_>) -> Result<Given<'a>, RankingError> {
+    let rankings = read_rankings(&given.path, unit.split, unit.subset)?;
+    let sha256 = sha256_of_file(&given.path)?;
     Ok(Given { system: &given.system, sha256, rankings })
 }
 
@@ -147,34 +149,34 @@ fn texts(
     request: PoolRequest<'_>,
     wanted: &HashSet<String>,
     sources: &mut DataSources,
-) -> Result<(SearchTexts, DataFacts), String> {
+) -> Result<(SearchTexts, DataFacts), PoolingError> {
     let PoolRequest { entry, split, subset, .. } = request;
-    let (unit, corpus, facts) = sources.read(entry, split, subset).map_err(|error| error.to_string())?;
+    let (unit, corpus, facts) = sources.read(entry, split, subset).map_err(Box::new)?;
     let corpus = corpus.map(|corpus| Box::new(corpus) as Box<dyn Corpus>);
     let texts = search_texts(unit, corpus, &entry.card.protocol, wanted);
-    Ok((texts.map_err(|error| error.to_string())?, facts.data))
+    Ok((texts?, facts.data))
 }
 
 /// The pools in `files`, or where none is named all of the folder; of `tasks` alone if some are named.
 ///
 /// # Errors
-/// One line: there is none, or one cannot be read.
-pub fn load_pools(folder: &GradedFolder, files: &[PathBuf], tasks: &[String]) -> Result<Vec<Pool>, String> {
-    let unreadable = |error: std::io::Error| format!("{}: cannot read it: {error}", folder.path().display());
-    let files = if files.is_empty() { folder.pools().map_err(unreadable)? } else { files.to_vec() };
+/// If there is none, or one cannot be read.
+pub fn load_pools(
+    folder: &GradedFolder,
+    files: &[PathBuf],
+    tasks: &[String],
+) -> Result<Vec<Pool>, PoolingError> {
+    let files =
+        if files.is_empty() { folder.pools().map_err(unreadable(folder.path()))? } else { files.to_vec() };
     let mut pools = Vec::new();
     for file in files {
-        let pool = read_pool(&file).map_err(|error| error.to_string())?;
+        let pool = read_pool(&file)?;
         if tasks.is_empty() || tasks.contains(&pool.provenance.task) {
             pools.push(pool);
         }
     }
     if pools.is_empty() {
-        let of = if tasks.is_empty() { String::new() } else { format!(" of {}", tasks.join(", ")) };
-        return Err(format!(
-            "{}: expected pools{of}, found none; run `mteb-host graded pool` first",
-            folder.path().display()
-        ));
+        return Err(PoolingError::NoPools { folder: folder.path().to_owned(), tasks: tasks.to_vec() });
     }
     Ok(pools)
 }
@@ -183,12 +185,12 @@ pub fn load_pools(folder: &GradedFolder, files: &[PathBuf], tasks: &[String]) ->
 /// was pooled: a pool stays that of an earlier edition.
 ///
 /// # Errors
-/// One line: there is no task, the data cannot be read, or none of it is that of the pool.
+/// If there is no task, the data cannot be read, or none of it is that of the pool.
 pub fn own_grades(
     pool: &Pool,
     tasks: &[Arc<TaskEntry>],
     sources: &mut DataSources,
-) -> Result<Vec<f64>, String> {
+) -> Result<Vec<f64>, PoolingError> {
     let mut first = None;
     for task in tasks {
         match grades_of(pool, task, sources) {
@@ -196,18 +198,18 @@ pub fn own_grades(
             Err(fault) => first = first.or(Some(fault)),
         }
     }
-    Err(first.unwrap_or_else(|| format!("expected a known task, found: {}", pool.provenance.task)))
+    Err(first.unwrap_or_else(|| PoolingError::UnknownTask(pool.provenance.task.clone())))
 }
 
-fn grades_of(pool: &Pool, entry: &TaskEntry, sources: &mut DataSources) -> Result<Vec<f64>, String> {
+fn grades_of(pool: &Pool, entry: &TaskEntry, sources: &mut DataSources) -> Result<Vec<f64>, PoolingError> {
     let from = &pool.provenance;
-    let (unit, _, facts) =
-        sources.read(entry, &from.split, &from.subset).map_err(|error| error.to_string())?;
-    let data = data_name(&facts.data);
-    if data != from.data {
-        return Err(format!("{}: expected {}, the data of the pool, found: {data}", from.task, from.data));
+    let (unit, _, facts) = sources.read(entry, &from.split, &from.subset).map_err(Box::new)?;
+    let found = data_name(&facts.data);
+    if found != from.data {
+        let (task, expected) = (from.task.clone(), from.data.clone());
+        return Err(PoolingError::OtherData { task, expected, found });
     }
-    let grades = task_types::own_grades(&unit).map_err(|error| error.to_string())?;
+    let grades = task_types::own_grades(&unit)?;
     let of_pair = |query: &String, document: &String| grades.get(&(query.clone(), document.clone())).copied();
     Ok(pool.pairs.iter().map(|pair| of_pair(&pair.query, &pair.document).unwrap_or(f64::NAN)).collect())
 }

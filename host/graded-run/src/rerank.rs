@@ -11,8 +11,10 @@ use mteb_json::Json;
 use mteb_models::encode::{Encoder, prompt_for};
 use mteb_tasks::Role;
 
+use super::folder::unreadable;
 use super::found::head_of;
 use super::places::check_reranked;
+use super::reranking_error::RerankingError;
 use super::{Embedder, GradedFolder, Reranked, unit_of};
 
 /// Pairs after which their scores are kept.
@@ -25,7 +27,7 @@ type Scores = BTreeMap<String, BTreeMap<String, f64>>;
 /// from `folder`; `progress` hears of every pair.
 ///
 /// # Errors
-/// One line: the model scores no pairs or fails, a document is not in the pool, or scores cannot be kept.
+/// If the model scores no pairs or fails, a document is not in the pool, or scores cannot be kept.
 pub fn score_pairs(
     encoder: &mut Encoder,
     card: &TaskCard,
@@ -33,13 +35,11 @@ pub fn score_pairs(
     (embedders, depth): (&[Embedder], usize),
     folder: &GradedFolder,
     progress: &dyn Fn(u64, u64),
-) -> Result<Reranked, String> {
+) -> Result<Reranked, RerankingError> {
     let info = encoder.info().clone();
     let name = info.identity.name.clone();
     if !info.cross_encoder {
-        return Err(format!(
-            "model {name}: expected a reranker, which scores pairs of texts, found one that does not"
-        ));
+        return Err(RerankingError::NoReranker(name));
     }
     let prompt = prompt_for(&info.prompts, card, Some(Role::Query));
     let facts = Json::object([
@@ -58,8 +58,7 @@ pub fn score_pairs(
         let texts = texts(pool, pairs)?;
         let (queries, documents): (Vec<&str>, Vec<&str>) = texts.into_iter().unzip();
         encoder.begin_unit();
-        let found =
-            encoder.predict(&queries, &documents, &prompt, &|_| {}).map_err(|error| error.to_string())?;
+        let found = encoder.predict(&queries, &documents, &prompt, &|_| {})?;
         for ((query, document), score) in pairs.iter().zip(found) {
             scores.entry(query.clone()).or_default().insert(document.clone(), f64::from(score));
         }
@@ -71,15 +70,15 @@ pub fn score_pairs(
 }
 
 /// The scores of a run file that was made from the same; none if it was not.
-fn read_scores(path: &Path, facts: &str) -> Result<Scores, String> {
+fn read_scores(path: &Path, facts: &str) -> Result<Scores, RerankingError> {
     let head = match head_of(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Scores::new()),
-        head => head.map_err(|error| format!("{}: cannot read it: {error}", path.display()))?,
+        head => head.map_err(unreadable(path))?,
     };
     if read_facts(&head).as_deref() != Some(facts) {
         return Ok(Scores::new());
     }
-    let rankings = read_rankings(path, "", "").map_err(|error| error.to_string())?;
+    let rankings = read_rankings(path, "", "")?;
     let of_query = |(query, found): (&String, &Vec<Ranked>)| {
         let documents = found.iter();
         let id = |ranked: &Ranked| rankings.documents[ranked.document as usize].to_owned();
@@ -108,15 +107,12 @@ fn open_pairs(pool: &Pool, embedders: &[Embedder], depth: usize, scores: &Scores
 }
 
 /// The texts of pairs, which the pool has if it was made of these rankings, deep enough.
-fn texts<'a>(pool: &'a Pool, pairs: &[(String, String)]) -> Result<Vec<(&'a str, &'a str)>, String> {
+fn texts<'a>(pool: &'a Pool, pairs: &[(String, String)]) -> Result<Vec<(&'a str, &'a str)>, RerankingError> {
     let text = |(query, document): &(String, String)| {
         let found = pool.queries.get(query).zip(pool.documents.get(document));
-        let (query, document) = found.ok_or_else(|| {
-            format!(
-                "{}: expected the text of each reranked document in its pool, found none of {document}; make \
-                 the pool with this ranking, at least as deep as the reranking",
-                pool.provenance.task
-            )
+        let (query, document) = found.ok_or_else(|| RerankingError::NoText {
+            task: pool.provenance.task.clone(),
+            document: document.clone(),
         })?;
         Ok((query.as_str(), document.as_str()))
     };
@@ -141,23 +137,25 @@ fn rankings(path: &Path, scores: &Scores) -> Rankings {
     made
 }
 
-fn keep(path: &Path, facts: &str, scores: &Scores) -> Result<(), String> {
+fn keep(path: &Path, facts: &str, scores: &Scores) -> Result<(), RerankingError> {
     let mut packed = Vec::new();
     let written = write_trec(&rankings(path, scores), facts, &mut packed);
     let written = written.and_then(|()| mteb_files::write(path, &packed));
-    written.map_err(|error| format!("{}: cannot write it: {error}", path.display()))
+    written.map_err(|source| RerankingError::Unwritable { path: path.to_owned(), source })
 }
 
 /// The scores of every reranker that has scored pairs of the pool's unit, by name; and a line for each file that has none, or cannot be
 /// right.
 ///
 /// # Errors
-/// One line: a folder or a file cannot be read.
-pub fn kept_rerankers(folder: &GradedFolder, pool: &Pool) -> Result<(Vec<Reranked>, Vec<String>), String> {
-    let unreadable = |error: std::io::Error| format!("{}: cannot read it: {error}", folder.path().display());
+/// If a folder or a file cannot be read.
+pub fn kept_rerankers(
+    folder: &GradedFolder,
+    pool: &Pool,
+) -> Result<(Vec<Reranked>, Vec<String>), RerankingError> {
     let (mut found, mut faults) = (Vec::new(), Vec::new());
-    for path in folder.reranked_of(unit_of(pool)).map_err(unreadable)? {
-        let head = head_of(&path).map_err(|error| format!("{}: cannot read it: {error}", path.display()))?;
+    for path in folder.reranked_of(unit_of(pool)).map_err(unreadable(folder.path()))? {
+        let head = head_of(&path).map_err(unreadable(&path))?;
         let facts = read_facts(&head).and_then(|facts| Json::parse(&facts).ok());
         let text = |json: Option<&Json>| json.and_then(Json::as_text).map(str::to_owned);
         let data = text(facts.as_ref().and_then(|facts| facts.get("data")));
@@ -170,7 +168,7 @@ pub fn kept_rerankers(folder: &GradedFolder, pool: &Pool) -> Result<(Vec<Reranke
             continue;
         };
         if data == pool.provenance.data {
-            let scores = read_rankings(&path, "", "").map_err(|error| error.to_string())?;
+            let scores = read_rankings(&path, "", "")?;
             found.push(Reranked { reranker, scores });
         } else {
             faults.push(format!(

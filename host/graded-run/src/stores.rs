@@ -8,7 +8,9 @@ use mteb_graded::judge::{JudgeCard, read_card};
 use mteb_graded::pool::Pool;
 use mteb_graded::store::{Contents, Judgement, StoreHead, read_store, read_store_of};
 
-use super::judges::borrowed_name;
+use super::borrowed_name::borrowed_name;
+use super::folder::unreadable;
+use super::judge_error::JudgeError;
 use crate::{FoundJudge, GradedFolder, unit_of};
 
 /// A judge and all that it has said.
@@ -31,10 +33,10 @@ impl JudgeStore {
 /// own; a line says so.
 ///
 /// # Errors
-/// One line, if it cannot be written.
-pub fn keep_card(folder: &GradedFolder, judge: &FoundJudge) -> Result<Option<String>, String> {
+/// If it cannot be written.
+pub fn keep_card(folder: &GradedFolder, judge: &FoundJudge) -> Result<Option<String>, JudgeError> {
     let path = folder.judge_card(&judge.card.name);
-    let unwritable = |error: std::io::Error| format!("{}: cannot write it: {error}", path.display());
+    let unwritable = |source| JudgeError::Unwritable { path: path.clone(), source };
     mteb_files::check_place(&path).map_err(unwritable)?;
     let said = match fs::read_to_string(&path) {
         Ok(found) if found == judge.text => return Ok(None),
@@ -73,13 +75,12 @@ fn keep_before(path: &Path, text: &str) -> std::io::Result<PathBuf> {
 /// The judges called `names`, or where none is named all that have judged, by name; and what is wrong with lines of their stores.
 ///
 /// # Errors
-/// One line: there is none, or a store or a card cannot be read.
+/// If there is none, or a store or a card cannot be read.
 pub fn judge_stores(
     folder: &GradedFolder,
     names: &[String],
-) -> Result<(Vec<JudgeStore>, Vec<String>), String> {
-    let unreadable = |error: std::io::Error| format!("{}: cannot read it: {error}", folder.path().display());
-    let files = folder.judged().map_err(unreadable)?;
+) -> Result<(Vec<JudgeStore>, Vec<String>), JudgeError> {
+    let files = folder.judged().map_err(unreadable(folder.path()))?;
     let is_wanted = |file: &Path| {
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         names.is_empty() || names.iter().any(|wanted| *wanted == name)
@@ -98,7 +99,7 @@ pub fn judge_stores(
                 ));
                 continue;
             }
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(error.into()),
         };
         if let Some(borrowed) = borrowed_name(&card) {
             let card = file.with_extension("toml");
@@ -118,7 +119,7 @@ pub fn judge_stores(
                 faults.push(format!("{error}; the judge {} is left out", card.name));
                 continue;
             }
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(error.into()),
         };
         faults.extend(judgements.faults.iter().map(ToString::to_string));
         let store = JudgeStore { card, judgements };
@@ -130,14 +131,11 @@ pub fn judge_stores(
     }
     let is_there = |name: &&String| !stores.iter().any(|store| store.card.name == **name);
     if let Some(name) = names.iter().find(is_there) {
-        return Err(format!("{}: expected judgements of {name}, found none", folder.path().display()));
+        let (folder, judge) = (folder.path().to_owned(), name.clone());
+        return Err(JudgeError::NotJudged { folder, judge });
     }
     if stores.is_empty() {
-        let said: String = faults.iter().map(|fault| format!(" ({fault})")).collect();
-        return Err(format!(
-            "{}: expected judgements, found none{said}; run `mteb-host graded judge` first",
-            folder.path().display()
-        ));
+        return Err(JudgeError::NoJudgements { folder: folder.path().to_owned(), faults });
     }
     Ok((stores, faults))
 }

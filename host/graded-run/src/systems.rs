@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use mteb_graded::evaluate::{Board, DEPTH, Ranks, SystemName, rerank};
+use mteb_graded::evaluate::{Board, DEPTH, Ranks, RerankError, SystemName, rerank};
 use mteb_graded::pool::Pool;
 use mteb_items::rankings::{Rankings, read_rankings, unescape};
 use mteb_results::UnitName;
 
-use super::found::no_rankings;
 use super::given::check_given;
+use super::ranking_error::RankingError;
 use super::{GivenRanking, find_rankings};
 
 /// What a reranker makes of the pairs of a unit.
@@ -38,13 +38,13 @@ pub fn unit_of(pool: &Pool) -> UnitName<'_> {
 /// The embedders that have ranked the unit of `pool`, and those whose rankings are given.
 ///
 /// # Errors
-/// One line: there is none, or a ranking is too short, of other data, or cannot be read.
+/// If there is none, or a ranking is too short, of other data, or cannot be read.
 pub fn embedders(
     pool: &Pool,
     results: &[PathBuf],
     models: &[String],
     given: &[GivenRanking],
-) -> Result<Vec<Embedder>, String> {
+) -> Result<Vec<Embedder>, RankingError> {
     let unit = unit_of(pool);
     let mut embedders = Vec::new();
     for found in find_rankings(results, unit, models)? {
@@ -52,7 +52,7 @@ pub fn embedders(
         embedders.push(Embedder { name: found.system, rankings: of_pool(found.rankings, pool) });
     }
     for GivenRanking { system, path } in given {
-        let rankings = read_rankings(path, unit.split, unit.subset).map_err(|error| error.to_string())?;
+        let rankings = read_rankings(path, unit.split, unit.subset)?;
         embedders.push(Embedder { name: system.clone(), rankings: of_pool(rankings, pool) });
     }
     let depth = pool.provenance.depth;
@@ -60,7 +60,7 @@ pub fn embedders(
         embedders.iter().map(|embedder| (embedder.name.as_str(), &embedder.rankings, depth)).collect();
     check_given(&unit, &shown, embedders.len() - given.len())?;
     if embedders.is_empty() {
-        return Err(no_rankings(unit, results));
+        return Err(RankingError::none(unit, results));
     }
     Ok(embedders)
 }
@@ -88,20 +88,20 @@ fn of_pool(rankings: Rankings, pool: &Pool) -> Rankings {
 /// documents again.
 ///
 /// # Errors
-/// One line: a reranker lacks a pair.
+/// If a reranker lacks a pair.
 pub fn systems(
     board: &Board,
     embedders: &[Embedder],
     rerankers: &[Reranked],
     depth: usize,
-) -> Result<Vec<(SystemName, Ranks)>, String> {
+) -> Result<Vec<(SystemName, Ranks)>, RerankError> {
     let mut systems = Vec::with_capacity(embedders.len() * (1 + rerankers.len()));
     for Embedder { name, rankings } in embedders {
         let system =
             |reranker: Option<&String>| SystemName { embedder: name.clone(), reranker: reranker.cloned() };
         systems.push((system(None), Ranks::of(board, rankings, DEPTH)));
         for Reranked { reranker, scores } in rerankers {
-            let found = rerank(rankings, scores, depth).map_err(|error| error.to_string())?;
+            let found = rerank(rankings, scores, depth)?;
             systems.push((system(Some(reranker)), Ranks::of(board, &found, DEPTH)));
         }
     }

@@ -9,6 +9,7 @@ use mteb_workers::settings::Settings;
 use tokenizers::Tokenizer;
 
 use super::FoundJudge;
+use super::judge_error::JudgeError;
 
 /// The file of a tokenizer.
 const FILE: &str = "tokenizer.json";
@@ -25,8 +26,8 @@ impl TokenCounter {
     /// The counter of a judge. Nothing is fetched for it.
     ///
     /// # Errors
-    /// One line: the file is there, but is no tokenizer.
-    pub fn of(judge: &FoundJudge, settings: &Settings) -> Result<Self, String> {
+    /// If the file is there, but is no tokenizer.
+    pub fn of(judge: &FoundJudge, settings: &Settings) -> Result<Self, JudgeError> {
         let estimated = |said| Self::Estimated(Box::new(tokens_by_bytes(&judge.card)), said);
         let Some(name) = &judge.card.limits.tokenizer else { return Ok(estimated(None)) };
         let Some(path) = file(judge, name, settings) else {
@@ -36,10 +37,10 @@ impl TokenCounter {
                 judge.file
             ))));
         };
-        let read = Tokenizer::from_file(&path);
-        let tokenizer =
-            read.map_err(|error| format!("{}: expected a tokenizer, found: {error}", path.display()))?;
-        Ok(Self::Exact(Box::new(tokenizer), path))
+        match Tokenizer::from_file(&path) {
+            Ok(tokenizer) => Ok(Self::Exact(Box::new(tokenizer), path)),
+            Err(source) => Err(JudgeError::Tokenizer { path, source }),
+        }
     }
 
     /// The tokens of a text, without those that a model puts around it.

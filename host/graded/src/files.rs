@@ -6,6 +6,7 @@ use std::path::Path;
 
 /// A file that cannot be read or written, or something that is not what it must be.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum GradedError {
     /// A file cannot be read or written.
     #[error("{file}: cannot {what} it: {error}")]
@@ -15,6 +16,7 @@ pub enum GradedError {
         /// What was to be done.
         what: &'static str,
         /// What the system says.
+        #[source]
         error: io::Error,
     },
     /// Something is not what it must be.

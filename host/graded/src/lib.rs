@@ -17,4 +17,4 @@ pub mod pool;
 pub mod store;
 
 pub use files::{GradedError, read_text, sha256_of_file};
-pub use pair::PairId;
+pub use pair::{PairId, PairIdError};

@@ -42,11 +42,19 @@ impl fmt::Debug for PairId {
     }
 }
 
-impl FromStr for PairId {
-    type Err = String;
+/// A text that is the name of no pair.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected the name of a pair, 64 hexadecimal digits, found: {found}")]
+pub struct PairIdError {
+    /// The text.
+    pub found: String,
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || format!("expected the name of a pair, 64 hexadecimal digits, found: {text}");
+impl FromStr for PairId {
+    type Err = PairIdError;
+
+    fn from_str(text: &str) -> Result<Self, PairIdError> {
+        let expected = || PairIdError { found: text.to_owned() };
         let mut bytes = [0; 32];
         if text.len() != 64 || !text.is_ascii() {
             return Err(expected());
@@ -93,6 +101,6 @@ mod tests {
         let pair = PairId::new(("q1", "apa itu batik?"), ("d1", "kain"));
         assert_eq!(pair.to_string(), "550279e5ede95e8310381197e8458e47f1c7f7782bc4337ee96aed7334aad617");
         assert_eq!(pair.to_string().parse(), Ok(pair));
-        assert!("f".parse::<PairId>().unwrap_err().ends_with("found: f"));
+        assert_eq!("f".parse::<PairId>(), Err(PairIdError { found: "f".to_owned() }));
     }
 }

@@ -26,6 +26,28 @@ pub struct Budget {
     pub cost: Option<f64>,
 }
 
+/// The limit of a budget that is reached.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OverBudget {
+    /// There were as many calls as are allowed.
+    #[error("the budget is spent: `--max-calls` allows {0} calls; the replies so far are kept")]
+    Calls(u64),
+    /// The next call would cost more than is left.
+    #[error(
+        "the budget is spent: `--max-cost` allows {most}, spent {spent:.6}, and the next call costs about {next:.6}; the \
+         replies so far are kept"
+    )]
+    Cost {
+        /// Most money, in the currency of the prices.
+        most: f64,
+        /// What calls have cost, and those under way are expected to.
+        spent: f64,
+        /// What the next one is expected to cost.
+        next: f64,
+    },
+}
+
 /// What was asked so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figures {
@@ -75,24 +97,19 @@ impl Account {
     ///
     /// # Errors
     /// If the budget does not allow it: which limit is reached.
-    pub fn begin(&self, expected: Usage, is_repeated: bool) -> Result<(), String> {
+    pub fn begin(&self, expected: Usage, is_repeated: bool) -> Result<(), OverBudget> {
         let mut state = self.lock();
         let expected = self.prices.of(expected);
         if let Some(most) = self.budget.calls
             && state.figures.calls >= most
         {
-            return Err(format!(
-                "the budget is spent: `--max-calls` allows {most} calls; the replies so far are kept"
-            ));
+            return Err(OverBudget::Calls(most));
         }
+        let spent = state.figures.cost + state.reserved;
         if let Some(most) = self.budget.cost
-            && state.figures.cost + state.reserved + expected > most
+            && spent + expected > most
         {
-            return Err(format!(
-                "the budget is spent: `--max-cost` allows {most}, spent {:.6}, and the next call costs about \
-                 {expected:.6}; the replies so far are kept",
-                state.figures.cost + state.reserved
-            ));
+            return Err(OverBudget::Cost { most, spent, next: expected });
         }
         state.reserved += expected;
         state.figures.calls += 1;
@@ -147,7 +164,12 @@ mod tests {
         let account = Account::new(PRICES, Budget { calls: None, cost: Some(0.005) });
         assert_eq!(account.begin(CALL, false), Ok(()));
         assert_eq!(account.begin(CALL, false), Ok(()));
-        assert!(account.begin(CALL, false).unwrap_err().contains("--max-cost"));
+        let over = account.begin(CALL, false).unwrap_err();
+        assert_eq!(
+            over.to_string(),
+            "the budget is spent: `--max-cost` allows 0.005, spent 0.004000, and the next call costs about 0.002000; the \
+             replies so far are kept"
+        );
         account.end(CALL, Charge::Nothing, false);
         assert_eq!(account.begin(CALL, true), Ok(()));
         account.end(CALL, Charge::Tokens(Usage { input: 500, ..Usage::default() }), true);
@@ -160,6 +182,6 @@ mod tests {
     fn a_limit_of_calls_is_kept() {
         let account = Account::new(Prices::default(), Budget { calls: Some(1), cost: None });
         assert_eq!(account.begin(CALL, false), Ok(()));
-        assert!(account.begin(CALL, true).unwrap_err().contains("--max-calls"));
+        assert_eq!(account.begin(CALL, true), Err(OverBudget::Calls(1)));
     }
 }

@@ -7,8 +7,8 @@ use rustls::{ClientConfig, RootCertStore};
 /// How connections are encrypted; authorities that are compiled in count where the system has none.
 ///
 /// # Errors
-/// One line, if there is no way to encrypt.
-pub fn encryption() -> Result<ClientConfig, String> {
+/// If there is no way to encrypt.
+pub fn encryption() -> Result<ClientConfig, rustls::Error> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     if roots.is_empty() {
@@ -16,6 +16,5 @@ pub fn encryption() -> Result<ClientConfig, String> {
     }
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let builder = builder.map_err(|error| format!("cannot encrypt connections: {error}"))?;
-    Ok(builder.with_root_certificates(roots).with_no_client_auth())
+    Ok(builder?.with_root_certificates(roots).with_no_client_auth())
 }

@@ -103,7 +103,8 @@ impl Client {
         let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build();
         let runtime =
             runtime.map_err(|error| Failure::Impossible(format!("cannot start threads: {error}")))?;
-        let transport = Transport::new(&policy).map_err(Failure::Impossible)?;
+        let transport = Transport::new(&policy)
+            .map_err(|error| Failure::Impossible(format!("cannot encrypt connections: {error}")))?;
         let shared = Shared {
             endpoint,
             policy,
@@ -249,10 +250,10 @@ impl Shared {
         let expected = call.expected();
         let passed = self.gate.pass().await;
         tokio::time::sleep(self.pace.admit(expected.input, Instant::now())).await;
-        if let Err(spent) = self.account.begin(expected, is_repeated) {
+        if let Err(limit) = self.account.begin(expected, is_repeated) {
             // What the calls were spent on.
             let last = self.breaker.last_failure().map(|last| format!("; the last call failed: {last}"));
-            return Attempt::Failed(Failure::Spent(spent + &last.unwrap_or_default()));
+            return Attempt::Failed(Failure::Spent { limit, last: last.unwrap_or_default() });
         }
         let begin = Instant::now();
         let reply = self.transport.post(&self.endpoint, uri, body.clone(), call.bounds.bytes).await;

@@ -17,6 +17,7 @@ pub struct Endpoint {
 
 /// Why an endpoint is not asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EndpointError {
     /// Others could read the key.
     #[error(

@@ -1,7 +1,10 @@
 //! Why a call brought no answer.
 
+use crate::OverBudget;
+
 /// A call without an answer. No form of it holds the key.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Failure {
     /// The endpoint takes no such input.
     #[error("{place}: refused with status {status}: {message}")]
@@ -76,8 +79,13 @@ pub enum Failure {
         message: String,
     },
     /// The budget is spent.
-    #[error("{0}")]
-    Spent(String),
+    #[error("{limit}{last}")]
+    Spent {
+        /// Its limit that is reached.
+        limit: OverBudget,
+        /// What the calls were spent on, with the mark before it.
+        last: String,
+    },
     /// The call cannot be made.
     #[error("{0}")]
     Impossible(String),
@@ -91,6 +99,6 @@ impl Failure {
 
     /// True if no later call can do better.
     pub fn is_final(&self) -> bool {
-        matches!(self, Self::Denied { .. } | Self::Spent(_) | Self::Impossible(_))
+        matches!(self, Self::Denied { .. } | Self::Spent { .. } | Self::Impossible(_))
     }
 }

@@ -29,7 +29,7 @@ mod verdict;
 mod views;
 mod writings;
 
-pub use account::{Budget, Figures, Prices};
+pub use account::{Budget, Figures, OverBudget, Prices};
 pub use address::{Address, AddressError};
 pub use call::{Bounds, Call, Charge, Read, Unfit, Usage};
 pub use client::{Client, Flow, Watcher};

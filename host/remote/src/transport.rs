@@ -58,7 +58,7 @@ impl Transport {
     ///
     /// # Errors
     /// If connections cannot be encrypted.
-    pub fn new(policy: &Policy) -> Result<Self, String> {
+    pub fn new(policy: &Policy) -> Result<Self, rustls::Error> {
         let mut connector = HttpConnector::new();
         connector.enforce_http(false);
         connector.set_connect_timeout(Some(CONNECTING));

@@ -8,7 +8,7 @@ use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 use serde_json::{Map, Value};
 
-use super::{CompanionFiles, EXPERIMENT_OPTIONS, META, UnitName};
+use super::{CompanionFiles, EXPERIMENT_OPTIONS, FirstStageError, META, UnitName};
 
 /// Rankings of a first stage.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,28 +33,22 @@ impl FirstStage {
     /// The rankings beside the results in `folder`, or below it where one model alone has some.
     ///
     /// # Errors
-    /// One line, if there are none, or those of several models.
-    pub fn of_results(folder: &Path, depth: usize) -> Result<Self, String> {
+    /// If there are none, or those of several models.
+    pub fn of_results(folder: &Path, depth: usize) -> Result<Self, FirstStageError> {
         let mut found = Vec::new();
         find(folder, 3, &mut found)
-            .map_err(|error| format!("{}: cannot read it: {error}", folder.display()))?;
+            .map_err(|source| FirstStageError::Unreadable { path: folder.to_owned(), source })?;
         found.sort();
         let folder = match found.as_slice() {
             [one] => one.clone(),
-            [] => {
-                return Err(format!(
-                    "{}: expected results with rankings (`run --rankings` or `--predictions`), found none",
-                    folder.display()
-                ));
-            }
+            [] => return Err(FirstStageError::NoRankings(folder.to_owned())),
             [first, second, ..] => {
-                return Err(format!(
-                    "{}: expected the results of one model with rankings, found those of {}, as {} and {}; name the folder of one",
-                    folder.display(),
-                    found.len(),
-                    first.display(),
-                    second.display()
-                ));
+                return Err(FirstStageError::Several {
+                    folder: folder.to_owned(),
+                    count: found.len(),
+                    first: first.clone(),
+                    second: second.clone(),
+                });
             }
         };
         let meta = mteb_files::read(&folder.join(META), mteb_files::TEXT).ok();
@@ -80,20 +74,19 @@ impl FirstStage {
     /// What was found for the queries of a unit.
     ///
     /// # Errors
-    /// One line, if there is nothing of this unit, or it cannot be read.
-    pub fn rankings(&self, unit: UnitName<'_>) -> Result<Rankings, String> {
-        let file = self.file(unit).ok_or_else(|| self.lacks(unit))?;
-        read_rankings(&file, unit.split, unit.subset).map_err(|error| error.to_string())
+    /// If there is nothing of this unit, or it cannot be read.
+    pub fn rankings(&self, unit: UnitName<'_>) -> Result<Rankings, FirstStageError> {
+        Ok(read_rankings(&self.file(unit)?, unit.split, unit.subset)?)
     }
 
     /// SHA-256 of the file with the rankings of a unit.
     ///
     /// # Errors
-    /// One line, if there is none, or it cannot be read.
-    pub fn hash(&self, unit: UnitName<'_>) -> Result<String, String> {
-        let file = self.file(unit).ok_or_else(|| self.lacks(unit))?;
-        let hash = mteb_files::open(&file).and_then(mteb_files::sha256);
-        hash.map_err(|error| format!("{}: cannot read it: {error}", file.display()))
+    /// If there is none, or it cannot be read.
+    pub fn hash(&self, unit: UnitName<'_>) -> Result<String, FirstStageError> {
+        let path = self.file(unit)?;
+        let hash = mteb_files::open(&path).and_then(mteb_files::sha256);
+        hash.map_err(|source| FirstStageError::Unreadable { path, source })
     }
 
     /// What of it is a part of the identity of a model.
@@ -119,22 +112,17 @@ impl FirstStage {
     }
 
     /// The file with the rankings of a unit: of results the run file, else the prediction file.
-    fn file(&self, unit: UnitName<'_>) -> Option<PathBuf> {
-        match &self.source {
-            Source::File(file) => Some(file.clone()),
-            Source::Results(folder) => {
-                let kept = CompanionFiles::new(folder);
-                [kept.rankings(unit), kept.predictions(unit.task)].into_iter().find(|file| file.is_file())
-            }
-        }
-    }
-
-    fn lacks(&self, unit: UnitName<'_>) -> String {
-        let Source::Results(folder) = &self.source else { return String::new() };
-        format!(
-            "{}: expected rankings of {unit}, found none; score that first, with `run --rankings`",
-            folder.display()
-        )
+    fn file(&self, unit: UnitName<'_>) -> Result<PathBuf, FirstStageError> {
+        let folder = match &self.source {
+            Source::File(file) => return Ok(file.clone()),
+            Source::Results(folder) => folder,
+        };
+        let kept = CompanionFiles::new(folder);
+        let files = [kept.rankings(unit), kept.predictions(unit.task)];
+        files
+            .into_iter()
+            .find(|file| file.is_file())
+            .ok_or_else(|| FirstStageError::NotRanked { folder: folder.clone(), unit: unit.to_string() })
     }
 }
 
@@ -165,7 +153,7 @@ mod tests {
     #[test]
     fn results_with_rankings_are_found_where_they_are_those_of_one_model() {
         let root = tempfile::tempdir().unwrap();
-        let refused = || FirstStage::of_results(root.path(), 10).unwrap_err();
+        let refused = || FirstStage::of_results(root.path(), 10).unwrap_err().to_string();
         assert!(refused().ends_with("(`run --rankings` or `--predictions`), found none"), "{}", refused());
         let one = root.path().join("maker__model/r1");
         fs::create_dir_all(one.join("rankings")).unwrap();

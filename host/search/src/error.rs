@@ -2,6 +2,7 @@
 
 /// Why a search failed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SearchError {
     /// Embeddings of unequal length.
     #[error("expected document embeddings of {queries} numbers, as the queries have, found {documents}")]

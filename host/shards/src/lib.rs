@@ -14,9 +14,9 @@ mod plan;
 mod state;
 
 pub use cost::{Cost, Size, default_speed};
-pub use error::PlanError;
+pub use error::{MirrorError, PlanError};
 pub use mirror::{Mirror, UnitsOf, fetch_all, fetch_states};
-pub use objects::{Object, Objects, Over};
+pub use objects::{Object, Objects, Over, StoreError};
 pub use pack::{Bundle, Piece, pack, pack_within};
 pub use plan::{PlannedRange, PlannedShard, PlannedTask, PlannedUnit, ShardPlan, SizeSource, schema};
 pub use state::{FailedUnit, STATE_FILE, ShardState, State};

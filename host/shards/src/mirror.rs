@@ -11,6 +11,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use crate::error::MirrorError;
 use crate::objects::{Objects, Over};
 use crate::state::{STATE_FILE, ShardState, State};
 
@@ -68,26 +69,22 @@ impl<O: Objects> Mirror<O> {
     /// Fetches what is not here, or is more there than here; gives the number of files.
     ///
     /// # Errors
-    /// One line: the store does not answer, a file cannot be written, or what is there is of another plan than `plan`.
-    pub fn fetch(&mut self, plan: &str) -> Result<usize, String> {
+    /// If the store does not answer, a file cannot be written, or what is there is of another plan than `plan`.
+    pub fn fetch(&mut self, plan: &str) -> Result<usize, MirrorError> {
         let names = self.objects.list(&self.below)?;
         if names.iter().any(|name| name == STATE_FILE)
             && let Some(found) = self.objects.read(&self.object(STATE_FILE))?
             && let Some(state) = parsed(&found.bytes)
             && state.plan != plan
         {
-            return Err(
-                "expected what a shard of this plan has left, found that of another plan; name another \
-                        place, or remove what is there"
-                    .to_owned(),
-            );
+            return Err(MirrorError::OtherPlan);
         }
         let mut fetched = 0;
         for name in names.into_iter().filter(|name| is_name(name)) {
             let path = self.folder.join(&name);
             let here = match self.read(&name) {
                 Ok(here) => here,
-                Err(error) => return Err(format!("{}: {error}", path.display())),
+                Err(source) => return Err(MirrorError::Io { path, source }),
             };
             if here.as_ref().is_some_and(|here| (self.units_of)(&here.bytes).is_none()) {
                 continue;
@@ -99,7 +96,7 @@ impl<O: Objects> Mirror<O> {
             };
             if is_better {
                 mteb_files::write(&path, &there.bytes)
-                    .map_err(|error| format!("{}: cannot write it: {error}", path.display()))?;
+                    .map_err(|source| MirrorError::Unwritable { path: path.clone(), source })?;
                 fetched += 1;
             }
             let is_same = here.is_some_and(|here| here.bytes == there.bytes);
@@ -112,10 +109,10 @@ impl<O: Objects> Mirror<O> {
     /// Sends what is new since the last time; gives the number of files.
     ///
     /// # Errors
-    /// One line: a file cannot be read, or the store does not answer.
-    pub fn send(&mut self) -> Result<usize, String> {
+    /// If a file cannot be read, or the store does not answer.
+    pub fn send(&mut self) -> Result<usize, MirrorError> {
         let folder = self.folder.clone();
-        let failed = |error: io::Error| format!("{}: {error}", folder.display());
+        let failed = |source| MirrorError::Io { path: folder.clone(), source };
         let state = self.changed(STATE_FILE).map_err(failed)?;
         let mut results = Vec::new();
         for name in self.names().map_err(failed)?.iter().filter(|name| is_result(name)) {
@@ -143,7 +140,7 @@ impl<O: Objects> Mirror<O> {
     }
 
     /// Writes an object, unless others have written as much or more.
-    fn write(&mut self, Read { name, bytes, stamp }: Read) -> Result<(), String> {
+    fn write(&mut self, Read { name, bytes, stamp }: Read) -> Result<(), MirrorError> {
         let object = self.object(&name);
         let is_shared = name == STATE_FILE || (self.units_of)(&bytes).is_some();
         let mut known = self.sent.get(&name).and_then(|sent| sent.tag.clone());
@@ -167,7 +164,7 @@ impl<O: Objects> Mirror<O> {
                 Some(there) => Some(there.tag),
             };
         }
-        Err(format!("{object}: others have written it {TRIES} times meanwhile"))
+        Err(MirrorError::Contended { object, tries: TRIES })
     }
 
     /// True if what is `there` is as good as what is `here`.
@@ -238,8 +235,8 @@ impl<O: Objects> Mirror<O> {
 /// Fetches the report of each of `shards` shards, each into a folder of its number in `folder`.
 ///
 /// # Errors
-/// One line: the store does not answer, or a file cannot be written.
-pub fn fetch_states(objects: &dyn Objects, shards: usize, folder: &Path) -> Result<(), String> {
+/// If the store does not answer, or a file cannot be written.
+pub fn fetch_states(objects: &dyn Objects, shards: usize, folder: &Path) -> Result<(), MirrorError> {
     let names: Vec<String> = (0..shards).map(|shard| format!("{shard}/{STATE_FILE}")).collect();
     fetch_files(objects, &names, folder)
 }
@@ -248,7 +245,7 @@ pub fn fetch_states(objects: &dyn Objects, shards: usize, folder: &Path) -> Resu
 ///
 /// # Errors
 /// As [`fetch_states`].
-pub fn fetch_all(objects: &dyn Objects, shards: usize, folder: &Path) -> Result<(), String> {
+pub fn fetch_all(objects: &dyn Objects, shards: usize, folder: &Path) -> Result<(), MirrorError> {
     for shard in 0..shards {
         let found = objects.list(&shard.to_string())?;
         let names: Vec<String> =
@@ -258,7 +255,7 @@ pub fn fetch_all(objects: &dyn Objects, shards: usize, folder: &Path) -> Result<
     Ok(())
 }
 
-fn fetch_files(objects: &dyn Objects, names: &[String], folder: &Path) -> Result<(), String> {
+fn fetch_files(objects: &dyn Objects, names: &[String], folder: &Path) -> Result<(), MirrorError> {
     for names in names.chunks(AT_ONCE) {
         for (name, found) in names.iter().zip(objects.read_all(names)?) {
             let path = folder.join(name);
@@ -266,7 +263,7 @@ fn fetch_files(objects: &dyn Objects, names: &[String], folder: &Path) -> Result
             if mteb_files::read(&path, u64::MAX).is_ok_and(|here| here == found.bytes) {
                 continue;
             }
-            mteb_files::write(&path, &found.bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+            mteb_files::write(&path, &found.bytes).map_err(|source| MirrorError::Io { path, source })?;
         }
     }
     Ok(())

@@ -1,24 +1,29 @@
 //! What a mirror needs of an object store: to list, read and write whole objects, each under a name.
 
-/// A store of objects, in which names have slashes as paths do. What goes wrong comes back as one line without credentials.
+use std::error::Error;
+
+/// What went wrong in a store, whatever store it is; its message is one line without credentials.
+pub type StoreError = Box<dyn Error + Send + Sync>;
+
+/// A store of objects, in which names have slashes as paths do.
 pub trait Objects {
     /// All objects whose names begin with `below`, a slash and something more, in any order.
     ///
     /// # Errors
     /// If the store does not answer, or refuses.
-    fn list(&self, below: &str) -> Result<Vec<String>, String>;
+    fn list(&self, below: &str) -> Result<Vec<String>, StoreError>;
 
     /// The object of this name; `None` if there is none.
     ///
     /// # Errors
     /// As [`Self::list`].
-    fn read(&self, name: &str) -> Result<Option<Object>, String>;
+    fn read(&self, name: &str) -> Result<Option<Object>, StoreError>;
 
     /// The objects of these names, in their order; a store may be asked for several at once.
     ///
     /// # Errors
     /// As [`Self::list`].
-    fn read_all(&self, names: &[String]) -> Result<Vec<Option<Object>>, String> {
+    fn read_all(&self, names: &[String]) -> Result<Vec<Option<Object>>, StoreError> {
         names.iter().map(|name| self.read(name)).collect()
     }
 
@@ -26,23 +31,23 @@ pub trait Objects {
     ///
     /// # Errors
     /// As [`Self::list`].
-    fn write(&self, name: &str, bytes: &[u8], over: Over<'_>) -> Result<Option<String>, String>;
+    fn write(&self, name: &str, bytes: &[u8], over: Over<'_>) -> Result<Option<String>, StoreError>;
 }
 
 impl<T: Objects + ?Sized> Objects for Box<T> {
-    fn list(&self, below: &str) -> Result<Vec<String>, String> {
+    fn list(&self, below: &str) -> Result<Vec<String>, StoreError> {
         (**self).list(below)
     }
 
-    fn read(&self, name: &str) -> Result<Option<Object>, String> {
+    fn read(&self, name: &str) -> Result<Option<Object>, StoreError> {
         (**self).read(name)
     }
 
-    fn read_all(&self, names: &[String]) -> Result<Vec<Option<Object>>, String> {
+    fn read_all(&self, names: &[String]) -> Result<Vec<Option<Object>>, StoreError> {
         (**self).read_all(names)
     }
 
-    fn write(&self, name: &str, bytes: &[u8], over: Over<'_>) -> Result<Option<String>, String> {
+    fn write(&self, name: &str, bytes: &[u8], over: Over<'_>) -> Result<Option<String>, StoreError> {
         (**self).write(name, bytes, over)
     }
 }

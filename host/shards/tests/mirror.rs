@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use mteb_shards::{Mirror, Object, Objects, Over, fetch_all, fetch_states};
+use mteb_shards::{Mirror, MirrorError, Object, Objects, Over, StoreError, fetch_all, fetch_states};
 use serde_json::{Value, json};
 
 /// A store in memory, which takes so many objects more.
@@ -18,19 +18,19 @@ struct Store {
 }
 
 impl Objects for &Store {
-    fn list(&self, below: &str) -> Result<Vec<String>, String> {
+    fn list(&self, below: &str) -> Result<Vec<String>, StoreError> {
         let begin = format!("{below}/");
         let objects = self.objects.borrow();
         Ok(objects.keys().filter_map(|name| name.strip_prefix(&begin)).map(str::to_owned).collect())
     }
 
-    fn read(&self, name: &str) -> Result<Option<Object>, String> {
+    fn read(&self, name: &str) -> Result<Option<Object>, StoreError> {
         Ok(self.objects.borrow().get(name).cloned())
     }
 
-    fn write(&self, name: &str, bytes: &[u8], over: Over<'_>) -> Result<Option<String>, String> {
+    fn write(&self, name: &str, bytes: &[u8], over: Over<'_>) -> Result<Option<String>, StoreError> {
         match self.left.get() {
-            Some(0) => return Err("the store is gone".to_owned()),
+            Some(0) => return Err("the store is gone".into()),
             left => self.left.set(left.map(|left| left - 1)),
         }
         let mut objects = self.objects.borrow_mut();
@@ -93,12 +93,12 @@ fn scores_follow_the_files_that_they_rest_on_and_the_report_comes_last() {
     write(folder.path(), "model/1/model_meta.json", &json!({}));
     write(folder.path(), "model/1/.tmp-half", &json!("not whole yet"));
     let mut mirror = mirror(&store, folder.path());
-    assert_eq!(mirror.send(), Ok(5));
+    assert_eq!(mirror.send().unwrap(), 5);
     let written = store.written.borrow().clone();
     assert_eq!(written[3..], ["0/model/1/Task.json", "0/shard.json"]);
     assert!(written[..3].contains(&"0/model/1/model_meta.json".to_owned()), "{written:?}");
     // What has not changed is not sent again.
-    assert_eq!(mirror.send(), Ok(0));
+    assert_eq!(mirror.send().unwrap(), 0);
     score(folder.path(), &["a", "b", "c"]);
     mirror.send().unwrap();
     assert_eq!(store.json("0/model/1/Task.json"), json!({"units": ["a", "b", "c"]}));
@@ -126,8 +126,8 @@ fn wherever_sending_is_killed_no_score_is_without_its_files_and_the_next_goes_on
         // On another machine, which has nothing.
         let other = tempfile::tempdir().unwrap();
         let mut next = mirror(&store, other.path());
-        assert_eq!(next.fetch("p"), Ok(there.len()));
-        assert_eq!(next.send(), Ok(0), "what was fetched is not sent back");
+        assert_eq!(next.fetch("p").unwrap(), there.len());
+        assert_eq!(next.send().unwrap(), 0, "what was fetched is not sent back");
         report(other.path(), "p", "done");
         score(other.path(), &["a", "b", "c"]);
         next.send().unwrap();
@@ -179,11 +179,11 @@ fn what_another_plan_has_left_is_refused_and_names_that_lead_elsewhere_are_left_
     report(folder.path(), "other", "done");
     mirror(&store, folder.path()).send().unwrap();
     let here = tempfile::tempdir().unwrap();
-    assert!(mirror(&store, here.path()).fetch("p").unwrap_err().contains("found that of another plan"));
+    assert!(matches!(mirror(&store, here.path()).fetch("p"), Err(MirrorError::OtherPlan)));
     for name in ["0/../evil", "0//etc/evil", "0/model/.hidden"] {
         (&store).write(name, b"x", Over::Anything).unwrap();
     }
-    assert_eq!(mirror(&store, here.path()).fetch("other"), Ok(1));
+    assert_eq!(mirror(&store, here.path()).fetch("other").unwrap(), 1);
     fetch_all(&&store, 1, here.path()).unwrap();
     assert!(here.path().join("0/shard.json").is_file());
     assert!(!here.path().join("evil").exists() && !here.path().join("0/model").exists());

@@ -1,6 +1,7 @@
 //! What a search has found in some ranges of a corpus, so that several machines share a search and the lists join exactly.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
 
 use mteb_data::Texts;
@@ -56,6 +57,27 @@ impl Ranges {
     }
 }
 
+/// How much was searched, by which one search is told from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchSize {
+    /// Documents that were wanted for a query row.
+    pub depth: usize,
+    /// Number of query rows.
+    pub queries: usize,
+    /// Documents of the whole corpus.
+    pub documents: u32,
+}
+
+/// What was found belongs to another search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected the search of the other ranges, {expected}, found one of {found}")]
+pub struct OtherSearch {
+    /// The search of the ranges that are here.
+    pub expected: SearchSize,
+    /// The search of those that were to join them.
+    pub found: SearchSize,
+}
+
 impl FoundInRanges {
     /// Number of ranges of the corpus.
     pub fn all(&self) -> u32 {
@@ -65,20 +87,25 @@ impl FoundInRanges {
     /// Takes in what others have found in other ranges of the same search.
     ///
     /// # Errors
-    /// What differs, if it was another search.
-    pub fn join(&mut self, other: Self) -> Result<(), String> {
-        let told = |found: &Self| {
-            format!(
-                "{} documents for each of {} queries among {}",
-                found.depth, found.queries, found.documents
-            )
-        };
-        let (ours, others) = (told(self), told(&other));
-        if ours != others {
-            return Err(format!("expected the search of the other ranges, {ours}, found one of {others}"));
+    /// If it was another search.
+    pub fn join(&mut self, other: Self) -> Result<(), OtherSearch> {
+        let (expected, found) = (self.size(), other.size());
+        if expected != found {
+            return Err(OtherSearch { expected, found });
         }
         self.ranges.extend(other.ranges);
         Ok(())
+    }
+
+    fn size(&self) -> SearchSize {
+        SearchSize { depth: self.depth, queries: self.queries, documents: self.documents }
+    }
+}
+
+impl fmt::Display for SearchSize {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { depth, queries, documents } = self;
+        write!(formatter, "{depth} documents for each of {queries} queries among {documents}")
     }
 }
 
@@ -97,11 +124,8 @@ mod tests {
         let mut found = FoundInRanges { depth: 10, queries: 2, documents: 60_000, ..Default::default() };
         assert_eq!(found.all(), 2);
         let other = FoundInRanges { documents: 50_000, ..found.clone() };
-        assert!(
-            found
-                .join(other)
-                .unwrap_err()
-                .ends_with("found one of 10 documents for each of 2 queries among 50000")
-        );
+        let refused = found.join(other).unwrap_err();
+        assert_eq!(refused.found, SearchSize { depth: 10, queries: 2, documents: 50_000 });
+        assert!(refused.to_string().ends_with("found one of 10 documents for each of 2 queries among 50000"));
     }
 }

@@ -124,6 +124,7 @@ impl From<Scores> for Evaluated {
 
 /// A unit that could not be scored: bad data, a failed model, or options that do not fit.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EvaluateError {
     /// The data is not what the task type needs.
     #[error(transparent)]

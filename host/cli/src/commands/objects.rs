@@ -20,8 +20,10 @@ pub fn address(path: &Path) -> Option<&str> {
 /// One line: the address is none, credentials are missing, or this program was built without S3.
 #[cfg(feature = "s3")]
 pub fn open(address: &str) -> Result<Store, String> {
-    let place = mteb_remote::s3::Place::new(address, |name| std::env::var(name).ok())?;
-    Ok(Box::new(s3::Opened(mteb_remote::s3::Bucket::open(place)?)))
+    use mteb_remote::s3::{Bucket, Place};
+    let place = Place::new(address, |name| std::env::var(name).ok()).map_err(|error| error.to_string())?;
+    let bucket = Bucket::open(place).map_err(|error| error.to_string())?;
+    Ok(Box::new(s3::Opened(bucket)))
 }
 
 /// Opens the store at `address`.
@@ -69,7 +71,7 @@ mod s3 {
     //! A bucket as a store.
 
     use mteb_remote::s3::{Bucket, Stored, Unless};
-    use mteb_shards::{Object, Objects, Over};
+    use mteb_shards::{Object, Objects, Over, StoreError};
 
     pub struct Opened(pub Bucket);
 
@@ -78,25 +80,25 @@ mod s3 {
     }
 
     impl Objects for Opened {
-        fn list(&self, below: &str) -> Result<Vec<String>, String> {
-            self.0.list(below)
+        fn list(&self, below: &str) -> Result<Vec<String>, StoreError> {
+            Ok(self.0.list(below)?)
         }
 
-        fn read(&self, name: &str) -> Result<Option<Object>, String> {
+        fn read(&self, name: &str) -> Result<Option<Object>, StoreError> {
             Ok(self.0.read(name)?.map(object))
         }
 
-        fn read_all(&self, names: &[String]) -> Result<Vec<Option<Object>>, String> {
+        fn read_all(&self, names: &[String]) -> Result<Vec<Option<Object>>, StoreError> {
             Ok(self.0.read_all(names)?.into_iter().map(|found| found.map(object)).collect())
         }
 
-        fn write(&self, name: &str, bytes: &[u8], over: Over<'_>) -> Result<Option<String>, String> {
+        fn write(&self, name: &str, bytes: &[u8], over: Over<'_>) -> Result<Option<String>, StoreError> {
             let unless = match over {
                 Over::Anything => Unless::Never,
                 Over::Nothing => Unless::Exists,
                 Over::Tagged(tag) => Unless::OtherThan(tag),
             };
-            self.0.write(name, bytes, unless)
+            Ok(self.0.write(name, bytes, unless)?)
         }
     }
 }

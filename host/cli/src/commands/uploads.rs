@@ -67,7 +67,7 @@ impl Uploads {
         let Self { address, folder, going_on, thread } = self;
         drop(going_on);
         let sent = match thread.join() {
-            Ok(mut mirror) => mirror.send(),
+            Ok(mut mirror) => mirror.send().map_err(|error| error.to_string()),
             Err(_) => Err("its thread has ended".to_owned()),
         };
         match sent {

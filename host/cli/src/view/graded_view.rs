@@ -14,7 +14,7 @@ use mteb_report::page::{Graded, GradedPart, GradedSystem, JudgePair};
 /// One line: there is no evaluation, one cannot be read, or they rest on different pools or rules.
 pub fn graded_view(folder: &Path, tasks: &[String]) -> Result<(Graded, Vec<String>), String> {
     let folder = GradedFolder::new(folder);
-    let (mut evaluated, faults) = evaluations(&folder)?;
+    let (mut evaluated, faults) = evaluations(&folder).map_err(|error| error.to_string())?;
     if evaluated.is_empty() && !faults.is_empty() {
         return Err(faults.join("; "));
     }
@@ -30,7 +30,7 @@ pub fn graded_view(folder: &Path, tasks: &[String]) -> Result<(Graded, Vec<Strin
     }
     let mut warnings = faults;
     warnings.extend(changed_since(&folder, &evaluated));
-    let (judges, faults) = judge_stores(&folder, &[])?;
+    let (judges, faults) = judge_stores(&folder, &[]).map_err(|error| error.to_string())?;
     warnings.extend(faults);
     let (names, tasks, whole) = part(&folder, &evaluated, &judges, &mut warnings)?;
     let mut parts = vec![whole];
@@ -122,7 +122,7 @@ fn scores(
     tasks: &[String],
     judges: &[JudgeStore],
 ) -> Result<Vec<(String, Vec<f64>)>, String> {
-    let pools = load_pools(folder, &[], tasks)?;
+    let pools = load_pools(folder, &[], tasks).map_err(|error| error.to_string())?;
     let boards: Vec<Board> = pools.iter().map(Board::new).collect();
     let of_judge = |judge: &JudgeStore| {
         let grades = boards.iter().map(|board| Grades::of(board, &judge.judgements));

@@ -18,6 +18,7 @@ const LARGEST: u64 = 1 << 28;
 
 /// Why a record cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordFault {
     /// It cannot be read.
     #[error("cannot read it: {0}")]

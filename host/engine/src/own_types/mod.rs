@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mteb_card::TypeEvaluator;
-use mteb_tasks::{Code, Declaration, TypeRunner, provide_runners};
+use mteb_tasks::{Code, Declaration, EvaluateError, TypeRunner, provide_runners};
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
@@ -29,7 +29,8 @@ pub fn provide(settings: &Settings, catalog: &Catalog) {
         if let Some(known) = made.get(&worker) {
             return Ok(Arc::clone(known));
         }
-        let runner = make(code, &settings, &catalog).map_err(|error| error.to_string())?;
+        let runner =
+            make(code, &settings, &catalog).map_err(|error| EvaluateError::Unscorable(error.to_string()))?;
         made.insert(worker, Arc::clone(&runner));
         Ok(runner)
     });

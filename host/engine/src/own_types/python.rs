@@ -72,12 +72,13 @@ impl PythonRunner {
 
     fn check_trust(&self) -> Result<(), EvaluateError> {
         let mut trust = Trust::load(self.settings.trust.clone());
-        trust.check_evaluator(&self.file, &self.sha256, self.reads).map_err(EvaluateError::Unscorable)
+        let checked = trust.check_evaluator(&self.file, &self.sha256, self.reads);
+        checked.map_err(|error| EvaluateError::Unscorable(error.to_string()))
     }
 
     fn started(&self) -> Result<Worker, WorkerError> {
         let python = interpreter(self.settings.python.as_deref(), &Silent);
-        let python = python.map_err(|error| WorkerError::Unfit(error.to_string()))?;
+        let python = python.map_err(|error| WorkerError::NoInterpreter(error.into()))?;
         let mut config = self.config.clone();
         let option = json!({ "python": python, "hub_cache": null, "trust_remote_code": false });
         config.options.insert("python".to_owned(), option);

@@ -4,9 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mteb_data::{DataError, shorten};
-use mteb_results::{ItemsFault, PlaceFault, Violation};
+use mteb_results::{FirstStageError, ItemsFault, PlaceFault, Violation};
 use mteb_source::SourceError;
-use mteb_tasks::EvaluateError;
+use mteb_tasks::{EvaluateError, OtherSearch};
 
 /// A unit or a task without a score.
 #[derive(Debug, thiserror::Error)]
@@ -30,8 +30,8 @@ pub enum UnitError {
         items: usize,
     },
     /// The first stage has no rankings of the unit.
-    #[error("{0}")]
-    FirstStage(String),
+    #[error(transparent)]
+    FirstStage(#[from] FirstStageError),
     /// A score is out of its bounds.
     #[error(transparent)]
     Scores(#[from] Violation),
@@ -75,8 +75,8 @@ pub enum UnitError {
         reason: String,
     },
     /// What shards have found does not belong together.
-    #[error("{0}")]
-    Ranges(String),
+    #[error(transparent)]
+    Ranges(#[from] OtherSearch),
     /// Nothing says what the unit was read from.
     #[error("expected to know what the unit was read from")]
     NoFacts,

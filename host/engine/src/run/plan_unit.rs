@@ -101,7 +101,7 @@ impl PlanRequest<'_> {
     fn behind_first_stage(&self, unit: Unit) -> Result<Unit, UnitError> {
         let Some(first) = self.first_stage else { return Ok(unit) };
         let name = UnitName { task: &unit.task, split: &unit.split, subset: &unit.subset };
-        let rankings = first.rankings(name).map_err(UnitError::FirstStage)?;
+        let rankings = first.rankings(name)?;
         Ok(with_first_stage(unit, &rankings, first.depth())?)
     }
 

@@ -27,6 +27,7 @@ pub struct RangesFile {
 
 /// Why what a shard has found cannot be read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RangesFileError {
     /// The file cannot be read.
     #[error("{}: {source}", .path.display())]

@@ -67,7 +67,7 @@ pub fn join(
         costs.push(cost(selected, &head));
         host = head.get("host").cloned().unwrap_or(Json::Null);
         match &mut all {
-            Some(all) => all.join(found).map_err(UnitError::Ranges)?,
+            Some(all) => all.join(found)?,
             none => *none = Some(found),
         }
     }

@@ -99,7 +99,7 @@ fn check_task(
         if let Some(first) = first_stage.filter(|_| unit.first_stage.is_some()) {
             let name = UnitName { task: &task.task, split: place.0, subset: place.1 };
             let (planned, found) = (unit.first_stage.as_deref().unwrap_or_default(), first.hash(name));
-            if found.as_deref() != Ok(planned) {
+            if !found.as_ref().is_ok_and(|found| found == planned) {
                 let found = found.unwrap_or_else(|_| "none".to_owned());
                 faults
                     .push(format!("{name}, rankings of the first stage: was SHA-256 {planned}, is {found}"));

@@ -58,6 +58,7 @@ pub struct Standing {
 
 /// Why evaluations make no table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AggregateError {
     /// Scores of different pools.
     #[error(

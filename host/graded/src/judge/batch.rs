@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::card::{JudgeCard, Style};
 use super::prompt::Prompt;
 use super::question::{Question, body};
-use super::reply::{Reply, read_reply, read_reply_of};
-use crate::PairId;
+use super::reply::{OtherModel, Reply, read_reply, read_reply_of};
+use crate::{PairId, PairIdError};
 
 /// The line of a question.
 pub fn batch_line(card: &JudgeCard, prompt: &Prompt, pair: PairId, question: Question<'_>) -> String {
@@ -39,6 +39,40 @@ pub fn is_batch_line(line: &str) -> bool {
     FORMS.iter().any(is_form) && pair.is_some_and(|pair| pair.parse::<PairId>().is_ok())
 }
 
+/// A line that is no reply of the judge.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BatchFault {
+    /// It is no JSON.
+    #[error("expected JSON")]
+    NoJson,
+    /// It has a key twice.
+    #[error("{}", without_place(.0))]
+    Form(#[source] serde_json::Error),
+    /// It is JSON of something else.
+    #[error("expected a judgement: {}", without_place(.0))]
+    NoJudgement(#[source] serde_json::Error),
+    /// It does not name its pair.
+    #[error(transparent)]
+    Pair(#[from] PairIdError),
+    /// Another model has replied.
+    #[error(transparent)]
+    OtherModel(#[from] OtherModel),
+    /// It is of another judge, or of another prompt.
+    #[error("expected judgements of the {what} {expected}, found: {found}")]
+    Other {
+        /// What is another one: `judge` or `prompt`.
+        what: &'static str,
+        /// The card's.
+        expected: String,
+        /// That of the line.
+        found: String,
+    },
+    /// It says neither what the score is nor why there is none, or both.
+    #[error("expected either a `score` or `failed`")]
+    NoVerdict,
+}
+
 /// The line of a reply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchReply {
@@ -64,14 +98,14 @@ impl BatchReply {
 ///
 /// # Errors
 /// If it is none, does not name its pair, or is of another judge.
-pub fn read_batch_reply(card: &JudgeCard, line: &str) -> Result<BatchReply, String> {
+pub fn read_batch_reply(card: &JudgeCard, line: &str) -> Result<BatchReply, BatchFault> {
     let style = card.endpoint.style;
     if style == Style::Import {
         return read_plain(card, line);
     }
     let line = mteb_data::each_key_once(line.as_bytes()).map_err(|error| match error.is_data() {
-        true => without_place(&error),
-        false => "expected JSON".to_owned(),
+        true => BatchFault::Form(error),
+        false => BatchFault::NoJson,
     })?;
     let name = line["custom_id"].as_str().unwrap_or_default();
     let pair: PairId = name.parse()?;
@@ -86,7 +120,7 @@ pub fn read_batch_reply(card: &JudgeCard, line: &str) -> Result<BatchReply, Stri
     let reply = match reply {
         Some(reply) => {
             let read = read_reply_of(&card.endpoint, reply.to_string().as_bytes());
-            read.map_err(|other| other.to_string())?.map_err(|error| error.to_string())
+            read?.map_err(|error| error.to_string())
         }
         None => Err(format!("expected a reply, found: {}", failure())),
     };
@@ -107,10 +141,10 @@ struct Plain {
     failed: Option<String>,
 }
 
-fn read_plain(card: &JudgeCard, line: &str) -> Result<BatchReply, String> {
+fn read_plain(card: &JudgeCard, line: &str) -> Result<BatchReply, BatchFault> {
     let plain: Plain = serde_json::from_str(line).map_err(|error| match error.classify() {
-        serde_json::error::Category::Data => format!("expected a judgement: {}", without_place(&error)),
-        _ => "expected JSON".to_owned(),
+        serde_json::error::Category::Data => BatchFault::NoJudgement(error),
+        _ => BatchFault::NoJson,
     })?;
     let prompt = card.prompt().map(|prompt| prompt.name);
     for (what, found, expected) in
@@ -119,7 +153,8 @@ fn read_plain(card: &JudgeCard, line: &str) -> Result<BatchReply, String> {
         if let (Some(found), Some(expected)) = (found, expected)
             && found != expected
         {
-            return Err(format!("expected judgements of the {what} {expected}, found: {found}"));
+            let (expected, found) = (expected.to_owned(), found.clone());
+            return Err(BatchFault::Other { what, expected, found });
         }
     }
     let reply = match (plain.score, plain.failed) {
@@ -128,7 +163,7 @@ fn read_plain(card: &JudgeCard, line: &str) -> Result<BatchReply, String> {
             read_reply(Style::Import, reply.to_string().as_bytes()).map_err(|error| error.to_string())
         }
         (None, Some(reason)) => Err(reason),
-        _ => return Err("expected either a `score` or `failed`".to_owned()),
+        _ => return Err(BatchFault::NoVerdict),
     };
     Ok(BatchReply { pair: plain.pair, texts: [plain.query, plain.document], reply })
 }
@@ -195,7 +230,8 @@ mod tests {
         let card = card("import", "m");
         let read = |more: &str| {
             let line = format!("{{\"pair\": \"{}\"{more}}}", pair());
-            read_batch_reply(&card, &line).and_then(|found| found.reply).unwrap_err()
+            let read = read_batch_reply(&card, &line).map_err(|fault| fault.to_string());
+            read.and_then(|found| found.reply).unwrap_err()
         };
         assert_eq!(read(""), "expected either a `score` or `failed`");
         assert_eq!(
@@ -239,12 +275,13 @@ mod tests {
             ("gpt-4.1-mini/other", "gpt-4.1-mini/other"),
             ("", "no name"),
         ] {
-            let other = read_batch_reply(&card, &line(model)).unwrap_err();
+            let other = read_batch_reply(&card, &line(model)).unwrap_err().to_string();
             let said = format!("expected replies of the model gpt-4.1-mini, found: {found}; ");
             assert!(other.starts_with(&said), "{other}");
         }
         let unnamed = line("").replace("\"model\":\"\",", "");
-        assert!(read_batch_reply(&card, &unnamed).unwrap_err().contains("found: no name; "));
+        let other = read_batch_reply(&card, &unnamed).unwrap_err();
+        assert!(other.to_string().contains("found: no name; "), "{other}");
         let mut named = card;
         named.endpoint.aliases = vec!["team/mini".to_owned()];
         assert!(read_batch_reply(&named, &line("mini")).is_ok());

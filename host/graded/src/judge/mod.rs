@@ -7,7 +7,7 @@ mod prompt;
 mod question;
 mod reply;
 
-pub use batch::{BatchReply, batch_line, is_batch_line, read_batch_reply};
+pub use batch::{BatchFault, BatchReply, batch_line, is_batch_line, read_batch_reply};
 pub use card::{
     EndpointCard, JudgeCard, JudgePrices, Limits, PromptChoice, Style, card_schema, parse_card, read_card,
 };

@@ -136,18 +136,29 @@ impl From<Judgement> for Written {
     }
 }
 
-impl TryFrom<Written> for Judgement {
-    type Error = String;
+/// A line without one verdict.
+#[derive(Debug, thiserror::Error)]
+enum NoVerdict {
+    /// The score is beyond the scale.
+    #[error("expected a score from 0 to 10, found: {0}")]
+    Beyond(f64),
+    /// There is none, or there are two.
+    #[error("expected either a score or a failure")]
+    NotOne,
+}
 
-    fn try_from(written: Written) -> Result<Self, String> {
+impl TryFrom<Written> for Judgement {
+    type Error = NoVerdict;
+
+    fn try_from(written: Written) -> Result<Self, NoVerdict> {
         let Written { pair, query, document, reasoning, score, failed, tokens } = written;
         let verdict = match (score, failed) {
             (Some(score), None) if (0.0..=10.0).contains(&score) => {
                 Verdict::Score { score, reasoning: reasoning.unwrap_or_default() }
             }
-            (Some(score), None) => return Err(format!("expected a score from 0 to 10, found: {score}")),
+            (Some(score), None) => return Err(NoVerdict::Beyond(score)),
             (None, Some(reason)) => Verdict::Failed { reason },
-            _ => return Err("expected either a score or a failure".to_owned()),
+            _ => return Err(NoVerdict::NotOne),
         };
         Ok(Self { pair, query, document, verdict, tokens })
     }

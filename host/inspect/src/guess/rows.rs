@@ -4,6 +4,7 @@ use mteb_data::Table;
 use mteb_tasks::{TaskType, facts};
 
 use super::columns::{CellKind, ColumnFacts, Taken, column_facts};
+use super::error::GuessError;
 
 /// What others call a column, in the order in which they are looked for.
 const CALLED: [(&str, &[&str]); 10] = [
@@ -78,15 +79,15 @@ pub struct RowGuess {
 /// name) are taken as they are.
 ///
 /// # Errors
-/// What was expected and found.
+/// If the columns do not show it.
 pub fn guess_rows(
     table: &Table,
     asked: Option<TaskType>,
     named: &[(String, String)],
-) -> Result<RowGuess, String> {
+) -> Result<RowGuess, GuessError> {
     let all = column_facts(table);
     if let Some((_, absent)) = named.iter().find(|(_, from)| all.iter().all(|column| column.name != *from)) {
-        return Err(format!("expected a column `{absent}`, found {}", names(&all)));
+        return Err(GuessError::Absent { column: absent.clone(), found: names(&all) });
     }
     let (task_type, others) = match asked {
         Some(task_type) => (task_type, Vec::new()),
@@ -100,7 +101,10 @@ pub fn guess_rows(
 }
 
 /// The type, and others that fit the same columns.
-fn guess_type(all: &[ColumnFacts], named: &[(String, String)]) -> Result<(TaskType, Vec<TaskType>), String> {
+fn guess_type(
+    all: &[ColumnFacts],
+    named: &[(String, String)],
+) -> Result<(TaskType, Vec<TaskType>), GuessError> {
     let has =
         |name: &str| named.iter().any(|(column, _)| column == name) || all.iter().any(|one| one.name == name);
     if has("human_summaries") && has("machine_summaries") {
@@ -136,11 +140,7 @@ fn guess_type(all: &[ColumnFacts], named: &[(String, String)]) -> Result<(TaskTy
             Ok((TaskType::Classification, vec![TaskType::Regression, TaskType::Clustering]))
         }
         (1, [_]) if labels == 0 => Ok((TaskType::Regression, Vec::new())),
-        _ => Err(format!(
-            "expected columns that show the type of the task, found {}; name it with `--type`, and its columns \
-             with `--column`",
-            names(all)
-        )),
+        _ => Err(GuessError::NoType { found: names(all) }),
     }
 }
 
@@ -164,7 +164,7 @@ struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    fn of_type(mut self, task_type: TaskType) -> Result<Vec<Taken>, String> {
+    fn of_type(mut self, task_type: TaskType) -> Result<Vec<Taken>, GuessError> {
         let facts = facts(task_type);
         let gold = facts.label_column().or(facts.number_column());
         // What people judged is chosen first: it is told from texts more easily than texts from each other.
@@ -173,11 +173,10 @@ impl Choice<'_> {
                 continue;
             }
             let is_fit = fit(task_type, column, Some(column) == gold);
-            let from = self.find(column, &is_fit).ok_or_else(|| {
-                format!(
-                    "expected a column for `{column}` of the type {task_type}, found {}; name it with `--column {column}=NAME`",
-                    names(self.all)
-                )
+            let from = self.find(column, &is_fit).ok_or_else(|| GuessError::NoColumn {
+                column,
+                task_type,
+                found: names(self.all),
             })?;
             self.taken.push(Taken { column, from });
         }
@@ -231,7 +230,7 @@ mod tests {
 
     use super::*;
 
-    fn guess(rows: &str) -> Result<RowGuess, String> {
+    fn guess(rows: &str) -> Result<RowGuess, GuessError> {
         guess_rows(&read_json_lines("rows", rows.as_bytes()).unwrap(), None, &[])
     }
 
@@ -264,7 +263,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_told_is_asked_for() {
-        let said = guess("{\"text\": \"Hujan lagi hari ini\"}\n{\"text\": \"Besok cerah\"}\n").unwrap_err();
+        let said = guess("{\"text\": \"Hujan lagi hari ini\"}\n{\"text\": \"Besok cerah\"}\n")
+            .unwrap_err()
+            .to_string();
         assert!(said.contains("`--type`") && said.contains("`text` (texts of"), "{said}");
     }
 }

@@ -115,6 +115,7 @@ impl ItemColumn {
 
 /// Outcomes that cannot be written, read or used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OutcomesError {
     /// The file cannot be opened or read.
     #[error(transparent)]

@@ -61,6 +61,7 @@ impl Rankings {
 
 /// Rankings that cannot be read, or cannot be right.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RankingsError {
     /// The file cannot be read.
     #[error("{file}: cannot read it: {error}")]
@@ -68,6 +69,7 @@ pub enum RankingsError {
         /// The file.
         file: String,
         /// What the system says.
+        #[source]
         error: io::Error,
     },
     /// Something in the file is not what it must be.

@@ -2,6 +2,7 @@
 
 /// Why an extra measure cannot be computed.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RankingError {
     /// A pair of queries is incomplete.
     #[error(

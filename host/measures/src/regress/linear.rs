@@ -17,6 +17,7 @@ pub struct LinearRegression {
 
 /// Numbers that form no rows, or that no line can be laid through.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RowsError {
     /// The numbers do not form rows.
     #[error("expected {rows} rows of {dimension} numbers, found {numbers} numbers")]

@@ -121,6 +121,7 @@ pub fn plain_subsample(rows: usize, count: usize, seed: u64) -> Vec<usize> {
 
 /// Labels that a stratified subsample cannot keep the shares of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StratifyError {
     /// A label has a single row, which cannot be on both sides of the split.
     #[error("expected at least 2 rows of every label, found 1 of label number {label}; drop that row")]

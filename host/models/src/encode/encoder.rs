@@ -305,12 +305,7 @@ impl RunningModel {
     pub fn pool(&mut self) -> Result<&mut Pool, WorkerError> {
         match self {
             Self::Pool(pool) => Ok(pool),
-            Self::Bm25(bm25) => Err(WorkerError::Refused(format!(
-                "model {} ranks documents and cannot encode: choose retrieval or reranking tasks, such as \
-                 `--task-type Retrieval`, or another \
-                 model",
-                bm25.info().identity.name
-            ))),
+            Self::Bm25(bm25) => Err(WorkerError::RanksOnly(bm25.info().identity.name.clone())),
         }
     }
 }

@@ -6,6 +6,7 @@ use mteb_workers::plugins::WorkerError;
 
 /// Why texts could not be encoded.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EncodeError {
     /// The worker failed.
     #[error(transparent)]

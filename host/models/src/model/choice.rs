@@ -134,8 +134,7 @@ impl ModelChoice {
         if !facts.options.is_empty() {
             config.options.insert(MODEL_OPTIONS.to_owned(), facts.options.clone().into());
         }
-        let complete =
-            Arc::new(move |info: &mut ModelInfo| facts.complete(info).map_err(|error| error.to_string()));
+        let complete = Arc::new(move |info: &mut ModelInfo| Ok(facts.complete(info)?));
         let variables = variable.into_iter().chain(self.variables()).collect();
         let files = config.folder.clone();
         let _span = debug_span!("load model", model = self.name).entered();

@@ -3,13 +3,15 @@
 use std::io;
 use std::path::PathBuf;
 
+use mteb_workers::plugins::{OpenPlace, TrustError};
+
 /// A virtual environment that others can change, that is not trusted, or that cannot be looked at.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EnvironmentError {
     /// Others can change something on the way to it, or in it.
-    #[error("{0}")]
-    Open(String),
+    #[error(transparent)]
+    Open(#[from] OpenPlace),
     /// The permissions of a folder cannot be read.
     #[error("the permissions of {} cannot be read: {source}", .path.display())]
     Permissions {
@@ -51,6 +53,6 @@ pub enum EnvironmentError {
         folder: PathBuf,
     },
     /// That it is trusted cannot be recorded.
-    #[error("{0}")]
-    Record(String),
+    #[error(transparent)]
+    Record(#[from] TrustError),
 }

@@ -20,7 +20,7 @@ pub fn trust_environment(named: &Path, trust: &mut Trust) -> Result<(), Environm
     let folder = folder.filter(|folder| interpreter_of(folder).is_file());
     let folder = folder.ok_or_else(|| EnvironmentError::Absent(named.to_owned()))?;
     let (folder, state) = identify(folder)?;
-    trust.add_environment(&folder, &state).map_err(EnvironmentError::Record)
+    Ok(trust.add_environment(&folder, &state)?)
 }
 
 /// Checks that the user has let the interpreter of the environment in `folder` run, and that it is still the same.

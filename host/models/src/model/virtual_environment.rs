@@ -25,22 +25,22 @@ const PACKAGES: [&str; 2] = ["site-packages", "dist-packages"];
 /// What others can change.
 pub fn check_environment(root: &Path) -> Result<(), EnvironmentError> {
     let interpreter = root.join("bin/python");
-    check_way(&interpreter).map_err(EnvironmentError::Open)?;
-    check_way(root).map_err(EnvironmentError::Open)?;
+    check_way(&interpreter)?;
+    check_way(root)?;
     let mut homes: Vec<PathBuf> =
         interpreter.canonicalize().iter().filter_map(|path| folder_of(path)).collect();
     for configuration in CONFIGURATIONS {
         let configuration = root.join(configuration);
-        check_way(&configuration).map_err(EnvironmentError::Open)?;
+        check_way(&configuration)?;
         homes.extend(homes_of(&configuration)?);
     }
     for home in homes {
         check_home(&home)?;
     }
-    check_entries(&root.join("bin")).map_err(EnvironmentError::Open)?;
+    check_entries(&root.join("bin"))?;
     for library in LIBRARIES {
         let library = root.join(library);
-        check_entries(&library).map_err(EnvironmentError::Open)?;
+        check_entries(&library)?;
         check_versions(&library)?;
     }
     Ok(())
@@ -49,12 +49,12 @@ pub fn check_environment(root: &Path) -> Result<(), EnvironmentError> {
 /// Checks the folder of an interpreter, and the standard library: Python looks for it in `lib` of that folder and of each
 /// above it, as the path is written and as it is without links.
 fn check_home(home: &Path) -> Result<(), EnvironmentError> {
-    check_way(home).map_err(EnvironmentError::Open)?;
+    check_way(home)?;
     let real = home.canonicalize().ok().filter(|real| real != home);
     for prefix in home.ancestors().chain(real.iter().flat_map(|real| real.ancestors())) {
         for library in ["lib", "lib64"] {
             let library = prefix.join(library);
-            check_way(&library).map_err(EnvironmentError::Open)?;
+            check_way(&library)?;
             check_versions(&library)?;
         }
     }
@@ -75,11 +75,11 @@ fn check_versions(library: &Path) -> Result<(), EnvironmentError> {
             continue;
         }
         let version = entry.path();
-        check_way(&version).map_err(EnvironmentError::Open)?;
+        check_way(&version)?;
         if version.is_dir() {
-            check_entries(&version).map_err(EnvironmentError::Open)?;
+            check_entries(&version)?;
             for below in PACKAGES.into_iter().chain(["lib-dynload"]) {
-                check_entries(&version.join(below)).map_err(EnvironmentError::Open)?;
+                check_entries(&version.join(below))?;
             }
         }
     }

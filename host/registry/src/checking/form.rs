@@ -33,7 +33,7 @@ pub enum Kind {
 /// A schema and what checks it, compiled once: that takes several times as long as to check a card.
 struct Form {
     schema: Value,
-    validator: Result<Validator, String>,
+    validator: Result<Validator, Box<ValidationError<'static>>>,
 }
 
 static CARD: LazyLock<Form> = LazyLock::new(|| Form::new(schema::task_card()));
@@ -148,14 +148,14 @@ fn is_declared_type(error: &ValidationError, root: &Value) -> bool {
 
 impl Form {
     fn new(schema: Value) -> Self {
-        let validator = jsonschema::validator_for(&schema).map_err(|error| error.to_string());
+        let validator = jsonschema::validator_for(&schema).map_err(Box::new);
         Self { schema, validator }
     }
 
     fn faults(&self, value: &Value, locator: &Locator) -> Vec<Fault> {
         let validator = match &self.validator {
             Ok(validator) => validator,
-            Err(error) => return vec![Fault::of_file("schema", error)],
+            Err(error) => return vec![Fault::of_file("schema", error.to_string())],
         };
         validator
             .iter_errors(value)

@@ -14,6 +14,7 @@ use crate::{Fault, TaskEntry};
 
 /// What is wrong with the cards that a registry names.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CardsFault {
     /// A file or folder cannot be read.
     #[error("{0}")]

@@ -52,7 +52,7 @@ pub fn declare_own_type(root: &Value, text: &Text, locator: &Locator) -> Vec<Fau
         Err(fault) => return vec![fault.at(&[], locator)],
     };
     let declared = declare_type(name, declaration, file);
-    declared.map_err(|message| vec![locator.fault(&["type"], message)]).err().unwrap_or_default()
+    declared.err().map(|error| locator.fault(&["type"], error.to_string())).into_iter().collect()
 }
 
 /// The options that a card sets for a type that declares some.
@@ -135,7 +135,7 @@ pub fn declare_own_measures(root: &Value, text: &Text, locator: &Locator) -> Vec
             Err(fault) => faults.push(fault.at(&[TABLE, name], locator)),
             Ok(evaluator) => {
                 let declared = declare_measure(&format!("{DECLARED}/{name}"), declaration, evaluator);
-                faults.extend(declared.err().map(|message| locator.fault(&[TABLE, name], message)));
+                faults.extend(declared.err().map(|error| locator.fault(&[TABLE, name], error.to_string())));
             }
         }
     }

@@ -47,6 +47,7 @@ pub fn is_same_pack(left: &Origin, right: &Origin) -> bool {
 
 /// Why a registry has no tasks of a pack.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PackFault {
     /// There is no such pack; `near` are names like it.
     #[error(

@@ -2,6 +2,7 @@
 //! and never run.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use mteb_card::TypeEvaluator;
@@ -22,26 +23,64 @@ pub const FILES: &str = "evaluator_files";
 /// What stands before the file of an evaluator.
 const PYTHON: &str = "python:";
 
-/// What is wrong with an evaluator, or with one of the files that it reads beside its own.
-pub struct EvaluatorFault {
-    message: String,
-    /// Which of these files.
-    file: Option<usize>,
+/// What is wrong with an evaluator, or with the files that it reads beside its own.
+#[derive(Debug, thiserror::Error)]
+pub enum EvaluatorFault {
+    /// It does not name a class of a Python file.
+    #[error("expected `python:FILE.py:Class`, found: {0}")]
+    Form(String),
+    /// The card lies in no folder.
+    #[error("expected an evaluator in Python only for a card in a file of its own, found one in a pack")]
+    InPack,
+    /// There are too many files.
+    #[error("expected at most {MOST_BESIDE} files, found {0}")]
+    ManyFiles(usize),
+    /// Its file is none.
+    #[error(transparent)]
+    File(#[from] FileFault),
+    /// One of the files beside it is none.
+    #[error("{fault}")]
+    Beside {
+        /// Which of them.
+        number: usize,
+        /// Why.
+        #[source]
+        fault: FileFault,
+    },
+}
+
+/// Why a file is none of an evaluator.
+#[derive(Debug, thiserror::Error)]
+pub enum FileFault {
+    /// Its name leads out of the card's folder.
+    #[error("expected a file in the card's folder or below, found: {0}")]
+    Outside(String),
+    /// It is a link that leads out of the card's folder.
+    #[error("expected a file in the card's folder or below, found a link that leads out of it: {0}")]
+    LinkOutside(String),
+    /// It cannot be read.
+    #[error("expected the file of the evaluator, found that it cannot be read: {}: {source}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
 }
 
 impl EvaluatorFault {
-    fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), file: None }
-    }
-
     /// The fault of the table at `path`.
-    pub fn at(self, path: &[&str], locator: &Locator) -> Fault {
-        let number = self.file.map(|file| file.to_string());
+    pub fn at(&self, path: &[&str], locator: &Locator) -> Fault {
+        let number = match self {
+            Self::ManyFiles(_) => Some(MOST_BESIDE.to_string()),
+            Self::Beside { number, .. } => Some(number.to_string()),
+            Self::Form(_) | Self::InPack | Self::File(_) => None,
+        };
         let key = match &number {
             Some(number) => vec![FILES, number.as_str()],
             None => vec!["evaluator"],
         };
-        locator.fault(&[path, &key].concat(), self.message)
+        locator.fault(&[path, &key].concat(), self.to_string())
     }
 }
 
@@ -64,22 +103,19 @@ pub fn python_evaluator(
     };
     let named = named.filter(|(file, class)| file.ends_with(".py") && is_class(class));
     let Some((name, class)) = named else {
-        return Err(EvaluatorFault::new(format!("expected `python:FILE.py:Class`, found: {evaluator}")));
+        return Err(EvaluatorFault::Form(evaluator.to_owned()));
     };
     let Some(card) = card else {
-        return Err(EvaluatorFault::new(
-            "expected an evaluator in Python only for a card in a file of its own, found one in a pack",
-        ));
+        return Err(EvaluatorFault::InPack);
     };
     let folder = card.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (file, own_sha256) = hashed(folder, name, LARGEST).map_err(EvaluatorFault::new)?;
+    let (file, own_sha256) = hashed(folder, name, LARGEST)?;
     if beside.len() > MOST_BESIDE {
-        let message = format!("expected at most {MOST_BESIDE} files, found {}", beside.len());
-        return Err(EvaluatorFault { message, file: Some(MOST_BESIDE) });
+        return Err(EvaluatorFault::ManyFiles(beside.len()));
     }
     let mut files = BTreeMap::from([(name.to_owned(), own_sha256.clone())]);
     for (number, other) in beside.iter().enumerate() {
-        let fault = |message| EvaluatorFault { message, file: Some(number) };
+        let fault = |fault| EvaluatorFault::Beside { number, fault };
         let (_, sha256) = hashed(folder, other, LARGEST_BESIDE).map_err(fault)?;
         files.insert(other.clone(), sha256);
     }
@@ -89,22 +125,15 @@ pub fn python_evaluator(
 }
 
 /// The file called `name` in the card's `folder` or below, and its SHA-256.
-fn hashed(folder: &Path, name: &str, largest: u64) -> Result<(PathBuf, String), String> {
+fn hashed(folder: &Path, name: &str, largest: u64) -> Result<(PathBuf, String), FileFault> {
     if Path::new(name).is_absolute() || name.split(['/', '\\']).any(|part| part == "..") {
-        return Err(format!("expected a file in the card's folder or below, found: {name}"));
+        return Err(FileFault::Outside(name.to_owned()));
     }
     let place = folder.join(name);
-    let cannot = |error: std::io::Error| {
-        format!(
-            "expected the file of the evaluator, found that it cannot be read: {}: {error}",
-            place.display()
-        )
-    };
+    let cannot = |source| FileFault::Unreadable { path: place.clone(), source };
     let whole = place.canonicalize().map_err(cannot)?;
     if !folder.canonicalize().is_ok_and(|folder| whole.starts_with(folder)) {
-        return Err(format!(
-            "expected a file in the card's folder or below, found a link that leads out of it: {name}"
-        ));
+        return Err(FileFault::LinkOutside(name.to_owned()));
     }
     let bytes = mteb_files::read(&whole, largest).map_err(cannot)?;
     Ok((whole, hex(&Sha256::digest(&bytes))))

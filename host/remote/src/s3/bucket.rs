@@ -12,6 +12,7 @@ use object_store::{
 use tokio::runtime::{Builder, Runtime};
 
 use super::connector::{Connector, causes};
+use super::error::BucketError;
 use super::place::Place;
 use crate::Secret;
 use crate::authorities::encryption;
@@ -55,10 +56,9 @@ impl Bucket {
     /// Opens the bucket at `place`; nothing is asked yet.
     ///
     /// # Errors
-    /// One line: connections cannot be encrypted, or nothing can be asked.
-    pub fn open(place: Place) -> Result<Self, String> {
-        let runtime =
-            Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
+    /// If connections cannot be encrypted, or nothing can be asked.
+    pub fn open(place: Place) -> Result<Self, BucketError> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
         let retry = RetryConfig { max_retries: RETRIES, retry_timeout: PATIENCE, ..RetryConfig::default() };
         let mut builder = AmazonS3Builder::new()
             .with_bucket_name(&place.bucket)
@@ -74,15 +74,17 @@ impl Bucket {
             builder = builder.with_endpoint(endpoint.to_string()).with_allow_http(endpoint.is_local());
         }
         let secrets = place.secrets();
-        let store = builder.build().map_err(|error| clean(&secrets, &causes(&error)))?;
+        let store = builder.build();
+        let store =
+            store.map_err(|error| BucketError::Settings { said: clean(&secrets, &causes(&error)) })?;
         Ok(Self { store, place, runtime, secrets })
     }
 
     /// The names of all objects below `below`, each without it.
     ///
     /// # Errors
-    /// One line: the server does not answer, or refuses.
-    pub fn list(&self, below: &str) -> Result<Vec<String>, String> {
+    /// If the server does not answer, or refuses.
+    pub fn list(&self, below: &str) -> Result<Vec<String>, BucketError> {
         let prefix = self.path(below)?;
         let found = self.store.list(Some(&prefix)).try_collect::<Vec<ObjectMeta>>();
         let found = self.runtime.block_on(found).map_err(|error| self.said(&error))?;
@@ -95,7 +97,7 @@ impl Bucket {
     ///
     /// # Errors
     /// As [`Self::list`].
-    pub fn read(&self, name: &str) -> Result<Option<Stored>, String> {
+    pub fn read(&self, name: &str) -> Result<Option<Stored>, BucketError> {
         self.runtime.block_on(self.found(name))
     }
 
@@ -103,12 +105,12 @@ impl Bucket {
     ///
     /// # Errors
     /// As [`Self::list`].
-    pub fn read_all(&self, names: &[String]) -> Result<Vec<Option<Stored>>, String> {
+    pub fn read_all(&self, names: &[String]) -> Result<Vec<Option<Stored>>, BucketError> {
         let asked = stream::iter(names).map(|name| self.found(name)).buffered(AT_ONCE);
         self.runtime.block_on(asked.try_collect())
     }
 
-    async fn found(&self, name: &str) -> Result<Option<Stored>, String> {
+    async fn found(&self, name: &str) -> Result<Option<Stored>, BucketError> {
         let path = self.path(name)?;
         let found = async {
             let found = self.store.get(&path).await?;
@@ -126,7 +128,7 @@ impl Bucket {
     ///
     /// # Errors
     /// As [`Self::list`].
-    pub fn write(&self, name: &str, bytes: &[u8], unless: Unless<'_>) -> Result<Option<String>, String> {
+    pub fn write(&self, name: &str, bytes: &[u8], unless: Unless<'_>) -> Result<Option<String>, BucketError> {
         use object_store::Error::{AlreadyExists, NotFound, Precondition};
         let path = self.path(name)?;
         let mode = match unless {
@@ -146,14 +148,14 @@ impl Bucket {
         }
     }
 
-    fn path(&self, name: &str) -> Result<Path, String> {
+    fn path(&self, name: &str) -> Result<Path, BucketError> {
         let key = self.place.key_of(name);
-        Path::parse(&key).map_err(|error| format!("{key}: no name of an object: {error}"))
+        Path::parse(&key).map_err(|source| BucketError::Name { key, source })
     }
 
-    fn said(&self, error: &object_store::Error) -> String {
+    fn said(&self, error: &object_store::Error) -> BucketError {
         let said = clean(&self.secrets, &causes(error)).replace(['\n', '\r'], " ");
-        format!("s3://{}: {said}", self.place.bucket)
+        BucketError::Refused { bucket: self.place.bucket.clone(), said }
     }
 }
 

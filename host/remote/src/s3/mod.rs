@@ -2,7 +2,9 @@
 
 mod bucket;
 mod connector;
+mod error;
 mod place;
 
 pub use bucket::{Bucket, Stored, Unless};
+pub use error::{BucketError, PlaceError};
 pub use place::Place;

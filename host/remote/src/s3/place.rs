@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::error::PlaceError;
 use crate::{Address, Secret};
 
 /// The region of those who name none.
@@ -30,42 +31,33 @@ impl Place {
     /// The place at `address`, with what the environment says: `variable` gives the value of a variable that is set.
     ///
     /// # Errors
-    /// One line: the address is none, credentials are missing, or they would travel unencrypted.
-    pub fn new(address: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
-        let refused = |found: String| format!("expected an address such as `s3://bucket/folder`, {found}");
-        let rest = address.strip_prefix(SCHEME).ok_or_else(|| refused(format!("found: {address}")))?;
+    /// If the address is none, credentials are missing, or they would travel unencrypted.
+    pub fn new(address: &str, variable: impl Fn(&str) -> Option<String>) -> Result<Self, PlaceError> {
+        let rest = address.strip_prefix(SCHEME).ok_or_else(|| PlaceError::NoAddress(address.to_owned()))?;
         let (bucket, below) = rest.split_once('/').unwrap_or((rest, ""));
         let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_');
         if bucket.is_empty() || !bucket.chars().all(is_of_name) {
-            return Err(refused(format!("found no name of a bucket in it: {bucket}")));
+            return Err(PlaceError::NoBucket(bucket.to_owned()));
         }
         let below = below.trim_matches('/');
         let is_part =
             |part: &str| !part.is_empty() && !part.starts_with('.') && !part.chars().any(char::is_control);
         if !below.is_empty() && !below.split('/').all(is_part) {
-            return Err(refused(format!("found a folder that is empty or begins with a dot: {below}")));
+            return Err(PlaceError::NoFolder(below.to_owned()));
         }
         let set = |name: &str| {
             variable(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
         };
-        let needed = |name: &str| {
-            set(name).ok_or_else(|| {
-                format!(
-                    "{address}: expected credentials in the environment variables `AWS_ACCESS_KEY_ID` and \
-                     `AWS_SECRET_ACCESS_KEY`, found none in `{name}`"
-                )
-            })
+        let needed = |variable: &'static str| {
+            let missing = || PlaceError::NoCredentials { address: address.to_owned(), variable };
+            set(variable).ok_or_else(missing)
         };
         let endpoint = match set("AWS_ENDPOINT_URL_S3").or_else(|| set("AWS_ENDPOINT_URL")) {
-            Some(endpoint) => {
-                Some(Address::new(&endpoint).map_err(|error| format!("AWS_ENDPOINT_URL: {error}"))?)
-            }
+            Some(endpoint) => Some(Address::new(&endpoint)?),
             None => None,
         };
         if let Some(open) = endpoint.as_ref().filter(|server| !server.is_encrypted() && !server.is_local()) {
-            return Err(format!(
-                "AWS_ENDPOINT_URL: expected `https://` for another machine, found `http://`, where others could read what is sent: {open}"
-            ));
+            return Err(PlaceError::Unencrypted(open.clone()));
         }
         Ok(Self {
             bucket: bucket.to_owned(),
@@ -102,7 +94,7 @@ impl fmt::Debug for Place {
 mod tests {
     use super::*;
 
-    fn place(address: &str, set: &[(&str, &str)]) -> Result<Place, String> {
+    fn place(address: &str, set: &[(&str, &str)]) -> Result<Place, PlaceError> {
         let set = set.to_vec();
         Place::new(address, move |name| {
             set.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
@@ -121,7 +113,10 @@ mod tests {
             ["results/mteb", "s3://", "s3:///mteb", "s3://a b/c", "s3://a/../b", "s3://a/b//c", "https://a/b"]
         {
             assert!(
-                place(wrong, &KEYS).unwrap_err().starts_with("expected an address such as `s3://"),
+                place(wrong, &KEYS)
+                    .unwrap_err()
+                    .to_string()
+                    .starts_with("expected an address such as `s3://"),
                 "{wrong}"
             );
         }
@@ -129,7 +124,7 @@ mod tests {
 
     #[test]
     fn credentials_come_from_the_environment_and_are_named_where_they_are_missing() {
-        let missing = place("s3://results", &KEYS[..1]).unwrap_err();
+        let missing = place("s3://results", &KEYS[..1]).unwrap_err().to_string();
         assert!(missing.ends_with("found none in `AWS_SECRET_ACCESS_KEY`"), "{missing}");
         let region = [&KEYS[..], &[("AWS_DEFAULT_REGION", "eu-west-1")]].concat();
         assert_eq!(place("s3://results", &KEYS).unwrap().region, REGION);
@@ -142,8 +137,8 @@ mod tests {
     fn what_is_sent_travels_unencrypted_on_this_machine_alone() {
         let with = |endpoint| place("s3://results", &[&KEYS[..], &[("AWS_ENDPOINT_URL", endpoint)]].concat());
         assert!(with("http://127.0.0.1:5000").is_ok() && with("https://s3.example.org").is_ok());
-        let refused = with("http://s3.example.org").unwrap_err();
+        let refused = with("http://s3.example.org").unwrap_err().to_string();
         assert!(refused.starts_with("AWS_ENDPOINT_URL: expected `https://`"), "{refused}");
-        assert!(!with("https://me:hunter3@example.org").unwrap_err().contains("hunter3"));
+        assert!(!with("https://me:hunter3@example.org").unwrap_err().to_string().contains("hunter3"));
     }
 }

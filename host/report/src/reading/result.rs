@@ -53,7 +53,7 @@ fn read_json(text: &str, stem: &str) -> Result<ResultFile, String> {
     if !is_historic(&value) {
         return Err(error);
     }
-    check_once(text)?;
+    check_once(text).map_err(|error| error.to_string())?;
     read_historic(value, stem)
 }
 

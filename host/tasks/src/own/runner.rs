@@ -128,12 +128,14 @@ impl From<&'static DeclaredMeasure> for Code {
     }
 }
 
-type Maker = dyn Fn(Code) -> Result<Arc<dyn TypeRunner>, String> + Send + Sync;
+type Maker = dyn Fn(Code) -> Result<Arc<dyn TypeRunner>, EvaluateError> + Send + Sync;
 
 static MAKER: Mutex<Option<Arc<Maker>>> = Mutex::new(None);
 
 /// From now on `make` gives what runs code.
-pub fn provide_runners(make: impl Fn(Code) -> Result<Arc<dyn TypeRunner>, String> + Send + Sync + 'static) {
+pub fn provide_runners(
+    make: impl Fn(Code) -> Result<Arc<dyn TypeRunner>, EvaluateError> + Send + Sync + 'static,
+) {
     *MAKER.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(make));
 }
 
@@ -144,8 +146,8 @@ pub fn provide_runners(make: impl Fn(Code) -> Result<Arc<dyn TypeRunner>, String
 pub fn runner(code: impl Into<Code>) -> Result<Arc<dyn TypeRunner>, EvaluateError> {
     let code = code.into();
     let maker = MAKER.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let made = maker.ok_or_else(|| format!("no evaluator for {}", code.name));
-    made.and_then(|make| make(code)).map_err(EvaluateError::Unscorable)
+    let make = maker.ok_or_else(|| EvaluateError::Unscorable(format!("no evaluator for {}", code.name)))?;
+    make(code)
 }
 
 #[cfg(test)]

@@ -19,12 +19,12 @@ pub const TOO_LATE: &str = "one that takes long to load needs a longer `--plugin
 /// # Errors
 /// If the plugin cannot be asked, or says what it may not.
 pub fn ask(file: &LibraryFile, settings: &Settings) -> Result<Declaration, WorkerError> {
-    let invalid = |message: String| WorkerError::Unreadable(format!("{}: {message}", file.path.display()));
+    let invalid = |what: String, source| WorkerError::Invalid { plugin: file.path.clone(), what, source };
     let start = Start { time_limit: settings.introduction, late: TOO_LATE, ..Start::with(file, settings) };
     let mut worker = Worker::start(start)?;
     let (manifest, _) = worker.ask(&Request::Open, &[])?;
-    let manifest: Manifest = serde_json::from_value(manifest)
-        .map_err(|error| invalid(format!("the manifest is not valid: {error}")))?;
+    let manifest: Manifest =
+        serde_json::from_value(manifest).map_err(|error| invalid("the manifest".to_owned(), error))?;
     let (mut cards, mut types) = (BTreeMap::new(), BTreeMap::new());
     for task in &manifest.tasks {
         let (card, _) = worker.ask(&Request::Card { task: task.clone() }, &[])?;
@@ -36,7 +36,7 @@ pub fn ask(file: &LibraryFile, settings: &Settings) -> Result<Declaration, Worke
                 }
                 cards.insert(task.clone(), card)
             }
-            other => return Err(invalid(format!("expected a card as text, found: {other}"))),
+            found => return Err(WorkerError::NoCard { plugin: file.path.clone(), found }),
         };
     }
     let measures = match manifest.features.iter().any(|feature| feature == MEASURES) {
@@ -46,30 +46,28 @@ pub fn ask(file: &LibraryFile, settings: &Settings) -> Result<Declaration, Worke
     Ok(Declaration { manifest, cards, types, measures })
 }
 
+/// What is wrong with something that the plugin declares, which is named in words.
+type Invalid<'a> = dyn Fn(String, serde_json::Error) -> WorkerError + 'a;
+
 /// What a pack declares of its measures.
 fn declared_measures(
     worker: &mut Worker,
-    invalid: &dyn Fn(String) -> WorkerError,
+    invalid: &Invalid<'_>,
 ) -> Result<BTreeMap<String, MeasureDeclaration>, WorkerError> {
     let name = || MEASURES.to_owned();
     let (answer, _) =
         worker.ask(&Request::CallTask { task: name(), name: name(), json: String::new() }, &[])?;
     serde_json::from_str(answer.as_str().unwrap_or_default())
-        .map_err(|error| invalid(format!("what it declares of its measures is not valid: {error}")))
+        .map_err(|error| invalid("what it declares of its measures".to_owned(), error))
 }
 
 /// What a task of a pack declares of its type.
-fn declared_type(
-    worker: &mut Worker,
-    task: &str,
-    invalid: &dyn Fn(String) -> WorkerError,
-) -> Result<PackType, WorkerError> {
+fn declared_type(worker: &mut Worker, task: &str, invalid: &Invalid<'_>) -> Result<PackType, WorkerError> {
     let request =
         Request::CallTask { task: task.to_owned(), name: TASK_TYPE.to_owned(), json: String::new() };
     let (answer, _) = worker.ask(&request, &[])?;
-    let declaration = serde_json::from_str(answer.as_str().unwrap_or_default()).map_err(|error| {
-        invalid(format!("task {task}: what it declares of its type is not valid: {error}"))
-    })?;
+    let declaration = serde_json::from_str(answer.as_str().unwrap_or_default())
+        .map_err(|error| invalid(format!("task {task}: what it declares of its type"), error))?;
     Ok(PackType { task: task.to_owned(), declaration })
 }
 

@@ -40,17 +40,60 @@ pub fn of_path(path: &Path) -> Option<&'static Bundled> {
     all().iter().find(|plugin| manifest(plugin).is_ok_and(|manifest| manifest.name == name))
 }
 
-/// All of them, with what they declare, or one line on what is wrong with one.
-pub fn found() -> impl Iterator<Item = Result<FoundPlugin, (PathBuf, String)>> {
-    all().iter().enumerate().map(|(place, plugin)| {
-        found_one(plugin).map_err(|message| (format!("{BUNDLED}{place}").into(), message))
-    })
+/// What is wrong with a part of the program.
+#[derive(Debug, thiserror::Error)]
+pub enum BundledFault {
+    /// Its manifest is of another form.
+    #[error("{BUNDLED}: the manifest is not valid: {0}")]
+    Manifest(#[from] serde_json::Error),
+    /// It does not say what it brings.
+    #[error("{}: {source}", .path.display())]
+    Plugin {
+        /// What stands in place of its file.
+        path: PathBuf,
+        /// What it said.
+        source: PluginError,
+    },
+    /// What it declares of a type is of another form.
+    #[error("{}: task {task}: {source}", .path.display())]
+    Type {
+        /// What stands in place of its file.
+        path: PathBuf,
+        /// The task that declares it.
+        task: String,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// What it declares of its measures is of another form.
+    #[error("{}: {source}", .path.display())]
+    Measures {
+        /// What stands in place of its file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// What it was made from cannot be told.
+    #[error("{}: cannot read this program: {source}", .path.display())]
+    Program {
+        /// What stands in place of its file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
 }
 
-fn found_one(plugin: &Bundled) -> Result<FoundPlugin, String> {
+/// All of them, with what they declare, or what is wrong with one and its place.
+pub fn found() -> impl Iterator<Item = Result<FoundPlugin, (PathBuf, BundledFault)>> {
+    all()
+        .iter()
+        .enumerate()
+        .map(|(place, plugin)| found_one(plugin).map_err(|fault| (format!("{BUNDLED}{place}").into(), fault)))
+}
+
+fn found_one(plugin: &Bundled) -> Result<FoundPlugin, BundledFault> {
     let manifest = manifest(plugin)?;
     let path = PathBuf::from(format!("{BUNDLED}{}", manifest.name));
-    let failed = |error: PluginError| format!("{}: {error}", path.display());
+    let failed = |source| BundledFault::Plugin { path: path.clone(), source };
     let (mut cards, mut types) = (BTreeMap::new(), BTreeMap::new());
     for name in &manifest.tasks {
         let task = plugin.task(name).map_err(failed)?;
@@ -59,18 +102,22 @@ fn found_one(plugin: &Bundled) -> Result<FoundPlugin, String> {
             && let Some(own) = own_type_of(&card)
         {
             let declared = task.call(TASK_TYPE, "").map_err(failed)?;
-            let declaration = serde_json::from_str(&declared)
-                .map_err(|error| format!("{}: task {name}: {error}", path.display()))?;
+            let declaration = serde_json::from_str(&declared).map_err(|source| BundledFault::Type {
+                path: path.clone(),
+                task: name.clone(),
+                source,
+            })?;
             types.entry(own.to_owned()).or_insert(PackType { task: name.clone(), declaration });
         }
         cards.insert(name.clone(), card);
     }
     let checksum = checksum(&manifest, plugin.sources())
-        .map_err(|error| format!("{}: cannot read this program: {error}", path.display()))?;
+        .map_err(|source| BundledFault::Program { path: path.clone(), source })?;
     let measures = match manifest.features.iter().any(|feature| feature == MEASURES) {
         true => {
             let declared = plugin.task(MEASURES).and_then(|pack| pack.call(MEASURES, "")).map_err(failed)?;
-            serde_json::from_str(&declared).map_err(|error| format!("{}: {error}", path.display()))?
+            serde_json::from_str(&declared)
+                .map_err(|source| BundledFault::Measures { path: path.clone(), source })?
         }
         false => BTreeMap::new(),
     };
@@ -78,9 +125,8 @@ fn found_one(plugin: &Bundled) -> Result<FoundPlugin, String> {
     Ok(FoundPlugin { path, checksum, library_folders, manifest, cards, types, measures, installed: true })
 }
 
-fn manifest(plugin: &Bundled) -> Result<Manifest, String> {
+fn manifest(plugin: &Bundled) -> Result<Manifest, serde_json::Error> {
     serde_json::from_str(&plugin.manifest())
-        .map_err(|error| format!("{BUNDLED}: the manifest is not valid: {error}"))
 }
 
 /// What stands for the SHA-256 of a file: a hash of the sources that shape the plugin, so that another build of the same is the same

@@ -131,10 +131,12 @@ impl Catalog {
     /// Adds the plugins that are part of the program.
     fn add_bundled(&mut self) {
         for plugin in bundled::found() {
-            let declared = plugin.and_then(|plugin| match self.has_plugin(&plugin) {
+            let declared = plugin.map_err(|(path, fault)| (path, fault.to_string()));
+            let declared = declared.and_then(|plugin| match self.has_plugin(&plugin) {
                 true => Ok(plugin),
                 false => {
-                    plugin.declare_types().map_err(|message| (plugin.path.clone(), message)).map(|()| plugin)
+                    let declared = plugin.declare_types();
+                    declared.map_err(|fault| (plugin.path.clone(), fault.to_string())).map(|()| plugin)
                 }
             });
             match declared {
@@ -171,7 +173,7 @@ impl Catalog {
         };
         let lock = match Lock::of(&directory.path) {
             Ok(lock) => lock,
-            Err(message) => return self.refusals.push(refuse(&directory.path, message)),
+            Err(error) => return self.refusals.push(refuse(&directory.path, error.to_string())),
         };
         let mut bytes = Vec::new();
         for path in files {
@@ -179,28 +181,23 @@ impl Catalog {
                 return;
             }
             let check = |file: &LibraryFile| {
-                lock.as_ref().map_or(Ok(()), |lock| lock.check(&file.path, &file.checksum)).map_err(
-                    |message| match trust.is_given(&file.checksum) {
-                        true => format!("{message} (`--trust-plugin` does not change that lock)"),
-                        false => message,
-                    },
-                )?;
-                let trusted = match directory.takes_as_installed(&path, (&file.path, &file.found)) {
+                let locked = lock.as_ref().map_or(Ok(()), |lock| lock.check(&file.path, &file.checksum));
+                let is_given = trust.is_given(&file.checksum);
+                locked.map_err(|source| WorkerError::Locked { source, is_given })?;
+                match directory.takes_as_installed(&path, (&file.path, &file.found)) {
                     Some(Ok(())) => return Ok(true),
-                    Some(Err(reason)) => trust
+                    Some(Err(open)) => trust
                         .check(&file.path, &file.checksum)
-                        .map_err(|message| format!("{message} (it is next to the executable, but {reason})")),
-                    None => trust.check(&file.path, &file.checksum),
-                };
-                trusted.map(|()| false)
+                        .map_err(|source| WorkerError::OpenBeside { source, open })?,
+                    None => trust.check(&file.path, &file.checksum)?,
+                }
+                Ok(false)
             };
             match declared((&path, &mut bytes), check, &self.plugins, settings) {
-                Ok(plugin) => match self.has_plugin(&plugin) || plugin.declare_types().is_ok() {
-                    true => self.add(plugin, directory.optional),
-                    false => {
-                        let message = plugin.declare_types().err().unwrap_or_default();
-                        self.refusals.push(refuse(&path, message));
-                    }
+                Ok(plugin) if self.has_plugin(&plugin) => self.add(plugin, directory.optional),
+                Ok(plugin) => match plugin.declare_types() {
+                    Ok(()) => self.add(plugin, directory.optional),
+                    Err(fault) => self.refusals.push(refuse(&path, fault.to_string())),
                 },
                 // A worker that was ended for that says nothing of its plugin.
                 Err(_) if interrupt::requested() => return,
@@ -239,18 +236,15 @@ impl Catalog {
 /// installed.
 fn declared(
     (path, bytes): (&Path, &mut Vec<u8>),
-    check: impl FnOnce(&LibraryFile) -> Result<bool, String>,
+    check: impl FnOnce(&LibraryFile) -> Result<bool, WorkerError>,
     known: &[FoundPlugin],
     settings: &Settings,
 ) -> Result<FoundPlugin, WorkerError> {
     let file = LibraryFile::read_into(path, bytes)?;
     if !file.is_plugin {
-        return Err(WorkerError::Refused(format!(
-            "{}: expected a plugin, found a file that exports none; remove it, or move what plugins link into a folder below",
-            file.path.display()
-        )));
+        return Err(WorkerError::NoPlugin(file.path));
     }
-    let installed = check(&file).map_err(WorkerError::Refused)?;
+    let installed = check(&file)?;
     if let Some(same) = known.iter().find(|plugin| plugin.checksum == file.checksum) {
         return Ok(FoundPlugin { path: file.path, library_folders: file.folders, installed, ..same.clone() });
     }

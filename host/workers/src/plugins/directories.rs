@@ -4,14 +4,16 @@ use std::env::consts::DLL_EXTENSION;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use mteb_base::user_folders::data_dir;
 
+use super::open_place::OpenPlace;
 use super::private::{check_alone, check_way, is_fixed};
 use crate::settings::Settings;
 
 /// One folder that may hold plugins.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct PluginDirectory {
     /// The folder.
     pub path: PathBuf,
@@ -25,7 +27,7 @@ pub struct PluginDirectory {
     pub only_ours: bool,
     /// The folder without links if it lies beside the executable, so that its plugins were installed with it; why not if others
     /// can change something there.
-    beside: Option<Result<PathBuf, String>>,
+    beside: Option<Result<PathBuf, Arc<OpenPlace>>>,
 }
 
 /// Every folder in the order of precedence: a plugin found earlier hides one of the same name found later.
@@ -87,22 +89,23 @@ impl PluginDirectory {
     /// system says `found`, was read for it; `None` if it does not lie beside it.
     ///
     /// # Errors
-    /// One line if others can change it, its folder, or anything on the way by which a link leads to it.
+    /// If others can change it, its folder, or anything on the way by which a link leads to it.
     pub fn takes_as_installed(
         &self,
         entry: &Path,
         (file, found): (&Path, &Metadata),
-    ) -> Option<Result<(), String>> {
+    ) -> Option<Result<(), Arc<OpenPlace>>> {
         let folder = match self.beside.as_ref()? {
             Ok(folder) => folder,
-            Err(reason) => return Some(Err(reason.clone())),
+            Err(open) => return Some(Err(Arc::clone(open))),
         };
         let entry = folder.join(entry.file_name()?);
         // Where it leads may be safe while a link between is one that others can turn elsewhere.
-        Some(match entry == file {
+        let checked = match entry == file {
             true => check_alone(file, found),
             false => check_way(&entry).and_then(|()| check_way(file)),
-        })
+        };
+        Some(checked.map_err(Arc::new))
     }
 
     /// True if its plugins count as part of the host.
@@ -113,7 +116,7 @@ impl PluginDirectory {
 
 /// The folder without links, if it is one of those beside the executable and others can change nothing there. Who can
 /// change what is above the executable can replace it, too.
-fn beside(path: &Path, executable: Option<&Path>) -> Option<Result<PathBuf, String>> {
+fn beside(path: &Path, executable: Option<&Path>) -> Option<Result<PathBuf, Arc<OpenPlace>>> {
     let executable = executable?;
     let canonical = path.canonicalize().ok()?;
     let plugins = executable.join("plugins");
@@ -121,13 +124,13 @@ fn beside(path: &Path, executable: Option<&Path>) -> Option<Result<PathBuf, Stri
     if !is_below && plugins.canonicalize().ok().as_ref() != Some(&canonical) {
         return None;
     }
-    let check = |folder: &Path| match folder.metadata() {
-        Ok(found) => check_alone(folder, &found),
-        Err(error) => Err(format!("the permissions of {} cannot be read: {error}", folder.display())),
+    let check = |folder: &Path| {
+        let found = folder.metadata().map_err(OpenPlace::unknown(folder))?;
+        check_alone(folder, &found)
     };
     let here =
         check(executable).and_then(|()| if is_below { check(&canonical) } else { check_way(&plugins) });
-    Some(here.map(|()| canonical))
+    Some(here.map(|()| canonical).map_err(Arc::new))
 }
 
 fn executable_folder() -> Option<PathBuf> {

@@ -10,7 +10,7 @@ use elf::endian::AnyEndian;
 use mteb_files::hex;
 use sha2::{Digest, Sha256};
 
-use super::worker_error::{WorkerError, is_shortage};
+use super::worker_error::WorkerError;
 
 /// Symbol by which a loader finds a plugin.
 const HEADER: &str = "_1as_0lib_1header_0root_bmodule_bloader";
@@ -56,16 +56,11 @@ impl LibraryFile {
     /// # Errors
     /// As `read`.
     pub fn read_into(path: &Path, bytes: &mut Vec<u8>) -> Result<Self, WorkerError> {
-        let shown = path.display();
-        Self::try_read(path, bytes).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                WorkerError::Unreadable(format!("{shown}: expected a file, found none"))
-            }
-            io::ErrorKind::FileTooLarge => WorkerError::Refused(format!("{shown}: {error}")),
-            kind if is_shortage(kind) => {
-                WorkerError::Shortage(format!("{shown}: cannot read the file: {error}"))
-            }
-            _ => WorkerError::Unreadable(format!("{shown}: cannot read the file: {error}")),
+        let plugin = path.to_owned();
+        Self::try_read(path, bytes).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => WorkerError::Absent(plugin),
+            io::ErrorKind::FileTooLarge => WorkerError::TooLarge { plugin, source },
+            _ => WorkerError::Unreadable { plugin, source },
         })
     }
 

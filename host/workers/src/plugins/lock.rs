@@ -6,6 +6,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::lock_error::LockError;
+
 /// Name of the lock file; it lies in the folder whose plugins it locks.
 pub const LOCK_FILE: &str = "plugins.lock";
 
@@ -24,20 +26,15 @@ impl Lock {
     /// The lock of `folder`, or `None` if it has none.
     ///
     /// # Errors
-    /// One line if the file cannot be read.
-    pub fn of(folder: &Path) -> Result<Option<Self>, String> {
+    /// If the file cannot be read.
+    pub fn of(folder: &Path) -> Result<Option<Self>, LockError> {
         let path = folder.join(LOCK_FILE);
         match mteb_files::read_to_string(&path, mteb_files::TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(format!("cannot read {}: {error}", path.display())),
+            Err(source) => Err(LockError::Unreadable { path, source }),
             Ok(text) => match toml::from_str(&text) {
                 Ok(lock) => Ok(Some(lock)),
-                Err(error) => Err(format!(
-                    "{} is not a lock file: {}; move it away, then write one with {}",
-                    path.display(),
-                    error.message(),
-                    remedy(folder)
-                )),
+                Err(source) => Err(LockError::Form { path, source: Box::new(source) }),
             },
         }
     }
@@ -45,40 +42,36 @@ impl Lock {
     /// Checks that `file` of the folder has the locked `checksum`.
     ///
     /// # Errors
-    /// One line if the file is not locked or has changed.
-    pub fn check(&self, file: &Path, checksum: &str) -> Result<(), String> {
+    /// If the file is not locked or has changed.
+    pub fn check(&self, file: &Path, checksum: &str) -> Result<(), LockError> {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let remedy = remedy(file.parent().unwrap_or(Path::new(".")));
         match self.plugins.get(name.as_ref()) {
             Some(locked) if locked == checksum => Ok(()),
-            Some(locked) => Err(format!(
-                "{}: expected the locked SHA-256 {locked}, found {checksum}; if you trust the new file, run {remedy}",
-                file.display()
-            )),
-            None => Err(format!(
-                "{}: expected an entry in {LOCK_FILE}, found none; if you trust the file, run {remedy}",
-                file.display()
-            )),
+            Some(locked) => Err(LockError::Changed {
+                plugin: file.to_owned(),
+                locked: locked.clone(),
+                found: checksum.to_owned(),
+            }),
+            None => Err(LockError::Unlisted(file.to_owned())),
         }
     }
 
     /// Checks that the lock of `folder` may be written: that there is one of this form, or none.
     ///
     /// # Errors
-    /// One line: what is there.
-    pub fn check_place(folder: &Path) -> Result<(), String> {
+    /// If something else is there.
+    pub fn check_place(folder: &Path) -> Result<(), LockError> {
         let path = folder.join(LOCK_FILE);
-        let another = |why: &str| {
-            format!("{}: expected a lock file, found another: {why}; move it away", path.display())
-        };
-        mteb_files::check_place(&path).map_err(|error| another(&error.to_string()))?;
+        if let Err(source) = mteb_files::check_place(&path) {
+            return Err(LockError::OtherFile { path, source });
+        }
         match mteb_files::read_to_string(&path, mteb_files::TEXT) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            Err(error) => Err(another(&error.to_string())),
+            Err(source) => Err(LockError::OtherFile { path, source }),
             Ok(text) => match toml::from_str::<Self>(&text) {
                 Ok(Self { schema: 1, .. }) => Ok(()),
-                Ok(Self { schema, .. }) => Err(another(&format!("schema {schema}"))),
-                Err(error) => Err(another(error.message())),
+                Ok(Self { schema, .. }) => Err(LockError::OtherSchema { path, schema }),
+                Err(source) => Err(LockError::OtherForm { path, source: Box::new(source) }),
             },
         }
     }
@@ -93,11 +86,6 @@ impl Lock {
     }
 }
 
-/// What trusts the plugins of `folder` as they are now.
-fn remedy(folder: &Path) -> String {
-    format!("`mteb-host plugins lock --plugin-dir {}`", folder.display())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,10 +97,39 @@ mod tests {
         lock.plugins.insert("libp.so".to_owned(), "aa".to_owned());
         lock.write(folder.path()).unwrap();
         let lock = Lock::of(folder.path()).unwrap().unwrap();
-        assert_eq!(lock.check(Path::new("x/libp.so"), "aa"), Ok(()));
-        assert!(
-            lock.check(Path::new("x/libp.so"), "bb").unwrap_err().contains("expected the locked SHA-256 aa")
+        let refused =
+            |file: &str, checksum: &str| lock.check(Path::new(file), checksum).unwrap_err().to_string();
+        lock.check(Path::new("x/libp.so"), "aa").unwrap();
+        let remedy = "run `mteb-host plugins lock --plugin-dir x`";
+        assert_eq!(
+            refused("x/libp.so", "bb"),
+            format!(
+                "x/libp.so: expected the locked SHA-256 aa, found bb; if you trust the new file, {remedy}"
+            )
         );
-        assert!(lock.check(Path::new("x/libq.so"), "aa").unwrap_err().contains("found none"));
+        assert_eq!(
+            refused("x/libq.so", "aa"),
+            format!(
+                "x/libq.so: expected an entry in plugins.lock, found none; if you trust the file, {remedy}"
+            )
+        );
+    }
+
+    #[test]
+    fn a_file_of_another_form_is_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(LOCK_FILE);
+        Lock::check_place(folder.path()).unwrap();
+        std::fs::write(&path, "schema = 2").unwrap();
+        let refused = Lock::check_place(folder.path()).unwrap_err().to_string();
+        assert_eq!(
+            refused,
+            format!("{}: expected a lock file, found another: schema 2; move it away", path.display())
+        );
+        std::fs::write(&path, "[other]").unwrap();
+        assert!(matches!(Lock::check_place(folder.path()), Err(LockError::OtherForm { .. })));
+        let refused = Lock::of(folder.path()).unwrap_err().to_string();
+        let remedy = format!("`mteb-host plugins lock --plugin-dir {}`", folder.path().display());
+        assert!(refused.contains("is not a lock file: ") && refused.ends_with(&remedy), "{refused}");
     }
 }

@@ -1,5 +1,6 @@
 //! A model that runs in a worker: started when it is needed, started again when it dies.
 
+use std::error::Error;
 use std::sync::Arc;
 
 use mteb_plugin_api::ModelInfo;
@@ -31,7 +32,7 @@ pub struct ModelClient {
 }
 
 /// Adds what others say of a model to what it says itself; an error says what the model does not obey.
-pub type Complete = dyn Fn(&mut ModelInfo) -> Result<(), String> + Send + Sync;
+pub type Complete = dyn Fn(&mut ModelInfo) -> Result<(), Box<dyn Error + Send + Sync>> + Send + Sync;
 
 impl ModelClient {
     /// Starts a worker for `plugin` and makes the model; a worker that dies of it is started once more. The worker sees
@@ -66,7 +67,7 @@ impl ModelClient {
         let other = Self::start(&self.plugin, config, &self.settings, self.variables.clone(), complete)?;
         let here = ModelInfo { device: self.info.device.clone(), ..other.info.clone() };
         if here != self.info {
-            return Err(self.refused("expected the same model in all workers, found that one says other things of itself; start the run again"));
+            return Err(WorkerError::OtherWorker(self.plugin.path.clone()));
         }
         Ok(other)
     }
@@ -141,15 +142,16 @@ impl ModelClient {
             plugin: plugin.clone(),
             error: PluginError::failed(message),
         };
+        let fault = |fault: rows::RowsFault| failed(fault.to_string());
         let EncodedRows { lengths } = serde_json::from_str(&written.said)
             .map_err(|error| failed(format!("the answer to `{ENCODE_ROWS}`: {error}")))?;
         if lengths.len() != texts.len() {
             return Err(failed(format!("expected rows for {} texts, found {}", texts.len(), lengths.len())));
         }
-        let numbers = rows::numbers(form, dimension, &lengths, texts).map_err(failed)?;
+        let numbers = rows::numbers(form, dimension, &lengths, texts).map_err(fault)?;
         self.check_room(numbers)?;
         let found = self.numbers(numbers, &written)?;
-        rows::read(form, dimension, &lengths, &found).map_err(failed)
+        rows::read(form, dimension, &lengths, &found).map_err(fault)
     }
 
     /// Relevance of each pair `(queries[i], documents[i])`.
@@ -204,9 +206,9 @@ impl ModelClient {
 
     /// Checks that there is memory for so many numbers; where there is none, a smaller batch may have it.
     fn check_room(&self, numbers: usize) -> Result<(), WorkerError> {
-        rows::check_room(numbers).map_err(|message| WorkerError::Plugin {
+        rows::check_room(numbers).map_err(|fault| WorkerError::Plugin {
             plugin: self.plugin.path.clone(),
-            error: PluginError::new(OUT_OF_MEMORY, message),
+            error: PluginError::new(OUT_OF_MEMORY, fault.to_string()),
         })
     }
 
@@ -247,45 +249,32 @@ impl ModelClient {
         let mut worker =
             Worker::start(Start { variables, threads, ..Start::of(&self.plugin, &self.settings) })?;
         let (info, _) = worker.ask(&Request::NewModel { config: self.config.clone() }, &[])?;
-        let refused = |message: String| self.refused(&message);
+        let plugin = || path.clone();
         let mut info: ModelInfo = serde_json::from_value(info)
-            .map_err(|error| refused(format!("the model's description is not valid: {error}")))?;
+            .map_err(|source| WorkerError::Description { plugin: plugin(), source })?;
         let least = if info.cross_encoder { 0 } else { 1 };
         if !(least..=MAX_DIMENSION).contains(&info.dimension) {
             let found = info.dimension;
             let message = format!("expected a dimension from {least} to {MAX_DIMENSION}, found: {found}");
             let error = PluginError::failed(message);
-            return Err(WorkerError::Plugin { plugin: path.clone(), error });
+            return Err(WorkerError::Plugin { plugin: plugin(), error });
         }
         check_name(&info.identity.name).map_err(|message| WorkerError::Plugin {
-            plugin: path.clone(),
+            plugin: plugin(),
             error: PluginError::failed(message),
         })?;
         if !info.rows.is_dense()
             && !self.plugin.manifest.features.iter().any(|feature| feature == ENCODE_ROWS)
         {
-            return Err(refused(format!(
-                "expected `{ENCODE_ROWS}` among the features of a plugin with {} embeddings, found none",
-                info.rows.name()
-            )));
+            return Err(WorkerError::NoRows { plugin: plugin(), rows: info.rows });
         }
-        (self.complete)(&mut info).map_err(|message| WorkerError::Unfit(self.at_plugin(&message)))?;
+        (self.complete)(&mut info).map_err(|source| WorkerError::Unfit { plugin: plugin(), source })?;
         let is_first = self.info == ModelInfo::default();
         // The worker has loaded nothing but the file of the plugin's checksum.
         if !is_first && info != self.info {
-            let message = "expected the plugin and the model with which the run began, found others, because \
-                           they were changed meanwhile; start the run again";
-            return Err(refused(message.to_owned()));
+            return Err(WorkerError::ChangedModel(plugin()));
         }
         Ok((worker, info))
-    }
-
-    fn refused(&self, message: &str) -> WorkerError {
-        WorkerError::Refused(self.at_plugin(message))
-    }
-
-    fn at_plugin(&self, message: &str) -> String {
-        format!("{}: {message}", self.plugin.path.display())
     }
 }
 

@@ -3,6 +3,7 @@
 
 use mteb_card::{MEASURES, PLAN, TypeEvaluator, declare_measure, declare_type};
 
+use super::declare_fault::DeclareFault;
 use super::{FoundPlugin, PackType, Request, Start, Worker, WorkerError};
 use crate::settings::Settings;
 
@@ -64,41 +65,39 @@ impl FoundPlugin {
     /// Declares the types and measures that the pack provides, for this process.
     ///
     /// # Errors
-    /// One line, if one is declared otherwise, or cannot be what is declared of it.
-    pub fn declare_types(&self) -> Result<(), String> {
-        let plugin = self.path.display();
+    /// If one is declared otherwise, or cannot be what is declared of it.
+    pub fn declare_types(&self) -> Result<(), DeclareFault> {
+        let plugin = || self.path.clone();
         for (name, PackType { task, declaration }) in &self.types {
             if let Some((path, message)) = declaration.faults().into_iter().next() {
-                return Err(format!("{plugin}: the type {name}, {}: {message}", path.join(".")));
+                let (name, field) = (name.clone(), path.join("."));
+                return Err(DeclareFault::Type { plugin: plugin(), name, field, message });
             }
-            let evaluator = TypeEvaluator::Pack {
-                plugin: self.manifest.name.clone(),
-                task: task.clone(),
-                plans: self.manifest.features.iter().any(|feature| feature == PLAN),
-                code: self.code(),
-            };
-            declare_type(name, declaration.clone(), evaluator)
-                .map_err(|message| format!("{plugin}: {message}; rename one of them"))?;
+            let plans = self.manifest.features.iter().any(|feature| feature == PLAN);
+            declare_type(name, declaration.clone(), self.evaluator(task, plans))
+                .map_err(|source| DeclareFault::Name { plugin: plugin(), source })?;
         }
         for (measure, declaration) in &self.measures {
             let name = format!("{}/{measure}", self.manifest.name);
             if let Some((path, message)) = declaration.faults().into_iter().next() {
-                return Err(format!("{plugin}: the measure {name}, {}: {message}", path.join(".")));
+                return Err(DeclareFault::Measure { plugin: plugin(), name, field: path.join("."), message });
             }
             if declaration.evaluator.is_some() {
-                return Err(format!(
-                    "{plugin}: the measure {name}: expected no `evaluator` of a pack, found one"
-                ));
+                return Err(DeclareFault::Evaluator { plugin: plugin(), name });
             }
-            let evaluator = TypeEvaluator::Pack {
-                plugin: self.manifest.name.clone(),
-                task: MEASURES.to_owned(),
-                plans: false,
-                code: self.code(),
-            };
-            declare_measure(&name, declaration.clone(), evaluator)
-                .map_err(|message| format!("{plugin}: {message}; rename one of them"))?;
+            declare_measure(&name, declaration.clone(), self.evaluator(MEASURES, false))
+                .map_err(|source| DeclareFault::Name { plugin: plugin(), source })?;
         }
         Ok(())
+    }
+
+    /// What evaluates for a `task` of the pack.
+    fn evaluator(&self, task: &str, plans: bool) -> TypeEvaluator {
+        TypeEvaluator::Pack {
+            plugin: self.manifest.name.clone(),
+            task: task.to_owned(),
+            plans,
+            code: self.code(),
+        }
     }
 }

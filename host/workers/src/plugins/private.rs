@@ -8,6 +8,8 @@ use std::path::{Component, Path, PathBuf};
 
 use mteb_system::process::is_made_for_each;
 
+use super::open_place::OpenPlace;
+
 /// Links that are followed before a path counts as one without end, as the system counts them.
 const MOST_LINKS: usize = 40;
 
@@ -21,10 +23,9 @@ const STICKY: u32 = 0o1000;
 /// A folder like `/tmp`, where all may write but each only to what is his own, may lie above the place.
 ///
 /// # Errors
-/// One line that names the first folder, file or link that others can change.
-pub fn check_way(path: &Path) -> Result<(), String> {
-    let (places, is_whole) = places(path)
-        .map_err(|error| format!("the permissions of {} cannot be read: {error}", path.display()))?;
+/// The first folder, file or link that others can change.
+pub fn check_way(path: &Path) -> Result<(), OpenPlace> {
+    let (places, is_whole) = places(path).map_err(OpenPlace::unknown(path))?;
     for (number, (place, found)) in places.iter().enumerate() {
         let is_above = !is_whole || number + 1 < places.len();
         check(place, found, is_above)?;
@@ -35,18 +36,17 @@ pub fn check_way(path: &Path) -> Result<(), String> {
 /// Checks the same of a folder and of all that lies right in it; a folder that is absent holds nothing.
 ///
 /// # Errors
-/// One line that names the first folder, file or link that others can change.
-pub fn check_entries(folder: &Path) -> Result<(), String> {
+/// The first folder, file or link that others can change.
+pub fn check_entries(folder: &Path) -> Result<(), OpenPlace> {
     check_way(folder)?;
-    let cannot =
-        |error: io::Error| format!("the permissions of {} cannot be read: {error}", folder.display());
+    let cannot = OpenPlace::unknown(folder);
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        entries => entries.map_err(cannot)?,
+        entries => entries.map_err(&cannot)?,
     };
     for entry in entries {
-        let entry = entry.map_err(cannot)?;
-        let (place, found) = (entry.path(), entry.metadata().map_err(cannot)?);
+        let entry = entry.map_err(&cannot)?;
+        let (place, found) = (entry.path(), entry.metadata().map_err(&cannot)?);
         check_alone(&place, &found)?;
         if found.is_symlink() {
             check_way(&place)?;
@@ -58,8 +58,8 @@ pub fn check_entries(folder: &Path) -> Result<(), String> {
 /// Checks the same of the file or folder alone, of which the system says `found`.
 ///
 /// # Errors
-/// One line.
-pub fn check_alone(path: &Path, found: &Metadata) -> Result<(), String> {
+/// If others can change it.
+pub fn check_alone(path: &Path, found: &Metadata) -> Result<(), OpenPlace> {
     check(path, found, false)
 }
 
@@ -78,21 +78,21 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o755).create(path)
 }
 
-fn check(place: &Path, found: &Metadata, is_above: bool) -> Result<(), String> {
-    let (shown, owner, mode) = (place.display(), found.uid(), found.mode());
+fn check(place: &Path, found: &Metadata, is_above: bool) -> Result<(), OpenPlace> {
+    let (path, owner, mode) = (|| place.to_owned(), found.uid(), found.mode());
     let user = rustix::process::geteuid().as_raw();
     if owner != user && owner != 0 {
-        return Err(format!("{shown} belongs to another user (number {owner})"));
+        return Err(OpenPlace::OtherOwner { path: path(), owner });
     }
     let is_guarded = is_above && found.is_dir() && mode & STICKY != 0;
     if found.is_symlink() || is_guarded {
         return Ok(());
     }
     if mode & ALL_WRITE != 0 {
-        return Err(format!("everyone may write to {shown}"));
+        return Err(OpenPlace::Everyone(path()));
     }
     if mode & GROUP_WRITES != 0 && !is_private_group(found.gid(), user) {
-        return Err(format!("a group (number {}) may write to {shown}", found.gid()));
+        return Err(OpenPlace::Group { path: path(), group: found.gid() });
     }
     Ok(())
 }
@@ -165,18 +165,22 @@ mod tests {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     }
 
+    fn is_open(checked: Result<(), OpenPlace>, place: &Path) {
+        assert_eq!(checked.unwrap_err().to_string(), format!("everyone may write to {}", place.display()));
+    }
+
     #[test]
     fn a_place_below_a_folder_that_all_may_write_is_nobodys_own() {
         let root = tempfile::tempdir().unwrap();
         let (open, below) = (root.path().join("open"), root.path().join("open/below"));
         folder(&below, 0o755);
-        assert_eq!(check_way(&below), Ok(()));
+        check_way(&below).unwrap();
         folder(&open, 0o777);
-        assert_eq!(check_way(&below), Err(format!("everyone may write to {}", open.display())));
-        assert_eq!(check_way(&open.join("absent")), Err(format!("everyone may write to {}", open.display())));
+        is_open(check_way(&below), &open);
+        is_open(check_way(&open.join("absent")), &open);
         folder(&open, 0o1777);
-        assert_eq!(check_way(&below), Ok(()), "there each can only change what is his own");
-        assert_eq!(check_way(&open.join("absent")), Ok(()));
+        check_way(&below).expect("there each can only change what is his own");
+        check_way(&open.join("absent")).unwrap();
         assert!(check_way(&open).is_err(), "all may put files into it");
     }
 
@@ -184,19 +188,19 @@ mod tests {
     fn whatever_lies_in_a_folder_is_looked_at_and_what_lies_deeper_is_not() {
         let root = tempfile::tempdir().unwrap();
         let inside = root.path().join("folder");
-        assert_eq!(check_entries(&inside), Ok(()), "it is absent");
+        check_entries(&inside).expect("it is absent");
         folder(&inside.join("package/open"), 0o777);
         folder(&inside.join("package"), 0o755);
         folder(&inside, 0o755);
-        assert_eq!(check_entries(&inside), Ok(()));
+        check_entries(&inside).unwrap();
         let file = inside.join("some.pth");
         fs::write(&file, "").unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
-        assert_eq!(check_entries(&inside), Err(format!("everyone may write to {}", file.display())));
+        is_open(check_entries(&inside), &file);
         fs::remove_file(&file).unwrap();
         symlink("package/open", &file).unwrap();
         let open = inside.join("package/open");
-        assert_eq!(check_entries(&inside), Err(format!("everyone may write to {}", open.display())));
+        is_open(check_entries(&inside), &open);
     }
 
     #[test]
@@ -207,9 +211,9 @@ mod tests {
         let (first, second) = (root.path().join("first"), root.path().join("second"));
         symlink("open/below", &first).unwrap();
         symlink("./first", &second).unwrap();
-        assert!(check_way(&second).unwrap_err().ends_with("open"));
+        is_open(check_way(&second), &root.path().join("open"));
         symlink("loop", root.path().join("loop")).unwrap();
-        assert!(check_way(&root.path().join("loop")).unwrap_err().contains("too many links"));
+        assert!(check_way(&root.path().join("loop")).unwrap_err().to_string().contains("too many links"));
     }
 
     #[test]

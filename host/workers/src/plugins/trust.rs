@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use mteb_base::user_folders::data_dir;
 use mteb_files::LockedFolder;
 use serde::{Deserialize, Serialize};
 
+use super::trust_error::{Code, ListFault, TrustError};
 use super::{LOCK_FILE, private};
 use crate::settings::{Allowance, Allowances, AllowedHost};
 
@@ -16,7 +18,7 @@ use crate::settings::{Allowance, Allowances, AllowedHost};
 pub struct Trust {
     file: TrustFile,
     /// Why the file could not be read.
-    fault: Option<String>,
+    fault: Option<Arc<TrustError>>,
     /// Checksums that this command line trusts.
     given: Vec<String>,
 }
@@ -51,73 +53,53 @@ impl Trust {
         let path = trust_file();
         if !path.is_absolute() {
             // The current folder may be anybody's.
-            let fault = format!(
-                "expected the list of trusted plugins in an absolute folder, found {}; set HOME, or MTEB_HOST_DATA to an \
-                 absolute folder",
-                path.display()
-            );
+            let fault = Arc::new(TrustError::Relative(path));
             return Self { file: TrustFile::default(), fault: Some(fault), given };
         }
-        let (file, fault) = match read(&path) {
-            Ok(file) => (file, None),
-            Err(fault) => (TrustFile::default(), Some(fault)),
-        };
-        let fault = fault.map(|fault| {
-            format!(
-                "expected the list of trusted plugins in {}, found: {fault}; fix or remove it",
-                path.display()
-            )
-        });
-        Self { file, fault, given }
+        match read(&path) {
+            Ok(file) => Self { file, fault: None, given },
+            Err(source) => {
+                let fault = Arc::new(TrustError::List { path, source });
+                Self { file: TrustFile::default(), fault: Some(fault), given }
+            }
+        }
     }
 
     /// Checks that the user trusts the file at `path`, whose SHA-256 is `checksum`; what the command line trusts is
     /// recorded.
     ///
     /// # Errors
-    /// One line if not.
-    pub fn check(&mut self, path: &Path, checksum: &str) -> Result<(), String> {
-        let what = "a plugin that you trust, found an unknown one: it is native code that runs with your permissions";
-        self.check_code(path, checksum, (what, "the file has changed"))
+    /// If not.
+    pub fn check(&mut self, path: &Path, checksum: &str) -> Result<(), TrustError> {
+        self.check_code(path, checksum, Code::Plugin)
     }
 
     /// The same of a Python file with an evaluator, and of the files that it reads beside it, if it `reads` some.
     ///
     /// # Errors
-    /// One line if not.
-    pub fn check_evaluator(&mut self, path: &Path, checksum: &str, reads: bool) -> Result<(), String> {
-        let what = "an evaluator that you trust, found an unknown one: it is code that runs with your \
-                    permissions, except those that workers give up";
-        let changed = match reads {
-            true => "the file, or one of `evaluator_files`, has changed",
-            false => "the file has changed",
-        };
-        self.check_code(path, checksum, (what, changed))
+    /// If not.
+    pub fn check_evaluator(&mut self, path: &Path, checksum: &str, reads: bool) -> Result<(), TrustError> {
+        self.check_code(path, checksum, Code::Evaluator { reads })
     }
 
-    fn check_code(
-        &mut self,
-        path: &Path,
-        checksum: &str,
-        (what, changed): (&str, &str),
-    ) -> Result<(), String> {
+    fn check_code(&mut self, path: &Path, checksum: &str, code: Code) -> Result<(), TrustError> {
         if self.file.trusted.contains_key(checksum) {
             return Ok(());
         }
         if self.given.iter().any(|given| given == checksum) {
             return self.add(path, checksum);
         }
-        let plugin = path.display();
-        if let Some(fault) = &self.fault {
-            return Err(format!("{plugin}: {fault}"));
+        self.check_list().map_err(unlistable(path))?;
+        let (path, found) = (path.to_owned(), checksum.to_owned());
+        match self.file.trusted.iter().find(|(_, known)| **known == path) {
+            Some((known, _)) => Err(TrustError::Changed { path, code, trusted: known.clone(), found }),
+            None => Err(TrustError::Unknown { path, code, checksum: found }),
         }
-        let remedy = format!("if you trust it, run again with `--trust-plugin {checksum}`");
-        match self.file.trusted.iter().find(|(_, known)| *known == path) {
-            Some((known, _)) => Err(format!(
-                "{plugin}: expected the trusted SHA-256 {known}, found {checksum}: {changed}; {remedy}"
-            )),
-            None => Err(format!("{plugin}: expected {what}; {remedy}")),
-        }
+    }
+
+    /// Checks that the list of what is trusted could be read.
+    fn check_list(&self) -> Result<(), TrustError> {
+        self.fault.as_ref().map_or(Ok(()), |fault| Err(TrustError::NoList(Arc::clone(fault))))
     }
 
     /// True if the command line trusts the file of this `checksum`.
@@ -128,19 +110,19 @@ impl Trust {
     /// Trusts the file at `path`, from now on.
     ///
     /// # Errors
-    /// One line if that cannot be recorded.
-    pub fn add(&mut self, path: &Path, checksum: &str) -> Result<(), String> {
+    /// If that cannot be recorded.
+    pub fn add(&mut self, path: &Path, checksum: &str) -> Result<(), TrustError> {
         self.record(|file| {
             file.trusted.insert(checksum.to_owned(), path.to_owned());
         })
-        .map_err(|error| format!("{}: {error}", path.display()))
+        .map_err(unlistable(path))
     }
 
     /// Lets plugins have variables of the environment, from now on.
     ///
     /// # Errors
-    /// One line if that cannot be recorded.
-    pub fn allow(&mut self, allowances: &[Allowance]) -> Result<(), String> {
+    /// If that cannot be recorded.
+    pub fn allow(&mut self, allowances: &[Allowance]) -> Result<(), TrustError> {
         let is_new = |new: &&Allowance| {
             self.file.variables.get(&new.variable).is_none_or(|hosts| !hosts.contains(&new.host))
         };
@@ -163,8 +145,8 @@ impl Trust {
     /// Lets model cards of others send texts to hosts, from now on.
     ///
     /// # Errors
-    /// One line if that cannot be recorded.
-    pub fn allow_hosts(&mut self, hosts: &[AllowedHost]) -> Result<(), String> {
+    /// If that cannot be recorded.
+    pub fn allow_hosts(&mut self, hosts: &[AllowedHost]) -> Result<(), TrustError> {
         if hosts.iter().all(|host| self.file.hosts.contains(host.name())) {
             return Ok(());
         }
@@ -179,8 +161,8 @@ impl Trust {
     /// Trusts the interpreter of the virtual environment in `folder`, which is now as `state` says.
     ///
     /// # Errors
-    /// One line if that cannot be recorded.
-    pub fn add_environment(&mut self, folder: &Path, state: &str) -> Result<(), String> {
+    /// If that cannot be recorded.
+    pub fn add_environment(&mut self, folder: &Path, state: &str) -> Result<(), TrustError> {
         if self.environment(folder) == Some(state) {
             return Ok(());
         }
@@ -200,14 +182,12 @@ impl Trust {
     }
 
     /// Changes the file as it is now: another process may have written to it since it was read.
-    fn record(&mut self, change: impl Fn(&mut TrustFile)) -> Result<(), String> {
-        if let Some(fault) = &self.fault {
-            return Err(fault.clone());
-        }
+    fn record(&mut self, change: impl Fn(&mut TrustFile)) -> Result<(), TrustError> {
+        self.check_list()?;
         let path = trust_file();
-        let cannot = |error: &dyn std::fmt::Display| format!("cannot write to {}: {error}", path.display());
+        let cannot = |source| TrustError::Write { path: path.clone(), source };
         let folder = path.parent().unwrap_or(&path);
-        private::create_folder(folder).map_err(|error| cannot(&error))?;
+        private::create_folder(folder).map_err(cannot)?;
         let changed = LockedFolder::change(folder, |folder| {
             mteb_files::check_place(&path)?;
             let mut file = read(&path).map_err(io::Error::other)?;
@@ -217,7 +197,7 @@ impl Trust {
             folder.write(Path::new(LOCK_FILE), text.as_bytes())?;
             Ok(file)
         });
-        self.file = changed.map_err(|error| cannot(&error))?;
+        self.file = changed.map_err(cannot)?;
         Ok(())
     }
 
@@ -228,18 +208,24 @@ impl Trust {
     }
 }
 
+/// What is wrong with the list, said of the file at `path`.
+fn unlistable(path: &Path) -> impl FnOnce(TrustError) -> TrustError {
+    let path = path.to_owned();
+    move |source| TrustError::Unlistable { path, source: Box::new(source) }
+}
+
 /// What the file at `path` says; nothing if it is absent.
-fn read(path: &Path) -> Result<TrustFile, String> {
+fn read(path: &Path) -> Result<TrustFile, ListFault> {
     // What is no file is named by its kind first.
     if let Err(error) = mteb_files::check(path)
         && error.kind() != io::ErrorKind::NotFound
     {
-        return Err(error.to_string());
+        return Err(error.into());
     }
     private::check_way(path)?;
     match mteb_files::read_to_string(path, mteb_files::TEXT) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(TrustFile::default()),
-        Err(error) => Err(error.to_string()),
-        Ok(text) => toml::from_str(&text).map_err(|error| error.message().to_owned()),
+        Err(error) => Err(error.into()),
+        Ok(text) => toml::from_str(&text).map_err(|error| ListFault::Form(Box::new(error))),
     }
 }

@@ -1,25 +1,140 @@
 //! Why a worker gave no answer.
 
+use std::error::Error;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use mteb_plugin_api::v1::{PluginError, code};
+use mteb_plugin_api::RowForm;
+use mteb_plugin_api::v1::{ENCODE_ROWS, PluginError, code};
 
 use super::bundled::is_bundled;
+use super::lock_error::LockError;
+use super::open_place::OpenPlace;
+use super::trust_error::TrustError;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WorkerError {
-    /// The plugin was refused.
+    /// The worker refuses the plugin, in its own words.
     #[error("{0}")]
     Refused(String),
-    /// The plugin does not do what the user asks for.
-    #[error("{0}")]
-    Unfit(String),
+    /// The file is none of a plugin.
+    #[error(
+        "{}: expected a plugin, found a file that exports none; remove it, or move what plugins link into a folder below",
+        .0.display()
+    )]
+    NoPlugin(PathBuf),
+    /// The plugin's file is larger than one may be.
+    #[error("{}: {source}", .plugin.display())]
+    TooLarge {
+        /// The plugin's file.
+        plugin: PathBuf,
+        /// How large it is.
+        source: io::Error,
+    },
+    /// The lock of its folder does not let the plugin pass.
+    #[error("{source}{}", if *.is_given { " (`--trust-plugin` does not change that lock)" } else { "" })]
+    Locked {
+        /// Why not.
+        source: LockError,
+        /// True if the command line trusts the file.
+        is_given: bool,
+    },
+    /// The user does not trust the plugin.
+    #[error(transparent)]
+    Untrusted(#[from] TrustError),
+    /// The user does not trust the plugin, and others can change the folder of the program, in which it lies.
+    #[error("{source} (it is next to the executable, but {open})")]
+    OpenBeside {
+        /// Why it is not trusted.
+        source: TrustError,
+        /// What others can change.
+        open: Arc<OpenPlace>,
+    },
+    /// What a model says of itself is of another form.
+    #[error("{}: the model's description is not valid: {source}", .plugin.display())]
+    Description {
+        /// The plugin's file.
+        plugin: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// A model has rows that its plugin does not say to give.
+    #[error(
+        "{}: expected `{ENCODE_ROWS}` among the features of a plugin with {} embeddings, found none",
+        .plugin.display(), .rows.name()
+    )]
+    NoRows {
+        /// The plugin's file.
+        plugin: PathBuf,
+        /// Form of the model's rows.
+        rows: RowForm,
+    },
+    /// The workers of a model do not say the same of it.
+    #[error(
+        "{}: expected the same model in all workers, found that one says other things of itself; start the run again",
+        .0.display()
+    )]
+    OtherWorker(PathBuf),
+    /// A worker that takes the place of another says other things of the model.
+    #[error(
+        "{}: expected the plugin and the model with which the run began, found others, because they were changed \
+         meanwhile; start the run again",
+        .0.display()
+    )]
+    ChangedModel(PathBuf),
+    /// A model that ranks by words is asked to encode.
+    #[error(
+        "model {0} ranks documents and cannot encode: choose retrieval or reranking tasks, such as \
+         `--task-type Retrieval`, or another model"
+    )]
+    RanksOnly(String),
+    /// There is nobody to ask.
+    #[error("expected a worker of the model, found none")]
+    NoWorker,
+    /// The model does not do what the user asks for.
+    #[error("{}: {source}", .plugin.display())]
+    Unfit {
+        /// The plugin's file.
+        plugin: PathBuf,
+        /// What it does not obey.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// There is no interpreter that may run the code.
+    #[error(transparent)]
+    NoInterpreter(Box<dyn Error + Send + Sync>),
+    /// The plugin's file is not there.
+    #[error("{}: expected a file, found none", .0.display())]
+    Absent(PathBuf),
     /// The plugin's file cannot be read.
-    #[error("{0}")]
-    Unreadable(String),
-    /// The machine, or a limit, leaves no room for the plugin's file.
+    #[error("{}: cannot read the file: {source}", .plugin.display())]
+    Unreadable {
+        /// The plugin's file.
+        plugin: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// What a plugin declares is of another form.
+    #[error("{}: {what} is not valid: {source}", .plugin.display())]
+    Invalid {
+        /// The plugin's file.
+        plugin: PathBuf,
+        /// What it declares, in words.
+        what: String,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// A pack gives a card that is no text.
+    #[error("{}: expected a card as text, found: {found}", .plugin.display())]
+    NoCard {
+        /// The plugin's file.
+        plugin: PathBuf,
+        /// What it gives.
+        found: serde_json::Value,
+    },
+    /// The machine, or a limit, leaves the worker no room for the plugin's file, in the worker's words.
     #[error("{0}")]
     Shortage(String),
     /// The plugin answered with an error.
@@ -71,9 +186,33 @@ impl WorkerError {
     pub fn is_shortage(&self) -> bool {
         match self {
             Self::Shortage(_) => true,
-            Self::Io { source, .. } => is_shortage(source.kind()),
+            Self::Io { source, .. } | Self::Unreadable { source, .. } => is_shortage(source.kind()),
             _ => false,
         }
+    }
+
+    /// True if the plugin, or the model, is not to run.
+    pub fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            Self::Refused(_)
+                | Self::NoPlugin(_)
+                | Self::TooLarge { .. }
+                | Self::Locked { .. }
+                | Self::Untrusted(_)
+                | Self::OpenBeside { .. }
+                | Self::Description { .. }
+                | Self::NoRows { .. }
+                | Self::OtherWorker(_)
+                | Self::ChangedModel(_)
+                | Self::RanksOnly(_)
+                | Self::NoWorker
+        )
+    }
+
+    /// True if it does not do what the user asks for, or there is nobody to do it.
+    pub fn is_unfit(&self) -> bool {
+        matches!(self, Self::Unfit { .. } | Self::NoInterpreter(_))
     }
 
     /// True if the process is gone.
@@ -94,7 +233,7 @@ impl WorkerError {
     /// True if asking again can never help.
     pub fn is_final(&self) -> bool {
         match self {
-            Self::Refused(_) | Self::Unfit(_) => true,
+            error if error.is_refusal() || error.is_unfit() => true,
             Self::Plugin { error, .. } => {
                 matches!(error.code, code::INVALID_INPUT | code::NOT_FOUND | code::UNSUPPORTED)
             }
@@ -137,5 +276,30 @@ mod tests {
         assert!(
             !cannot(ErrorKind::NotFound).is_shortage() && !WorkerError::Refused(String::new()).is_shortage()
         );
+        let unreadable =
+            |kind: ErrorKind| WorkerError::Unreadable { plugin: "/a.so".into(), source: kind.into() };
+        assert!(unreadable(ErrorKind::StorageFull).is_shortage());
+        assert!(!unreadable(ErrorKind::PermissionDenied).is_shortage());
+    }
+
+    #[test]
+    fn what_is_refused_is_not_asked_again() {
+        let (refused, unfit) = (WorkerError::NoWorker, WorkerError::NoInterpreter("none".into()));
+        assert!(refused.is_refusal() && refused.is_final() && !refused.is_unfit());
+        assert!(unfit.is_unfit() && unfit.is_final() && !unfit.is_refusal());
+        let absent = WorkerError::Absent("/a.so".into());
+        assert!(!absent.is_refusal() && !absent.is_final());
+    }
+
+    #[test]
+    fn a_lock_that_the_command_line_does_not_change_says_so() {
+        let locked =
+            |is_given| WorkerError::Locked { source: LockError::Unlisted("d/a.so".into()), is_given };
+        assert!(
+            locked(true)
+                .to_string()
+                .ends_with("--plugin-dir d` (`--trust-plugin` does not change that lock)")
+        );
+        assert!(locked(false).to_string().ends_with("--plugin-dir d`"));
     }
 }

@@ -205,8 +205,8 @@ pub fn exit(error: &ModelError) -> Exit {
         }
         ModelError::Worker { source, .. } => match source.as_ref() {
             WorkerError::Interrupted(_) => Exit::Interrupted,
-            WorkerError::Refused(_) => Exit::Refused,
-            WorkerError::Unfit(_) => Exit::Usage,
+            source if source.is_refusal() => Exit::Refused,
+            source if source.is_unfit() => Exit::Usage,
             source if source.is_final() => Exit::Never,
             _ => Exit::Failed,
         },

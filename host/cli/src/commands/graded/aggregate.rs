@@ -107,7 +107,7 @@ impl AggregateArgs {
 
     /// The evaluations of the tasks that are wanted.
     fn evaluated(&self, folder: &GradedFolder) -> Result<Vec<Evaluated>, String> {
-        let (mut evaluated, faults) = evaluations(folder)?;
+        let (mut evaluated, faults) = evaluations(folder).map_err(|error| error.to_string())?;
         faults.iter().for_each(output::warn);
         evaluated.retain(|read| {
             let is_in_group = |group: GroupName| group_of(&read.task) == Some(group.name());
@@ -175,7 +175,10 @@ impl AggregateArgs {
 
     /// The main scores of embedders, if they are wanted.
     fn binary(&self, evaluated: &[Evaluated]) -> Result<Option<Vec<(String, f64)>>, String> {
-        if self.binary.is_empty() { Ok(None) } else { binary_scores(&self.binary, evaluated).map(Some) }
+        if self.binary.is_empty() {
+            return Ok(None);
+        }
+        binary_scores(&self.binary, evaluated).map(Some).map_err(|error| error.to_string())
     }
 
     fn grid(

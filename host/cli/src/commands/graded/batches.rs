@@ -51,7 +51,7 @@ pub fn import(
         let found = match read_batch_reply(&judge.card, line) {
             Ok(found) => found,
             Err(error) => {
-                causes.add(number, error);
+                causes.add(number, error.to_string());
                 continue;
             }
         };

@@ -54,7 +54,7 @@ impl PoolChoiceArgs {
     /// # Errors
     /// One line: there is none, or one cannot be read.
     pub fn load(&self, folder: &GradedFolder) -> Result<Vec<Pool>, String> {
-        load_pools(folder, &self.pool, &self.task)
+        load_pools(folder, &self.pool, &self.task).map_err(|error| error.to_string())
     }
 }
 

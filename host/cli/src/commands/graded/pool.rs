@@ -139,7 +139,8 @@ impl PoolArgs {
                 given: &self.rankings_file,
             },
             sources,
-        )?;
+        );
+        let pool = pool.map_err(|error| error.to_string())?;
         let new = earlier.map(|earlier| {
             let new: Vec<PoolPair> = added(&pool, &earlier).into_iter().cloned().collect();
             (earlier.version(), new)
@@ -148,10 +149,10 @@ impl PoolArgs {
         if let Some((version, pairs)) = &new
             && *version != pool.version()
         {
-            folder.check_new_pairs(unit)?;
+            folder.check_new_pairs(unit).map_err(|error| error.to_string())?;
             write_pairs(&folder.new_pairs(unit), pairs).map_err(|error| error.to_string())?;
         }
-        folder.check_way(&path)?;
+        folder.check_way(&path).map_err(|error| error.to_string())?;
         write_pool(&path, &pool).map_err(|error| error.to_string())?;
         Ok(Made { pool, path, new })
     }

@@ -106,7 +106,7 @@ fn of_rows(
     {
         return Err(why);
     }
-    let guess = guess_rows(table, asked, named)?;
+    let guess = guess_rows(table, asked, named).map_err(|error| error.to_string())?;
     let learns = facts(guess.task_type).learns;
     if guess.task_type == TaskType::Regression && training.is_none() {
         return Err(

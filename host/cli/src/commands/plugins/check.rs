@@ -81,7 +81,7 @@ impl CheckArgs {
         }
         let plugin = FoundPlugin::unlisted(&file, settings).map_err(|error| stopped(&error))?;
         if let Err(fault) = plugin.declare_types() {
-            return Ok((plugin, vec![fault]));
+            return Ok((plugin, vec![fault.to_string()]));
         }
         let model = self.model.as_ref().map(|name| ModelChoice {
             device: "cpu".to_owned(),
@@ -121,7 +121,7 @@ impl CheckArgs {
 /// Says why nothing could be checked.
 fn stopped(error: &WorkerError) -> Exit {
     output::error(error);
-    if matches!(error, WorkerError::Refused(_)) { Exit::Refused } else { Exit::Failed }
+    if error.is_refusal() { Exit::Refused } else { Exit::Failed }
 }
 
 /// What a run would refuse of the rows of a pack, each once.

@@ -140,7 +140,7 @@ fn write_lock(folder: &Path, trust: &mut Trust) -> Result<Locked, String> {
         _ => error.to_string(),
     })?;
     // Nothing is trusted that cannot be locked.
-    Lock::check_place(folder)?;
+    Lock::check_place(folder).map_err(|error| error.to_string())?;
     for path in paths {
         let file = match LibraryFile::read(&path) {
             Ok(file) if file.is_plugin => file,
@@ -156,7 +156,7 @@ fn write_lock(folder: &Path, trust: &mut Trust) -> Result<Locked, String> {
                 continue;
             }
         };
-        trust.add(&file.path, &file.checksum)?;
+        trust.add(&file.path, &file.checksum).map_err(|error| error.to_string())?;
         plugins.insert(path.file_name().unwrap_or_default().to_string_lossy().into_owned(), file.checksum);
     }
     let count = plugins.len();

@@ -109,7 +109,7 @@ impl StatusArgs {
 
     fn look(&self, plan: &ShardPlan, hash: &str, reports: &Reports) -> Result<Vec<ShardView>, String> {
         if let Some((store, folder)) = &reports.store {
-            fetch_states(store, plan.shards.len(), folder.path())?;
+            fetch_states(store, plan.shards.len(), folder.path()).map_err(|error| error.to_string())?;
         }
         let mut found = views(plan, hash, &reports.folder, calendar::seconds());
         if let Some(store) = self.store() {

@@ -23,6 +23,7 @@ pub struct LogisticRegression {
 
 /// Why rows could not be fitted or predicted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FitError {
     /// The training rows do not differ in their class.
     #[error("expected training rows of at least 2 classes, found: {found}")]

@@ -10,6 +10,7 @@ const BLOCK: usize = 128;
 
 /// Why neighbours could not be found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NeighbourError {
     /// A sample is smaller than the number of neighbours.
     #[error("expected at least {expected} training rows, as many as neighbours vote, found: {found}")]

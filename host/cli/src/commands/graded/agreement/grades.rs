@@ -21,7 +21,8 @@ pub(super) fn with_own(
     let mut found = Vec::new();
     for pool in pools {
         let tasks = tasks_called(&catalog, unit_of(pool).task);
-        let own = mteb_graded_run::own_grades(pool, &tasks, &mut sources)?;
+        let own = mteb_graded_run::own_grades(pool, &tasks, &mut sources);
+        let own = own.map_err(|error| error.to_string())?;
         for judge in judges {
             let known = &judge.judgements.judgements;
             let score = |pair| known.get(&pair).and_then(Judgement::score).unwrap_or(f64::NAN);

@@ -75,7 +75,7 @@ impl AgreementArgs {
     fn report(&self) -> Result<Report, String> {
         let folder = self.folder.folder();
         let pools = self.pools.load(&folder)?;
-        let (judges, faults) = judge_stores(&folder, &self.judge)?;
+        let (judges, faults) = judge_stores(&folder, &self.judge).map_err(|error| error.to_string())?;
         faults.iter().for_each(output::warn);
         let names: Vec<String> = judges.iter().map(|judge| judge.card.name.clone()).collect();
         let mut scores = vec![Vec::new(); judges.len()];
@@ -115,10 +115,10 @@ impl AgreementArgs {
         if !results.iter().any(|folder| folder.is_dir()) {
             return Ok(Vec::new());
         }
-        let embedders = embedders(pool, results, model, &[])?;
+        let embedders = embedders(pool, results, model, &[]).map_err(|error| error.to_string())?;
         let depth = DEPTH.min(pool.provenance.depth);
-        let mut found = systems(board, &embedders, &[], depth)?;
-        let (rerankers, faults) = kept_rerankers(folder, pool)?;
+        let mut found = systems(board, &embedders, &[], depth).map_err(|error| error.to_string())?;
+        let (rerankers, faults) = kept_rerankers(folder, pool).map_err(|error| error.to_string())?;
         faults.iter().for_each(output::warn);
         for reranker in rerankers {
             for embedder in &embedders {
