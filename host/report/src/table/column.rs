@@ -9,6 +9,7 @@ use crate::join::Model;
 use crate::reading::{ByUnit, Checks, Entry, OfOthers, ResultFile, is_of_own_data};
 
 use super::old_form::{old_score, split_mark, under_old_split};
+use super::score_fault::ScoreFault;
 use super::state::other_state;
 
 /// How the mark of a score begins that does not follow from the parts beside it.
@@ -134,7 +135,7 @@ impl Column {
         file: &ResultFile,
         (unit, entry): (&Unit, Option<&Entry>),
         checks: Checks,
-    ) -> Result<UnitScore, String> {
+    ) -> Result<UnitScore, ScoreFault> {
         let of_others = entry.and_then(|entry| entry.of_others.as_ref());
         let is_ours = file.is_ours && of_others.is_none();
         let revision = of_others.map_or(&file.dataset_revision, |of_others| &of_others.dataset_revision);
@@ -163,7 +164,7 @@ impl Column {
             )));
         }
         if let Some(fault) = &entry.fault {
-            return Err(fault.clone());
+            return Err(ScoreFault::InFile(fault.clone()));
         }
         if is_ours && !entry.main_score.is_some_and(f64::is_finite) {
             self.check_undefined(entry)?;
@@ -196,10 +197,7 @@ impl Column {
             Some(score) => UnitScore::Score { score, mark },
             // Historic files hold many scores and do not say which one stands for the task.
             None if file.is_historic => match entry.scores.get(&self.task.main_score) {
-                Some(_) => {
-                    let name = &self.task.main_score;
-                    return Err(format!("score `{name}`: expected a number, found none"));
-                }
+                Some(_) => return Err(ScoreFault::NoNumber(self.task.main_score.clone())),
                 None => UnitScore::Missing,
             },
             None => UnitScore::Undefined,
@@ -224,17 +222,15 @@ impl Column {
     }
 
     /// A main score without a number stands for a score without one.
-    fn check_undefined(&self, entry: &Entry) -> Result<(), String> {
+    fn check_undefined(&self, entry: &Entry) -> Result<(), ScoreFault> {
         let name = self.task.main_score.as_str();
         match entry.scores.get(name).filter(|score| score.is_finite()) {
-            Some(score) => Err(format!(
-                "expected `main_score` to be the score `{name}`, which is {score}, found no number"
-            )),
+            Some(score) => Err(ScoreFault::Undefined { name: name.to_owned(), score: *score }),
             None => Ok(()),
         }
     }
 
-    fn check(&self, entry: &Entry, score: f64, is_ours: bool, checks: Checks) -> Result<(), String> {
+    fn check(&self, entry: &Entry, score: f64, is_ours: bool, checks: Checks) -> Result<(), ScoreFault> {
         checks.check_score("main_score", score)?;
         let name = self.task.main_score.as_str();
         if name.is_empty() {
@@ -247,7 +243,7 @@ impl Column {
         match entry.scores.get(name) {
             // Both are rounded to six decimals.
             Some(own) if is_ours && (own - score).abs() > 1e-6 => {
-                Err(format!("expected `main_score` to be the score `{name}`, found: {score}"))
+                Err(ScoreFault::Other { name: name.to_owned(), found: score })
             }
             _ => Ok(()),
         }
