@@ -32,3 +32,20 @@ impl From<FileFault> for IndexedFault {
         Self(fault.to_string())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+
+    use super::super::meta::read_meta;
+    use super::*;
+
+    #[test]
+    fn a_fault_keeps_its_source_and_the_index_what_it_says() {
+        let fault = read_meta("{").unwrap_err();
+        assert!(fault.source().is_some_and(|source| source.is::<serde_json::Error>()));
+        let said = fault.to_string();
+        assert!(said.starts_with("expected JSON: EOF while parsing"), "{said}");
+        assert_eq!(IndexedFault::from(FileFault::from(fault)).to_string(), said);
+    }
+}
