@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::kept::{Heads, kept};
+use super::outcomes_fault::OutcomesFault;
 use super::side::{Side, Values};
 use super::table::side;
 use crate::statistics::{
@@ -48,7 +49,7 @@ pub fn add_item_statistics(board: &mut Board) {
         let mut sides = Vec::with_capacity(rows.len());
         for side in read.collect::<Vec<_>>() {
             sides.push(side.unwrap_or_else(|fault| {
-                faults.push(fault);
+                faults.push(fault.to_string());
                 None
             }));
         }
@@ -107,8 +108,8 @@ fn units(board: &Board) -> Vec<Unit<'_>> {
 /// they contradict is no longer on the board.
 ///
 /// # Errors
-/// One line, if they are damaged or made from something else than the result.
-fn own_side(row: &Row, unit: &Unit, heads: &Heads) -> Result<Option<Side>, String> {
+/// If they are damaged or made from something else than the result.
+fn own_side(row: &Row, unit: &Unit, heads: &Heads) -> Result<Option<Side>, OutcomesFault> {
     if row.cells[unit.place.0].is_of_before {
         return Ok(None);
     }

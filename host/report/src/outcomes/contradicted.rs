@@ -1,5 +1,6 @@
 //! Scores that the outcomes of their own items contradict, as where somebody edited a result: they are on no board.
 
+use mteb_results::ResultFault;
 use rayon::prelude::*;
 
 use super::kept::{Heads, kept};
@@ -12,7 +13,7 @@ struct Contradicted {
     column: usize,
     unit: usize,
     /// What was expected and what was found.
-    fault: String,
+    fault: ResultFault,
 }
 
 /// Takes the scores off the board that their outcomes contradict, with a warning each; means and ranks are of what is left. Outcomes

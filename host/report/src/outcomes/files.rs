@@ -6,9 +6,10 @@ use serde_json::Value;
 
 use super::kept::{Heads, Kept, kept};
 use super::origin::{unlike, unlike_models};
+use super::outcomes_fault::{OutcomesFault, PairFault};
 use super::paired::paired;
 use super::table::side;
-use crate::compare::{Found, ItemSource, Unlike};
+use crate::compare::{Found, ItemSource, PairedUnit, Unlike};
 use crate::table::Row;
 
 /// The outcomes that lie beside the results of two rows.
@@ -23,7 +24,13 @@ impl<'a> OutcomeFiles<'a> {
         Self { rows: [first, second], heads: Heads::default() }
     }
 
-    fn kept(&self, place: usize, task: &str, split: &str, subset: &str) -> Result<Option<Kept>, String> {
+    fn kept(
+        &self,
+        place: usize,
+        task: &str,
+        split: &str,
+        subset: &str,
+    ) -> Result<Option<Kept>, OutcomesFault> {
         kept(&self.heads, &self.rows[place].places, (task, split, subset))
     }
 
@@ -42,7 +49,10 @@ impl ItemSource for OutcomeFiles<'_> {
         let place = format!("{task}, split {split}, subset {subset}");
         let (first, second) = match [0, 1].map(|row| self.kept(row, task, split, subset)) {
             [Ok(first), Ok(second)] => (first, second),
-            faults => return Found::LeftOut(faults.into_iter().filter_map(Result::err).collect()),
+            faults => {
+                let faults = faults.into_iter().filter_map(Result::err);
+                return Found::LeftOut(faults.map(|fault| fault.to_string()).collect());
+            }
         };
         let (first, second) = match (first, second) {
             (Some(first), Some(second)) => (first, second),
@@ -53,10 +63,7 @@ impl ItemSource for OutcomeFiles<'_> {
         if !other.is_empty() {
             return Found::LeftOut(vec![format!("{place}: outcomes left out: {}", other.join(", "))]);
         }
-        let sides =
-            side(&first.items, main_score).and_then(|one| Ok((one, side(&second.items, main_score)?)));
-        let unit = sides.map_err(|error| error.to_string()).and_then(|(one, other)| paired(one, other));
-        match unit {
+        match pair([&first, &second], main_score) {
             Ok(unit) => Found::Paired(unit),
             Err(why) => Found::LeftOut(vec![format!("{place}: outcomes left out: {why}")]),
         }
@@ -84,4 +91,9 @@ impl ItemSource for OutcomeFiles<'_> {
         };
         Unlike { data, model }
     }
+}
+
+/// The items of both sides beside each other.
+fn pair([first, second]: [&Kept; 2], main_score: &str) -> Result<PairedUnit, PairFault> {
+    paired(side(&first.items, main_score)?, side(&second.items, main_score)?)
 }

@@ -8,6 +8,7 @@ use mteb_items::outcomes::{Items, find_outcomes, read_parquet};
 use serde_json::Value;
 
 use super::origin::{host_head, of_unit};
+use super::outcomes_fault::{OutcomesFault, OutcomesReason};
 
 /// What result files say of themselves, by folder and task, each read once: a task may have many units.
 #[derive(Default)]
@@ -39,20 +40,21 @@ impl Heads {
 /// What is there in the first of `folders` that has outcomes of a unit; `None` if nothing is.
 ///
 /// # Errors
-/// One line, if it is damaged or made from something else than the result.
+/// If it is damaged or made from something else than the result.
 pub(super) fn kept(
     heads: &Heads,
     folders: &[PathBuf],
     (task, split, subset): (&str, &str, &str),
-) -> Result<Option<Kept>, String> {
+) -> Result<Option<Kept>, OutcomesFault> {
     let mut files = folders.iter().map(|folder| (folder, find_outcomes(folder, task, split, subset)));
     let Some((folder, path)) = files.find(|(_, path)| path.exists()) else { return Ok(None) };
-    let fault = |why: &str| format!("{}: left out: {why}", path.display());
-    let found = read_parquet(&path).map_err(|error| fault(&error.to_string()))?;
-    let said: Value = serde_json::from_str(&found.facts)
-        .map_err(|error| fault(&format!("expected JSON in its footer: {error}")))?;
+    let fault = |source| OutcomesFault { path: path.clone(), source };
+    let found = read_parquet(&path).map_err(|error| fault(error.into()))?;
+    let said: Value =
+        serde_json::from_str(&found.facts).map_err(|error| fault(OutcomesReason::Footer(error)))?;
     if said["split"] != split || said["subset"] != subset {
-        return Err(fault(&format!("of split {} and subset {}", said["split"], said["subset"])));
+        let (split, subset) = (said["split"].to_string(), said["subset"].to_string());
+        return Err(fault(OutcomesReason::OtherUnit(split, subset)));
     }
     let head = heads.of(folder, task);
     let result = (*head).as_ref().and_then(|head| of_unit(head, split, subset));
@@ -60,6 +62,6 @@ pub(super) fn kept(
         Some((model, unit)) if said["model"] == model && said["unit"] == unit => {
             Ok(Some(Kept { unit, items: found.items }))
         }
-        _ => Err(fault("made from something other than the result next to it; run again with `--outcomes`")),
+        _ => Err(fault(OutcomesReason::OtherResult)),
     }
 }

@@ -12,6 +12,7 @@ mod kept;
 mod label_sets;
 mod numbers;
 mod origin;
+mod outcomes_fault;
 mod own_outcomes;
 mod paired;
 mod predictions;

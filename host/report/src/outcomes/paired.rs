@@ -2,19 +2,20 @@
 
 use std::collections::HashMap;
 
+use super::outcomes_fault::PairFault;
 use super::side::{Side, Values};
 use crate::compare::{PairedItem, PairedUnit, Ranked, Whole};
 
 /// The items that both have, in the order of the first.
 ///
 /// # Errors
-/// One line, if there is none, or their gold differs.
-pub(super) fn paired(first: Side, second: Side) -> Result<PairedUnit, String> {
+/// If there is none, or their gold differs.
+pub(super) fn paired(first: Side, second: Side) -> Result<PairedUnit, PairFault> {
     let places: HashMap<&str, usize> = second.ids.iter().map(String::as_str).zip(0..).collect();
     let both: Vec<(usize, usize)> =
         (0..).zip(&first.ids).filter_map(|(place, id)| Some((place, *places.get(id.as_str())?))).collect();
     if both.is_empty() {
-        return Err("expected outcomes of the same items, found none in common".to_owned());
+        return Err(PairFault::NoneInCommon);
     }
     let unmatched = first.ids.len() + second.ids.len() - 2 * both.len();
     let pick = |values: &[f64], which: fn(&(usize, usize)) -> usize| -> Vec<f64> {
@@ -33,13 +34,13 @@ pub(super) fn paired(first: Side, second: Side) -> Result<PairedUnit, String> {
         ) if statistic == same => {
             let gold = pick(gold, one);
             if gold != pick(other_gold, other) {
-                return Err("expected outcomes with the same gold, found others".to_owned());
+                return Err(PairFault::OtherGold);
             }
             let ranked = Ranked::new(*statistic, gold, [pick(numbers, one), pick(others, other)]);
             let placed = ranked.placed();
             (Whole::Ranked(ranked), placed)
         }
-        _ => return Err("expected outcomes of one kind, found two".to_owned()),
+        _ => return Err(PairFault::TwoKinds),
     };
     let items = both.iter().zip(scores).map(|(pair, scores)| PairedItem {
         id: first.ids[pair.0].clone(),

@@ -1,11 +1,10 @@
 //! The view of graded relevance: systems at any rank, judge by judge, their curves, and the scores that judges give.
 
-use std::fmt::Write;
-
+use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::policy::escape;
 use super::shown::{hundredths, shown};
+use super::words::Words;
 
 /// Everything of one folder of graded relevance.
 #[derive(Clone, Debug, Default)]
@@ -110,52 +109,76 @@ impl Graded {
     }
 
     /// The choices of the view; what is chosen stands in the address.
-    pub(super) fn form(&self, text: &dyn Fn(&str) -> String) -> String {
-        let label = |key: &str, control: String| {
-            format!("<label class=\"field\"><span data-text=\"{key}\">{}</span>{control}</label>", text(key))
-        };
-        let keyed = |value: &str, key: &str| {
-            format!("<option value=\"{value}\" data-text=\"{key}\">{}</option>", text(key))
-        };
-        let plain = |value: &str, name: &str| format!("<option value=\"{value}\">{}</option>", escape(name));
-        let mut judges = keyed("", "average");
-        for (number, judge) in self.judges.iter().enumerate() {
-            judges += &plain(&number.to_string(), &shown(judge));
+    pub(super) fn form(&self, words: &Words) -> Markup {
+        let judges = self.judges.iter().enumerate();
+        html! {
+            form #graded-form.toolbar {
+                @if self.parts.len() > 1 { (self.tasks_field(words)) }
+                @if self.has_recall() { (measure_field(words)) }
+                (field(words, "judge", &html! {
+                    select name="gjudge" {
+                        (keyed(words, "", "average"))
+                        @for (number, judge) in judges { option value=(number) { (shown(judge)) } }
+                    }
+                }))
+                @if self.has_rerankers() { (systems_field(words)) }
+                (field(words, "rankK", &html! {
+                    input type="number" name="gk" min="1" max="100" placeholder="10" inputmode="numeric";
+                }))
+                (self.baseline_field(words))
+            }
         }
-        let mut bases = keyed("", "absolute");
-        for system in self.systems() {
-            let name = shown(&system.name);
-            let _ = write!(bases, "<option value=\"{0}\">{0}</option>", escape(&name));
-        }
-        let mut parts = String::new();
-        if self.parts.len() > 1 {
-            let tasks = self
-                .tasks
-                .iter()
-                .zip(1..)
-                .map(|(name, number): (_, usize)| plain(&number.to_string(), &shown(name)));
-            let options = keyed("", "datasetsAll") + &tasks.collect::<String>();
-            parts += &label("dataset", format!("<select name=\"gdata\">{options}</select>"));
-        }
-        if self.has_recall() {
-            let options: String = MEASURES
-                .into_iter()
-                .map(|(key, title)| plain(if key == "ndcg" { "" } else { key }, title))
-                .collect();
-            parts += &label("measure", format!("<select name=\"gmeasure\">{options}</select>"));
-        }
-        parts += &label("judge", format!("<select name=\"gjudge\">{judges}</select>"));
-        if self.has_rerankers() {
-            let systems = keyed("", "systemsAll")
-                + &keyed("alone", "systemsAlone")
-                + &keyed("reranked", "systemsReranked");
-            parts += &label("systems", format!("<select name=\"gsystems\">{systems}</select>"));
-        }
-        parts += &label(
-            "rankK",
-            "<input type=\"number\" name=\"gk\" min=\"1\" max=\"100\" placeholder=\"10\" inputmode=\"numeric\">".to_owned(),
-        );
-        parts += &label("baseline", format!("<select name=\"gbase\">{bases}</select>"));
-        format!("<form class=\"toolbar\" id=\"graded-form\">{parts}</form>")
     }
+
+    fn tasks_field(&self, words: &Words) -> Markup {
+        let tasks = self.tasks.iter().zip(1_usize..);
+        let control = html! {
+            select name="gdata" {
+                (keyed(words, "", "datasetsAll"))
+                @for (name, number) in tasks { option value=(number) { (shown(name)) } }
+            }
+        };
+        field(words, "dataset", &control)
+    }
+
+    fn baseline_field(&self, words: &Words) -> Markup {
+        let names = self.systems().map(|system| shown(&system.name));
+        let control = html! {
+            select name="gbase" {
+                (keyed(words, "", "absolute"))
+                @for name in names { option value=(name) { (name) } }
+            }
+        };
+        field(words, "baseline", &control)
+    }
+}
+
+fn measure_field(words: &Words) -> Markup {
+    // The first is what an address without a measure means.
+    let value = |key: &'static str| if key == "ndcg" { "" } else { key };
+    let control = html! {
+        select name="gmeasure" { @for (key, title) in MEASURES { option value=(value(key)) { (title) } } }
+    };
+    field(words, "measure", &control)
+}
+
+fn systems_field(words: &Words) -> Markup {
+    let control = html! {
+        select name="gsystems" {
+            (keyed(words, "", "systemsAll"))
+            (keyed(words, "alone", "systemsAlone"))
+            (keyed(words, "reranked", "systemsReranked"))
+        }
+    };
+    field(words, "systems", &control)
+}
+
+/// What is chosen, below the text of `key`.
+fn field(words: &Words, key: &str, control: &Markup) -> Markup {
+    html! { label.field { (words.span(key)) (control) } }
+}
+
+/// A choice with a text of the page.
+fn keyed(words: &Words, value: &str, key: &str) -> Markup {
+    html! { option value=(value) data-text=(key) { (words.text(key)) } }
 }

@@ -1,16 +1,20 @@
 //! The page: one self-contained HTML file a benchmark, which asks nobody for anything.
 
+mod about;
+mod controls;
 mod data;
 mod graded;
 mod html;
 mod map;
+mod notes;
 mod parts;
 mod plain_table;
 mod policy;
 mod samples;
 mod shown;
-mod template;
 mod texts;
+mod views;
+mod words;
 
 pub use graded::{Graded, GradedPart, GradedSystem, JudgePair};
 pub use html::page;

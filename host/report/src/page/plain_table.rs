@@ -1,30 +1,32 @@
 //! The leaderboard of the page as plain HTML, for those who let no script run.
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
+use maud::{Markup, html};
 
-use super::policy::escape;
 use super::shown::shown;
-use crate::percent_or_dash;
-use crate::table::Board;
+use super::words::Words;
+use crate::table::{Board, Row};
+use crate::{percent_or_dash, visible};
 
 /// The table: rank, model and means.
-pub fn plain(board: &Board, texts: &BTreeMap<String, String>) -> String {
-    let titles = ["rank", "model", "mean", "meanType"].map(|key| texts[key].as_str());
-    let titles = titles.into_iter().chain(board.types.iter().map(String::as_str));
-    let head: String = titles.map(|title| format!("<th scope=\"col\">{}</th>", escape(title))).collect();
-    let mut body = String::new();
-    for row in &board.rows {
-        let rank = row.rank.map_or_else(|| "–".to_owned(), |rank| rank.to_string());
-        let _ = write!(
-            body,
-            "<tr><td>{rank}</td><th scope=\"row\"><bdi>{}</bdi></th>",
-            escape(&shown(&row.name))
-        );
-        for mean in [row.mean, row.mean_of_types].into_iter().chain(row.types.iter().copied()) {
-            let _ = write!(body, "<td>{}</td>", percent_or_dash(mean));
+pub(super) fn plain(board: &Board, words: &Words) -> Markup {
+    let titles = ["rank", "model", "mean", "meanType"].map(|key| words.text(key));
+    let types = board.types.iter().map(|name| visible(name));
+    html! {
+        table {
+            thead { tr { @for title in titles.into_iter().chain(types) { th scope="col" { (title) } } } }
+            tbody { @for row in &board.rows { (plain_row(row)) } }
         }
-        body += "</tr>\n";
     }
-    format!("<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>")
+}
+
+fn plain_row(row: &Row) -> Markup {
+    let rank = row.rank.map_or_else(|| "–".to_owned(), |rank| rank.to_string());
+    let means = [row.mean, row.mean_of_types].into_iter().chain(row.types.iter().copied());
+    html! {
+        tr {
+            td { (rank) }
+            th scope="row" { bdi { (shown(&row.name)) } }
+            @for mean in means { td { (percent_or_dash(mean)) } }
+        }
+    }
 }

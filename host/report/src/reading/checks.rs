@@ -5,7 +5,7 @@ use std::path::Path;
 use mteb_items::outcomes::Items;
 use mteb_json::Json;
 use mteb_results::identity::{change_between, model_changes};
-use mteb_results::{check_against_items, check_number, read_checked_of};
+use mteb_results::{ResultFault, Violation, check_against_items, check_number, read_checked_of};
 use serde_json::Value;
 
 /// What is checked.
@@ -22,9 +22,9 @@ impl Checks {
     ///
     /// # Errors
     /// Why it cannot be right.
-    pub fn check_file(self, path: &Path, task: &str) -> Result<(), String> {
+    pub fn check_file(self, path: &Path, task: &str) -> Result<(), ResultFault> {
         match self {
-            Self::All => read_checked_of(path, task).map(drop).map_err(|fault| fault.to_string()),
+            Self::All => read_checked_of(path, task).map(drop),
             Self::Nothing => Ok(()),
         }
     }
@@ -33,9 +33,9 @@ impl Checks {
     ///
     /// # Errors
     /// Why it cannot be right.
-    pub fn check_score(self, name: &str, score: f64) -> Result<(), String> {
+    pub fn check_score(self, name: &str, score: f64) -> Result<(), Violation> {
         match self {
-            Self::All => check_number(name, score).map_err(|violation| violation.to_string()),
+            Self::All => check_number(name, score),
             Self::Nothing => Ok(()),
         }
     }
@@ -52,9 +52,9 @@ impl Checks {
     ///
     /// # Errors
     /// Why it cannot be right.
-    pub fn check_items(self, options: &Value, items: &Items, main_score: f64) -> Result<(), String> {
+    pub fn check_items(self, options: &Value, items: &Items, main_score: f64) -> Result<(), ResultFault> {
         match self {
-            Self::All => check_against_items(options, items, main_score).map_err(|fault| fault.to_string()),
+            Self::All => check_against_items(options, items, main_score),
             Self::Nothing => Ok(()),
         }
     }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::collection::ResultFile;
+use super::file_fault::IndexedFault;
 use super::meta::Meta;
 
 /// What became of a file.
-pub type Outcome = Result<Content, String>;
+pub type Outcome = Result<Content, IndexedFault>;
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::collection::{Entry, ResultFile};
 use super::doubt::Parts;
+use super::form_fault::FormFault;
 
 /// Tasks that got another name.
 const RENAMED: [(&str, &str); 5] = [
@@ -34,19 +35,19 @@ const PREFIXES: [(&str, &str); 6] = [
 ///
 /// # Errors
 /// What was expected and what was found.
-pub fn read_historic(value: Value, stem: &str) -> Result<ResultFile, String> {
+pub fn read_historic(value: Value, stem: &str) -> Result<ResultFile, FormFault> {
     let Value::Object(mut top) = value else {
-        return Err("expected a result file, found other JSON".to_owned());
+        return Err(FormFault::OtherJson);
     };
     let mut text = |key: &str| top.remove(key).and_then(|value| value.as_str().map(str::to_owned));
     let (revision, version) = (text("dataset_revision"), text("mteb_version"));
-    let name = text("mteb_dataset_name").ok_or("expected a result file with `task_name`, found none")?;
+    let name = text("mteb_dataset_name").ok_or(FormFault::Missing("task_name"))?;
     let name = RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| (*new).to_owned());
     let mut splits = Vec::new();
     let mut seconds = None;
     for (split, scores) in top {
         let Value::Object(mut scores) = scores else {
-            return Err(format!("split {split}: expected scores, found something else"));
+            return Err(FormFault::NoScores(format!("split {split}")));
         };
         let time = scores.remove("evaluation_time").and_then(|time| time.as_f64());
         seconds = time.map(|time| seconds.unwrap_or(0.0) + time).or(seconds);
@@ -62,7 +63,7 @@ pub fn read_historic(value: Value, stem: &str) -> Result<ResultFile, String> {
         }
         for (subset, scores) in scores {
             let Value::Object(scores) = scores else {
-                return Err(format!("split {split}, subset {subset}: expected scores, found something else"));
+                return Err(FormFault::NoScores(format!("split {split}, subset {subset}")));
             };
             entries.push(entry(&split, renamed_subset(&name, &split, &subset, version.as_deref()), scores));
         }
@@ -201,7 +202,9 @@ mod tests {
     #[test]
     fn what_stands_twice_is_no_result() {
         let text = r#"{"mteb_dataset_name": "T", "test": {"ap": 0.1}, "test": {"ap": 0.6}}"#;
-        assert!(read_result(text, "T").unwrap_err().contains("expected `test` once, found it twice"));
+        assert!(
+            read_result(text, "T").unwrap_err().to_string().contains("expected `test` once, found it twice")
+        );
     }
 
     #[test]

@@ -4,6 +4,8 @@ use mteb_json::without_tokens;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::form_fault::FormFault;
+
 /// The facts that tables need.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Meta {
@@ -34,15 +36,15 @@ pub struct Meta {
 /// Reads the text of a `model_meta.json`.
 ///
 /// # Errors
-/// What was expected and what was found.
-pub fn read_meta(text: &str) -> Result<Meta, String> {
+/// If it is no JSON.
+pub fn read_meta(text: &str) -> Result<Meta, FormFault> {
     let value: Value = match serde_json::from_str(text) {
         Err(_) if text.contains("NaN") || text.contains("Infinity") => {
             serde_json::from_str(&without_tokens(text))
         }
         read => read,
     }
-    .map_err(|error| format!("expected JSON: {error}"))?;
+    .map_err(FormFault::Json)?;
     let text = |key: &str| value[key].as_str().map(str::to_owned);
     let whole = |value: &Value| {
         value.as_u64().or_else(|| value.as_f64().filter(|number| *number >= 0.0).map(|number| number as u64))

@@ -12,6 +12,7 @@ use mteb_results::META;
 use super::checks::Checks;
 use super::collection::{Collection, LeftOut, ResultFile, ResultsFolder};
 use super::content::{Content, Outcome};
+use super::file_fault::FileFault;
 use super::index::{Index, Stamp};
 use super::layout::{self, Found};
 use super::meta::read_meta;
@@ -98,15 +99,15 @@ fn read_once(path: &Path, stem: &str, index: &Index, checks: Checks) -> Option<F
     let stamp = Stamp::of(path).ok()?;
     let (outcome, is_new) = match index.get(path, stamp) {
         Some(outcome) => (outcome.clone(), false),
-        None => (read_file(path, stem, checks), true),
+        None => (read_file(path, stem, checks).map_err(Into::into), true),
     };
     Some((path.to_owned(), stamp, outcome, is_new))
 }
 
-fn read_file(path: &Path, stem: &str, checks: Checks) -> Outcome {
-    let text = mteb_files::read_to_string(path, mteb_files::TEXT).map_err(|error| error.to_string())?;
+fn read_file(path: &Path, stem: &str, checks: Checks) -> Result<Content, FileFault> {
+    let text = mteb_files::read_to_string(path, mteb_files::TEXT)?;
     if layout::last(path) == META {
-        return read_meta(&text).map(Content::Meta);
+        return Ok(Content::Meta(read_meta(&text)?));
     }
     let file = read_result(&text, stem)?;
     if file.is_ours {

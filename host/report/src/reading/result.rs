@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::collection::{Entry, OfOthers, ResultFile, ScoreOrigin, is_of_own_data};
 use super::footprint::footprint;
+use super::form_fault::FormFault;
 use super::historic::read_historic;
 use super::number::Number;
 use super::raw_entry::RawEntry;
@@ -21,7 +22,7 @@ use crate::version::Version;
 ///
 /// # Errors
 /// What was expected and what was found.
-pub fn read_result(text: &str, stem: &str) -> Result<ResultFile, String> {
+pub fn read_result(text: &str, stem: &str) -> Result<ResultFile, FormFault> {
     let mut file = match read_json(text, stem) {
         // Python's tokens are rare, and cost a copy of the text.
         Err(_) if text.contains("NaN") || text.contains("Infinity") => {
@@ -31,29 +32,29 @@ pub fn read_result(text: &str, stem: &str) -> Result<ResultFile, String> {
     };
     file.stem = stem.to_owned();
     if !file.task.eq_ignore_ascii_case(stem) {
-        return Err(format!("expected results of the task {stem}, found: {}", file.task));
+        return Err(FormFault::OtherTask { expected: stem.to_owned(), found: file.task });
     }
     Ok(file)
 }
 
-fn read_json(text: &str, stem: &str) -> Result<ResultFile, String> {
+fn read_json(text: &str, stem: &str) -> Result<ResultFile, FormFault> {
     let current: Result<Raw, _> = serde_json::from_str(text);
     let error = match current {
         Ok(raw) => match raw.complete() {
             Ok(raw) => return raw.into_file(text),
             Err(missing) => missing,
         },
-        Err(error) if error.is_data() => format!("expected a result file: {error}"),
-        Err(error) => return Err(format!("expected JSON: {error}")),
+        Err(error) if error.is_data() => FormFault::Values(error),
+        Err(error) => return Err(FormFault::Json(error)),
     };
-    let value: Value = serde_json::from_str(text).map_err(|error| format!("expected JSON: {error}"))?;
+    let value: Value = serde_json::from_str(text).map_err(FormFault::Json)?;
     if !value.is_object() {
-        return Err("expected a result file, found other JSON".to_owned());
+        return Err(FormFault::OtherJson);
     }
     if !is_historic(&value) {
         return Err(error);
     }
-    check_once(text).map_err(|error| error.to_string())?;
+    check_once(text).map_err(FormFault::KeyTwice)?;
     read_historic(value, stem)
 }
 
@@ -124,19 +125,19 @@ impl<'de: 'a, 'a> Deserialize<'de> for Splits<'a> {
 }
 
 impl<'a> Raw<'a> {
-    fn complete(self) -> Result<Self, String> {
+    fn complete(self) -> Result<Self, FormFault> {
         let missing = [
             ("task_name", self.task_name.is_none()),
             ("dataset_revision", self.dataset_revision.is_none()),
             ("scores", self.scores.is_none()),
         ];
         match missing.into_iter().find(|(_, is_missing)| *is_missing) {
-            Some((key, _)) => Err(format!("expected a result file with `{key}`, found none")),
+            Some((key, _)) => Err(FormFault::Missing(key)),
             None => Ok(self),
         }
     }
 
-    fn into_file(self, text: &str) -> Result<ResultFile, String> {
+    fn into_file(self, text: &str) -> Result<ResultFile, FormFault> {
         let is_ours = self.mteb_host.is_some();
         let splits = self.scores.map(|splits| splits.0).unwrap_or_default();
         check_splits(&splits)?;
@@ -178,10 +179,10 @@ impl<'a> Raw<'a> {
 }
 
 /// Checks that each split is there once.
-fn check_splits(splits: &[(Cow<str>, Vec<RawEntry>)]) -> Result<(), String> {
+fn check_splits(splits: &[(Cow<str>, Vec<RawEntry>)]) -> Result<(), FormFault> {
     let mut names = HashSet::new();
     match splits.iter().find(|(split, _)| !names.insert(split)) {
-        Some((split, _)) => Err(format!("split {split}: expected once, found twice")),
+        Some((split, _)) => Err(FormFault::SplitTwice(split.clone().into_owned())),
         None => Ok(()),
     }
 }
@@ -207,8 +208,8 @@ fn fault(entry: &RawEntry, twice: &HashSet<String>) -> Option<String> {
 }
 
 /// Adds what a file of this host says of its scores.
-fn add_origins(file: &mut ResultFile, text: &str) -> Result<(), String> {
-    let value: Value = serde_json::from_str(text).map_err(|error| format!("expected JSON: {error}"))?;
+fn add_origins(file: &mut ResultFile, text: &str) -> Result<(), FormFault> {
+    let value: Value = serde_json::from_str(text).map_err(FormFault::Json)?;
     let host = &value["mteb_host"];
     file.model = host["model"]["name"].as_str().map(str::to_owned);
     file.state = host.get("model").map(Value::to_string);
@@ -318,14 +319,14 @@ mod tests {
         let two = "expected one entry, found two".to_owned();
         assert_eq!(fault(format!(r#"{{"test": [{0}, {0}]}}"#, entry("0.6"))), Some(two));
         let split = read(&format!(r#"{{"test": [], "test": [{}]}}"#, entry("0.6"))).unwrap_err();
-        assert_eq!(split, "split test: expected once, found twice");
-        let text = read(&format!(r#"{{"test": [{}]}}"#, entry("\"0.6\""))).unwrap_err();
+        assert_eq!(split.to_string(), "split test: expected once, found twice");
+        let text = read(&format!(r#"{{"test": [{}]}}"#, entry("\"0.6\""))).unwrap_err().to_string();
         assert!(text.contains("expected f64"), "{text}");
     }
 
     #[test]
     fn what_is_no_result_is_named() {
-        let fault = |text: &str| read_result(text, "T").unwrap_err();
+        let fault = |text: &str| read_result(text, "T").unwrap_err().to_string();
         assert!(fault("{").starts_with("expected JSON: "));
         assert_eq!(
             fault(r#"{"mteb_version": "2.0.0"}"#),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::column::{Column, Unit};
+use super::score_fault::ScoreFault;
 use super::unit_score::UnitScore;
 use crate::join::Model;
 use crate::reading::{ByUnit, Checks, Footprint, ResultFile};
@@ -113,7 +114,7 @@ fn current_or_earlier_score<'a>(
     (now, before): (&(&'a ResultFile, ByUnit), &[(&'a ResultFile, ByUnit)]),
     unit: &Unit,
     checks: Checks,
-) -> (&'a ResultFile, Result<UnitScore, String>) {
+) -> (&'a ResultFile, Result<UnitScore, ScoreFault>) {
     let of = |(file, entries): &(&'a ResultFile, ByUnit)| {
         (*file, column.score(model, file, (unit, column.entry(file, entries, unit)), checks))
     };
@@ -126,15 +127,15 @@ fn current_or_earlier_score<'a>(
         return now;
     }
     let mut before: Vec<_> = before.iter().map(of).collect();
-    let fits = |(_, found): &(&ResultFile, Result<UnitScore, String>)| {
+    let fits = |(_, found): &(&ResultFile, Result<UnitScore, ScoreFault>)| {
         matches!(found, Ok(UnitScore::Score { mark: None, .. }))
     };
-    let says_why = |(_, found): &(&ResultFile, Result<UnitScore, String>)| {
+    let says_why = |(_, found): &(&ResultFile, Result<UnitScore, ScoreFault>)| {
         matches!(found, Ok(UnitScore::Foreign(_) | UnitScore::OtherData { .. }))
     };
     let place = before.iter().position(fits);
-    let place =
-        place.or_else(|| before.iter().position(says_why).filter(|_| now.1 == Ok(UnitScore::Missing)));
+    let place = place
+        .or_else(|| before.iter().position(says_why).filter(|_| matches!(now.1, Ok(UnitScore::Missing))));
     place.map_or(now, |place| before.swap_remove(place))
 }
 

@@ -9,6 +9,7 @@ mod old_form;
 mod rank;
 mod reference;
 mod row;
+mod score_fault;
 mod state;
 mod unit_score;
 mod unknown_units;

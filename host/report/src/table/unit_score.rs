@@ -4,6 +4,7 @@ use mteb_card::TaskType;
 
 use super::column::{Column, Unit};
 use super::old_form::{old_score, split_mark};
+use super::score_fault::ScoreFault;
 use super::state::other_state;
 use crate::join::Model;
 use crate::reading::{Checks, Entry, OfOthers, ResultFile};
@@ -42,7 +43,7 @@ impl Column {
         file: &ResultFile,
         (unit, entry): (&Unit, Option<&Entry>),
         checks: Checks,
-    ) -> Result<UnitScore, String> {
+    ) -> Result<UnitScore, ScoreFault> {
         let of_others = entry.and_then(|entry| entry.of_others.as_ref());
         let is_ours = file.is_ours && of_others.is_none();
         let revision = of_others.map_or(&file.dataset_revision, |of_others| &of_others.dataset_revision);
@@ -71,7 +72,7 @@ impl Column {
             )));
         }
         if let Some(fault) = &entry.fault {
-            return Err(fault.clone());
+            return Err(ScoreFault::InFile(fault.clone()));
         }
         if is_ours && !entry.main_score.is_some_and(f64::is_finite) {
             self.check_undefined(entry)?;
@@ -104,10 +105,7 @@ impl Column {
             Some(score) => UnitScore::Score { score, mark },
             // Historic files hold many scores and do not say which one stands for the task.
             None if file.is_historic => match entry.scores.get(&self.task.main_score) {
-                Some(_) => {
-                    let name = &self.task.main_score;
-                    return Err(format!("score `{name}`: expected a number, found none"));
-                }
+                Some(_) => return Err(ScoreFault::NoNumber(self.task.main_score.clone())),
                 None => UnitScore::Missing,
             },
             None => UnitScore::Undefined,
@@ -115,17 +113,15 @@ impl Column {
     }
 
     /// A main score without a number stands for a score without one.
-    fn check_undefined(&self, entry: &Entry) -> Result<(), String> {
+    fn check_undefined(&self, entry: &Entry) -> Result<(), ScoreFault> {
         let name = self.task.main_score.as_str();
         match entry.scores.get(name).filter(|score| score.is_finite()) {
-            Some(score) => Err(format!(
-                "expected `main_score` to be the score `{name}`, which is {score}, found no number"
-            )),
+            Some(score) => Err(ScoreFault::Undefined { name: name.to_owned(), score: *score }),
             None => Ok(()),
         }
     }
 
-    fn check(&self, entry: &Entry, score: f64, is_ours: bool, checks: Checks) -> Result<(), String> {
+    fn check(&self, entry: &Entry, score: f64, is_ours: bool, checks: Checks) -> Result<(), ScoreFault> {
         checks.check_score("main_score", score)?;
         let name = self.task.main_score.as_str();
         if name.is_empty() {
@@ -138,7 +134,7 @@ impl Column {
         match entry.scores.get(name) {
             // Both are rounded to six decimals.
             Some(own) if is_ours && (own - score).abs() > 1e-6 => {
-                Err(format!("expected `main_score` to be the score `{name}`, found: {score}"))
+                Err(ScoreFault::Other { name: name.to_owned(), found: score })
             }
             _ => Ok(()),
         }

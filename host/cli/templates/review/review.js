@@ -1,33 +1,3 @@
-<!doctype html>
-<!-- The page in which an annotator labels rows; `mteb-host review TASK --annotator NAME --html FILE` fills it. -->
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
-<title>Review</title>
-<style>
-body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff; }
-blockquote { margin: .5rem 0 1rem; padding: .7rem 1rem; background: #f4f4f1; border-radius: .4rem; white-space: pre-wrap; }
-button, input { font: inherit; padding: .4rem .9rem; margin: 0 .4rem .5rem 0; }
-button[aria-pressed=true] { outline: 3px solid #06c; }
-pre { white-space: pre-wrap; font: inherit; }
-.small { color: #555; font-size: .9rem; }
-@media (prefers-color-scheme: dark) { body { color: #eee; background: #1b1b1b; } blockquote { background: #2a2a2a; } .small { color: #aaa; } }
-</style>
-</head>
-<body>
-<h1 id="task"></h1>
-<p id="description"></p>
-<details><summary>Guideline</summary><pre id="guideline"></pre></details>
-<p class="small" id="place" aria-live="polite"></p>
-<main id="texts"></main>
-<div id="answers" role="group" aria-label="Labels"></div>
-<p><button id="back">Back</button><button id="next">Next</button><button id="save">Save the labels</button></p>
-<p class="small">Number keys answer, the arrow keys go back and on. Labels stay in this browser until they are saved.</p>
-<script>
-"use strict";
-const data = "{{data}}";
 const shelf = "review " + data.task + " " + data.annotator;
 let labels = Object.assign({}, data.done, JSON.parse(localStorage.getItem(shelf) || "{}"));
 let at = Math.max(0, data.rows.findIndex(row => !(row.key in labels)));
@@ -91,6 +61,3 @@ addEventListener("keydown", event => {
   }
 });
 show();
-</script>
-</body>
-</html>
