@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use crate::benchmark::{Benchmark, Subset, Task};
     use crate::facts::{KnownModels, SimilarTasks};
-    use crate::reading::{Checks, Collection, Entry, Folder, ResultFile};
+    use crate::reading::{Checks, Collection, Entry, Folder, Summary};
     use crate::table::Tasks;
 
     fn board(scores: &[(&str, f64)]) -> Board {
@@ -83,10 +83,10 @@ mod tests {
             main_score: Some(*score),
             ..Entry::default()
         };
-        let file = ResultFile {
+        let file = Summary {
             task: "STS17".to_owned(),
             entries: scores.iter().map(entry).collect(),
-            ..ResultFile::default()
+            ..Summary::default()
         };
         let folder = Folder { model: "m".to_owned(), files: vec![Arc::new(file)], ..Folder::default() };
         let collection = Collection { folders: vec![folder], ..Collection::default() };

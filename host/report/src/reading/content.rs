@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::collection::ResultFile;
-use super::meta::Meta;
+use mteb_results::reading::{Meta, Summary};
 
 /// What became of a file.
 pub type Outcome = Result<Content, String>;
@@ -14,5 +13,5 @@ pub enum Content {
     /// `model_meta.json`.
     Meta(Meta),
     /// Scores of a task.
-    Result(Arc<ResultFile>),
+    Result(Arc<Summary>),
 }

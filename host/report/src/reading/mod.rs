@@ -3,22 +3,11 @@
 mod checks;
 mod collection;
 mod content;
-mod doubt;
-mod footprint;
-mod historic;
 mod index;
 mod layout;
-mod meta;
-mod number;
-mod raw_entry;
 mod read;
-mod result;
 
 pub use checks::Checks;
-pub use collection::{
-    Before, ByUnit, Collection, Entry, Folder, LeftOut, OfOthers, Origin, ResultFile, is_of_own_data,
-    newest_state,
-};
-pub use footprint::Footprint;
-pub use meta::Meta;
+pub use collection::{Before, Collection, Folder, LeftOut, newest_state};
+pub use mteb_results::reading::{ByUnit, Entry, Footprint, Meta, OfOthers, Origin, Summary, is_of_own_data};
 pub use read::{Options, ReadError, read};

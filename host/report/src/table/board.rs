@@ -12,7 +12,7 @@ use crate::benchmark::{About, Benchmark, Part};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
-use crate::reading::{Checks, Collection, Folder, ResultFile};
+use crate::reading::{Checks, Collection, Folder, Summary};
 use crate::statistics::{Interval, ItemErrors};
 
 /// Which tasks are columns.
@@ -84,7 +84,7 @@ const LEFT_OUT: &str = ": left out: ";
 fn of_nothing_known(collection: &Collection) -> Vec<String> {
     let files =
         collection.folders.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)));
-    let line = |(folder, file): (&Folder, &Arc<ResultFile>)| {
+    let line = |(folder, file): (&Folder, &Arc<Summary>)| {
         let units: Vec<String> = file
             .entries
             .iter()
