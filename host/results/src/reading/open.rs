@@ -30,3 +30,24 @@ pub fn read_host(path: &Path) -> Option<Value> {
     let mut file: Value = read_past_tokens(&text, |text| serde_json::from_str(text)).ok()?;
     file.get_mut("mteb_host").map(Value::take)
 }
+
+/// The units, as split and subset, that `file` names under `scores`, whether it can be right or not.
+pub fn named_units(file: &Json) -> impl Iterator<Item = (&str, &str)> {
+    let splits = file.get("scores").and_then(Json::as_map).unwrap_or_default();
+    splits.iter().flat_map(|(split, entries)| {
+        let entries = entries.as_list().unwrap_or_default().iter();
+        entries.filter_map(|entry| Some((split.as_str(), entry.get("hf_subset")?.as_text()?)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_named_by_files_that_cannot_be_right_too() {
+        let file = Json::parse(r#"{"scores": {"test": [{"hf_subset": "a"}, {}, 1], "dev": null}}"#).unwrap();
+        assert_eq!(named_units(&file).collect::<Vec<_>>(), [("test", "a")]);
+        assert_eq!(named_units(&Json::Null).count(), 0);
+    }
+}
