@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// A named selection of tasks.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Benchmark {
+pub struct TaskSet {
     /// Name, for example `MTEB(eng, v1)`.
     pub name: String,
     /// Its tasks, in its own order.
@@ -116,7 +116,7 @@ pub struct Subset {
     pub languages: Vec<String>,
 }
 
-impl Benchmark {
+impl TaskSet {
     /// The task called `name`.
     pub fn task(&self, name: &str) -> Option<&Task> {
         self.tasks.iter().find(|task| task.name == name)

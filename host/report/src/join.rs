@@ -11,7 +11,7 @@ use std::sync::Arc;
 use mteb_results::reading::Version;
 
 use crate::facts::KnownModels;
-use crate::reading::{Before, Folder, Meta, Summary, newest_state};
+use crate::reading::{Before, Meta, ResultsFolder, Summary, newest_state};
 
 /// A model with one result a task.
 #[derive(Clone, Debug, Default)]
@@ -49,17 +49,17 @@ impl Model {
 }
 
 /// One result a task and model of the folders; of experiments on their own.
-pub fn join<'a>(folders: impl IntoIterator<Item = &'a Folder>, facts: &KnownModels) -> Vec<Model> {
-    let mut models: BTreeMap<(&str, Option<&str>), Vec<&Folder>> = BTreeMap::new();
+pub fn join<'a>(folders: impl IntoIterator<Item = &'a ResultsFolder>, facts: &KnownModels) -> Vec<Model> {
+    let mut models: BTreeMap<(&str, Option<&str>), Vec<&ResultsFolder>> = BTreeMap::new();
     for folder in folders {
         models.entry((&folder.model, folder.experiment.as_deref())).or_default().push(folder);
     }
     models.into_iter().map(|((name, experiment), folders)| model(name, experiment, &folders, facts)).collect()
 }
 
-fn model(name: &str, experiment: Option<&str>, folders: &[&Folder], facts: &KnownModels) -> Model {
+fn model(name: &str, experiment: Option<&str>, folders: &[&ResultsFolder], facts: &KnownModels) -> Model {
     let main = facts.revision(name);
-    let mut best: BTreeMap<&str, (Rank, &Folder, &Arc<Summary>)> = BTreeMap::new();
+    let mut best: BTreeMap<&str, (Rank, &ResultsFolder, &Arc<Summary>)> = BTreeMap::new();
     for folder in folders {
         for file in &folder.files {
             let rank = Rank::new(folder.revision.as_deref(), main, file);
@@ -77,7 +77,7 @@ fn model(name: &str, experiment: Option<&str>, folders: &[&Folder], facts: &Know
         .iter()
         .filter_map(|(task, (_, folder, _))| Some(((*task).to_owned(), folder.before.get(*task)?.clone())));
     let before = before.collect();
-    let is_main = |folder: &&&Folder| main.is_some() && folder.revision.as_deref() == main;
+    let is_main = |folder: &&&ResultsFolder| main.is_some() && folder.revision.as_deref() == main;
     let meta =
         folders.iter().find(is_main).or_else(|| folders.iter().rev().find(|folder| folder.meta.is_some()));
     Model {
@@ -114,22 +114,22 @@ mod tests {
     use super::*;
     use crate::facts::ModelFacts;
 
-    fn folder(revision: &str, version: Option<&str>, time: f64) -> Folder {
+    fn folder(revision: &str, version: Option<&str>, time: f64) -> ResultsFolder {
         let file = Summary {
             task: "T".to_owned(),
             version: version.map(str::to_owned),
             evaluation_time: Some(time),
             ..Summary::default()
         };
-        Folder {
+        ResultsFolder {
             model: "m".to_owned(),
             revision: Some(revision.to_owned()),
             files: vec![Arc::new(file)],
-            ..Folder::default()
+            ..ResultsFolder::default()
         }
     }
 
-    fn winner(folders: &[Folder], main: Option<&str>) -> f64 {
+    fn winner(folders: &[ResultsFolder], main: Option<&str>) -> f64 {
         let mut facts = KnownModels::default();
         let own = ModelFacts { revision: main.map(str::to_owned), ..ModelFacts::default() };
         facts.models.insert("m".to_owned(), own);

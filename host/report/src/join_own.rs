@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use crate::facts::KnownModels;
 use crate::join::{Model, join};
-use crate::reading::{Checks, Entry, Folder, Origin, Summary, newest_state};
+use crate::reading::{Checks, Entry, ResultsFolder, ScoreOrigin, Summary, newest_state};
 
 /// A model for each state that its results are of. Folders of one model are joined where they do not contradict each other; a
 /// result that is there twice counts once.
 pub fn join_own<'a>(
-    folders: impl IntoIterator<Item = &'a Folder>,
+    folders: impl IntoIterator<Item = &'a ResultsFolder>,
     facts: &KnownModels,
     checks: Checks,
 ) -> Vec<Model> {
@@ -88,7 +88,7 @@ fn with_state(entry: &Entry, file: &Summary) -> Entry {
     let mut entry = entry.clone();
     let state = file.state_of(&entry).map(str::to_owned);
     if file.is_ours {
-        entry.origin.get_or_insert_with(Origin::default).state = state;
+        entry.origin.get_or_insert_with(ScoreOrigin::default).state = state;
     }
     entry
 }

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use mteb_report::benchmark::{Benchmark, Subset, Task};
+use mteb_report::benchmark::{Subset, Task, TaskSet};
 use mteb_report::facts::{KnownModels, ModelFacts, SimilarTasks};
 use mteb_report::page::{ENGLISH, PageParts, page};
-use mteb_report::reading::{Checks, Collection, Entry, Folder, Footprint, Summary};
+use mteb_report::reading::{Checks, Collection, Entry, Footprint, ResultsFolder, Summary};
 use mteb_report::table::{Board, Tasks};
 
 const MODELS: usize = 673;
@@ -85,12 +85,12 @@ fn name(model: usize) -> String {
 #[test]
 fn a_page_of_673_models_and_56_tasks_has_less_than_4_mb() {
     let benchmark =
-        Benchmark { name: "Large".to_owned(), tasks: (0..TASKS).map(task).collect(), ..Benchmark::default() };
-    let folder = |model: usize| Folder {
+        TaskSet { name: "Large".to_owned(), tasks: (0..TASKS).map(task).collect(), ..TaskSet::default() };
+    let folder = |model: usize| ResultsFolder {
         model: name(model),
         revision: Some("0123456789abcdef0123456789abcdef01234567".to_owned()),
         files: (0..TASKS).map(|task| Arc::new(result(model, task))).collect(),
-        ..Folder::default()
+        ..ResultsFolder::default()
     };
     let collection = Collection { folders: (0..MODELS).map(folder).collect(), ..Collection::default() };
     let similar = SimilarTasks::default();

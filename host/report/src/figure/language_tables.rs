@@ -61,9 +61,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::benchmark::{Benchmark, Subset, Task};
+    use crate::benchmark::{Subset, Task, TaskSet};
     use crate::facts::{KnownModels, SimilarTasks};
-    use crate::reading::{Checks, Collection, Entry, Folder, Summary};
+    use crate::reading::{Checks, Collection, Entry, ResultsFolder, Summary};
     use crate::table::Tasks;
 
     fn board(scores: &[(&str, f64)]) -> Board {
@@ -88,9 +88,10 @@ mod tests {
             entries: scores.iter().map(entry).collect(),
             ..Summary::default()
         };
-        let folder = Folder { model: "m".to_owned(), files: vec![Arc::new(file)], ..Folder::default() };
+        let folder =
+            ResultsFolder { model: "m".to_owned(), files: vec![Arc::new(file)], ..ResultsFolder::default() };
         let collection = Collection { folders: vec![folder], ..Collection::default() };
-        let benchmark = Benchmark { tasks, ..Benchmark::default() };
+        let benchmark = TaskSet { tasks, ..TaskSet::default() };
         let (known, similar) = (KnownModels::default(), SimilarTasks::default());
         Board::new(&benchmark, Tasks::Selected, &collection, &known, &similar, Checks::Nothing)
     }

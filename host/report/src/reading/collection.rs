@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default)]
 pub struct Collection {
     /// Models, revisions and experiments, sorted by their place.
-    pub folders: Vec<Folder>,
+    pub folders: Vec<ResultsFolder>,
     /// Files that hold no usable result.
     pub left_out: Vec<LeftOut>,
 }
@@ -46,7 +46,7 @@ pub struct LeftOut {
 
 /// The results of one model, revision and experiment.
 #[derive(Clone, Debug, Default)]
-pub struct Folder {
+pub struct ResultsFolder {
     /// Its place.
     pub path: PathBuf,
     /// Name of the model: of its `model_meta.json`, else of its folder.

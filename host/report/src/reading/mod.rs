@@ -8,6 +8,8 @@ mod layout;
 mod read;
 
 pub use checks::Checks;
-pub use collection::{Before, Collection, Folder, LeftOut, newest_state};
-pub use mteb_results::reading::{ByUnit, Entry, Footprint, Meta, OfOthers, Origin, Summary, is_of_own_data};
+pub use collection::{Before, Collection, LeftOut, ResultsFolder, newest_state};
+pub use mteb_results::reading::{
+    ByUnit, Entry, Footprint, Meta, OfOthers, ScoreOrigin, Summary, is_of_own_data,
+};
 pub use read::{Options, ReadError, read};

@@ -11,7 +11,7 @@ use mteb_results::reading::{Summary, read_meta, read_text};
 use mteb_results::{META, ResultFault};
 
 use super::checks::Checks;
-use super::collection::{Collection, Folder, LeftOut};
+use super::collection::{Collection, LeftOut, ResultsFolder};
 use super::content::{Content, Outcome};
 use super::index::{Index, Stamp};
 use super::layout::{self, Found};
@@ -115,12 +115,12 @@ fn read_file(path: &Path, stem: &str, checks: Checks) -> Outcome {
 
 fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
     let FolderOutcome { found, files, before } = outcome;
-    let mut folder = Folder {
+    let mut folder = ResultsFolder {
         model: found.model.replace("__", "/"),
         revision: Some(found.revision),
         experiment: found.experiment,
         path: found.path,
-        ..Folder::default()
+        ..ResultsFolder::default()
     };
     let mut results: BTreeMap<String, Arc<Summary>> = BTreeMap::new();
     let mut left_out: Vec<(PathBuf, String)> = Vec::new();

@@ -8,11 +8,11 @@ use super::column::{Column, task_of_results};
 use super::row::Row;
 use super::strangers::of_no_unit;
 use super::view::{BoardGroup, BoardLanguage};
-use crate::benchmark::{About, Benchmark, Part};
+use crate::benchmark::{About, Part, TaskSet};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
-use crate::reading::{Checks, Collection, Folder, Summary};
+use crate::reading::{Checks, Collection, ResultsFolder, Summary};
 use crate::statistics::{Interval, ItemErrors};
 
 /// Which tasks are columns.
@@ -84,7 +84,7 @@ const LEFT_OUT: &str = ": left out: ";
 fn of_nothing_known(collection: &Collection) -> Vec<String> {
     let files =
         collection.folders.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)));
-    let line = |(folder, file): (&Folder, &Arc<Summary>)| {
+    let line = |(folder, file): (&ResultsFolder, &Arc<Summary>)| {
         let units: Vec<String> = file
             .entries
             .iter()
@@ -108,7 +108,7 @@ fn of_nothing_known(collection: &Collection) -> Vec<String> {
 impl Board {
     /// The board of `benchmark` over `collection`.
     pub fn new(
-        benchmark: &Benchmark,
+        benchmark: &TaskSet,
         tasks: Tasks,
         collection: &Collection,
         facts: &KnownModels,
@@ -247,17 +247,17 @@ impl Board {
 /// Revisions of a model are joined where others wrote its results; those of this host say what they were made from, and
 /// states of a model stand apart.
 fn models(collection: &Collection, facts: &KnownModels, checks: Checks) -> Vec<Model> {
-    let is_ours = |folder: &&Folder| folder.files.iter().any(|file| file.is_ours);
+    let is_ours = |folder: &&ResultsFolder| folder.files.iter().any(|file| file.is_ours);
     let ours: BTreeSet<&str> =
         collection.folders.iter().filter(is_ours).map(|folder| folder.model.as_str()).collect();
-    let (apart, joined): (Vec<&Folder>, Vec<&Folder>) =
+    let (apart, joined): (Vec<&ResultsFolder>, Vec<&ResultsFolder>) =
         collection.folders.iter().partition(|folder| ours.contains(folder.model.as_str()));
     let mut models = join(joined, facts);
     models.extend(join_own(apart, facts, checks));
     models
 }
 
-fn columns(benchmark: &Benchmark, tasks: Tasks, models: &[Model], checks: Checks) -> Vec<Column> {
+fn columns(benchmark: &TaskSet, tasks: Tasks, models: &[Model], checks: Checks) -> Vec<Column> {
     let with_results: BTreeSet<&str> =
         models.iter().flat_map(|model| model.files.keys().map(String::as_str)).collect();
     let known = benchmark.tasks.iter();

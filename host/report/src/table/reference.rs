@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mteb_measures::aggregate::borda_ranks;
 use mteb_measures::numeric::python_round;
 
-use crate::benchmark::{Benchmark, Task};
+use crate::benchmark::{Task, TaskSet};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::reading::{Collection, Summary};
@@ -62,7 +62,7 @@ type Units<'a> = Vec<(Unit<'a>, f64)>;
 impl ReferenceTable {
     /// The table of `benchmark` over `collection`.
     pub fn new(
-        benchmark: &Benchmark,
+        benchmark: &TaskSet,
         collection: &Collection,
         facts: &KnownModels,
         similar: &SimilarTasks,
@@ -101,7 +101,7 @@ impl ReferenceTable {
 }
 
 /// Models that the reference loads: with a `model_meta.json` and a revision, and without experiments.
-fn models(collection: &Collection, benchmark: &Benchmark, facts: &KnownModels) -> Vec<Model> {
+fn models(collection: &Collection, benchmark: &TaskSet, facts: &KnownModels) -> Vec<Model> {
     let folders = collection.folders.iter().filter(|folder| {
         let meta = folder.meta.as_ref();
         folder.experiment.is_none() && meta.is_some_and(|meta| !meta.is_experiment && meta.revision.is_some())
@@ -120,7 +120,7 @@ fn models(collection: &Collection, benchmark: &Benchmark, facts: &KnownModels) -
 /// The scores of a model by the number of the task.
 fn scored<'a>(
     model: &'a Model,
-    benchmark: &'a Benchmark,
+    benchmark: &'a TaskSet,
     numbers: &BTreeMap<&str, usize>,
 ) -> BTreeMap<usize, Units<'a>> {
     let files = model.files.values().filter_map(|file| Some((*numbers.get(file.task.as_str())?, file)));

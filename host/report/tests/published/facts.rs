@@ -1,6 +1,6 @@
 //! Facts of the reference: models, two benchmarks, and which tasks share data (`tests/golden/published/make.py`).
 
-use mteb_report::benchmark::{Benchmark, Subset, Task};
+use mteb_report::benchmark::{Subset, Task, TaskSet};
 use mteb_report::facts::{KnownModels, ModelFacts, SimilarTasks};
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ impl Fixture {
         Self(serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
     }
 
-    pub fn benchmark(&self, name: &str) -> Benchmark {
+    pub fn benchmark(&self, name: &str) -> TaskSet {
         let tasks = self.0["benchmarks"][name].as_array().unwrap().iter().map(|task| Task {
             name: text(&task["name"]).unwrap(),
             task_type: text(&task["type"]).unwrap(),
@@ -24,7 +24,7 @@ impl Fixture {
             domains: texts(&task["domains"]),
             ..Task::default()
         });
-        Benchmark { name: name.to_owned(), tasks: tasks.collect(), ..Benchmark::default() }
+        TaskSet { name: name.to_owned(), tasks: tasks.collect(), ..TaskSet::default() }
     }
 
     pub fn facts(&self) -> KnownModels {

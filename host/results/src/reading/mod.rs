@@ -23,5 +23,5 @@ pub use meta::{Meta, read_meta};
 pub(crate) use number::Number;
 pub use open::{named_units, read_host, read_json, read_text};
 pub use read::{read_summary, read_summary_unchecked};
-pub use summary::{ByUnit, Entry, OfOthers, Origin, Summary, is_of_own_data};
+pub use summary::{ByUnit, Entry, OfOthers, ScoreOrigin, Summary, is_of_own_data};
 pub use version::Version;

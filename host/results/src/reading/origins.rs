@@ -8,7 +8,7 @@ use mteb_json::Json;
 use serde_json::Value;
 
 use super::footprint::footprint;
-use super::summary::{OfOthers, Origin, Summary, is_of_own_data};
+use super::summary::{OfOthers, ScoreOrigin, Summary, is_of_own_data};
 use crate::ResultFile;
 use crate::facts::made_from;
 
@@ -68,7 +68,7 @@ fn hashes(members: &Json) -> BTreeMap<String, String> {
     members.as_map().unwrap_or_default().iter().map(|(name, json)| (name.clone(), hash(json))).collect()
 }
 
-fn origin(facts: &Json, unit: (&str, &str)) -> Origin {
+fn origin(facts: &Json, unit: (&str, &str)) -> ScoreOrigin {
     let option = |key: &str| facts.get("options").and_then(|options| text(options, key));
     let made_from = made_from(facts);
     let without_defaults = made_from.as_ref().and_then(|(data, options)| {
@@ -81,7 +81,7 @@ fn origin(facts: &Json, unit: (&str, &str)) -> Origin {
     let with_earlier = plainly
         .zip(text(facts, "earlier"))
         .map(|(text, hash)| format!("{text}{}", serde_json::json!({ "earlier": hash })));
-    Origin {
+    ScoreOrigin {
         made_from,
         without_defaults,
         with_earlier,

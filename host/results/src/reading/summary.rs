@@ -53,7 +53,7 @@ pub struct Entry {
     /// Scores by name: of historic files and of those of this host.
     pub scores: BTreeMap<String, f64>,
     /// What the score was made from, where the file says it.
-    pub origin: Option<Origin>,
+    pub origin: Option<ScoreOrigin>,
     /// Why a score of others cannot be right: it is on no board but the reference's, which takes it.
     pub fault: Option<String>,
     /// Why a score of others may not be right: it counts, marked.
@@ -83,7 +83,7 @@ impl OfOthers {
 
 /// What a score of this host was made from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Origin {
+pub struct ScoreOrigin {
     /// Data and options as text, as the file says them.
     pub made_from: Option<String>,
     /// The same without options that are written out at their defaults; `None` where there are none of them.
