@@ -8,5 +8,5 @@ mod tokens;
 mod value;
 
 pub use once::check_once;
-pub use tokens::without_tokens;
+pub use tokens::read_past_tokens;
 pub use value::{Json, JsonError};

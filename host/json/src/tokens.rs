@@ -21,8 +21,20 @@ pub fn quote_tokens(text: &str) -> Cow<'_, str> {
     replace_tokens(text, |token, out| out.extend(["\"\\u0000", token, "\""]))
 }
 
+/// What `read` makes of `text`. Where it refuses Python's tokens, it is given the same text with `null` in their place: they are rare, and
+/// cost a copy of the text.
+///
+/// # Errors
+/// Those of `read`.
+pub fn read_past_tokens<T, E>(text: &str, read: impl Fn(&str) -> Result<T, E>) -> Result<T, E> {
+    match read(text) {
+        Err(_) if text.contains("NaN") || text.contains("Infinity") => read(&without_tokens(text)),
+        outcome => outcome,
+    }
+}
+
 /// `text` with `null` in place of `NaN`, `Infinity` and `-Infinity`; texts within quotes stay.
-pub fn without_tokens(text: &str) -> Cow<'_, str> {
+fn without_tokens(text: &str) -> Cow<'_, str> {
     replace_tokens(text, |token, out| out.push_str(if is_name(token) { "null" } else { token }))
 }
 
@@ -124,5 +136,19 @@ mod tests {
         let expected = r#"{"NaN \" NaN": null, "a": [null, null, -1, 9223372036854775808], "é": "Infinity"}"#;
         assert_eq!(without_tokens(text), expected);
         assert_eq!(without_tokens("\"open \\"), "\"open \\");
+    }
+
+    #[test]
+    fn a_text_is_read_once_unless_its_tokens_are_refused() {
+        let reads = std::cell::Cell::new(0);
+        let read = |text: &str| {
+            reads.set(reads.get() + 1);
+            serde_json::from_str::<serde_json::Value>(text)
+        };
+        assert_eq!(read_past_tokens(r#"["NaN"]"#, read).unwrap(), serde_json::json!(["NaN"]));
+        assert!(read_past_tokens("[", read).is_err());
+        assert_eq!(reads.get(), 2);
+        assert_eq!(read_past_tokens("[NaN, 1]", read).unwrap(), serde_json::json!([null, 1]));
+        assert_eq!(reads.get(), 4);
     }
 }

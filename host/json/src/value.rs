@@ -41,8 +41,7 @@ impl Json {
     /// # Errors
     /// If the text is no such JSON.
     pub fn parse(text: &str) -> Result<Self, JsonError> {
-        let value: Value =
-            serde_json::from_str(&quote_tokens(text)).map_err(|error| JsonError(error.to_string()))?;
+        let value: Value = serde_json::from_str(&quote_tokens(text))?;
         Ok(Self::from(value))
     }
 
@@ -51,8 +50,7 @@ impl Json {
     /// # Errors
     /// If the text is no such JSON.
     pub fn parse_strictly(text: &str) -> Result<Self, JsonError> {
-        let value = mteb_data::each_key_once(quote_tokens(text).as_bytes());
-        value.map(Self::from).map_err(|error| JsonError(error.to_string()))
+        Ok(Self::from(mteb_data::each_key_once(quote_tokens(text).as_bytes())?))
     }
 
     /// A float, rounded to six decimals as result files hold it.
@@ -153,6 +151,12 @@ impl Json {
     }
 }
 
+impl From<serde_json::Error> for JsonError {
+    fn from(error: serde_json::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
 impl From<Value> for Json {
     fn from(value: Value) -> Self {
         match value {
@@ -170,6 +174,27 @@ impl From<Value> for Json {
             Value::Array(cells) => Self::List(cells.into_iter().map(Self::from).collect()),
             Value::Object(entries) => {
                 Self::Map(entries.into_iter().map(|(key, value)| (key, Self::from(value))).collect())
+            }
+        }
+    }
+}
+
+/// As a reader sees it who knows nothing of Python's form: what is no number of JSON is `null`.
+impl From<&Json> for Value {
+    fn from(json: &Json) -> Self {
+        match json {
+            Json::Null => Self::Null,
+            Json::Bool(flag) => Self::from(*flag),
+            Json::Int(number) => Self::from(*number),
+            Json::Whole(digits) => match digits.parse::<u64>() {
+                Ok(whole) => Self::from(whole),
+                Err(_) => digits.parse::<f64>().map_or(Self::Null, Self::from),
+            },
+            Json::Float(number) => Self::from(*number),
+            Json::Text(text) => Self::from(text.as_str()),
+            Json::List(cells) => Self::Array(cells.iter().map(Self::from).collect()),
+            Json::Map(entries) => {
+                Self::Object(entries.iter().map(|(key, value)| (key.clone(), Self::from(value))).collect())
             }
         }
     }
@@ -330,6 +355,14 @@ mod tests {
           "\u00e9\ud83d\ude00": "x\n\"\u007f"
         }
         "#);
+    }
+
+    #[test]
+    fn a_value_without_tokens_is_what_any_reader_of_json_finds() {
+        let text = r#"{"b":[1,-0.1,1e-7,1e22,18446744073709551615,true,null],"a":{"é":"NaN"},"c":-9223372036854775809}"#;
+        let read: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(Value::from(&Json::parse(text).unwrap()).to_string(), read.to_string());
+        assert_eq!(Value::from(&Json::parse("[NaN, -Infinity]").unwrap()).to_string(), "[null,null]");
     }
 
     #[test]

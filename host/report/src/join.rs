@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use mteb_results::reading::Version;
+
 use crate::facts::KnownModels;
-use crate::reading::{Before, Meta, ResultFile, ResultsFolder, newest_state};
-use crate::version::Version;
+use crate::reading::{Before, Meta, ResultsFolder, Summary, newest_state};
 
 /// A model with one result a task.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +25,7 @@ pub struct Model {
     /// What `model_meta.json` says.
     pub meta: Option<Meta>,
     /// The result of each task.
-    pub files: BTreeMap<String, Arc<ResultFile>>,
+    pub files: BTreeMap<String, Arc<Summary>>,
     /// The same results as they were before scores were replaced.
     pub before: Before,
     /// The folders with the results.
@@ -35,12 +36,12 @@ pub struct Model {
 
 impl Model {
     /// The result of a task, then what it was before scores were replaced.
-    pub fn files_of(&self, task: &str) -> impl Iterator<Item = &Arc<ResultFile>> {
+    pub fn files_of(&self, task: &str) -> impl Iterator<Item = &Arc<Summary>> {
         self.files.get(task).into_iter().chain(self.before.get(task).into_iter().flatten())
     }
 
     /// The path of a result of the model, for messages.
-    pub fn file_of(&self, result: &ResultFile) -> String {
+    pub fn file_of(&self, result: &Summary) -> String {
         let paths = self.places.iter().map(|place| place.join(format!("{}.json", result.stem)));
         let found = paths.clone().find(|path| path.is_file()).or_else(|| paths.clone().next());
         found.unwrap_or_default().display().to_string()
@@ -58,7 +59,7 @@ pub fn join<'a>(folders: impl IntoIterator<Item = &'a ResultsFolder>, facts: &Kn
 
 fn model(name: &str, experiment: Option<&str>, folders: &[&ResultsFolder], facts: &KnownModels) -> Model {
     let main = facts.revision(name);
-    let mut best: BTreeMap<&str, (Rank, &ResultsFolder, &Arc<ResultFile>)> = BTreeMap::new();
+    let mut best: BTreeMap<&str, (Rank, &ResultsFolder, &Arc<Summary>)> = BTreeMap::new();
     for folder in folders {
         for file in &folder.files {
             let rank = Rank::new(folder.revision.as_deref(), main, file);
@@ -98,7 +99,7 @@ type Order = (Reverse<u32>, Reverse<Option<Version>>);
 struct Rank(Order);
 
 impl Rank {
-    fn new(revision: Option<&str>, main: Option<&str>, file: &ResultFile) -> Self {
+    fn new(revision: Option<&str>, main: Option<&str>, file: &Summary) -> Self {
         let version = file.version.as_deref().and_then(Version::parse);
         let is_main = revision.is_some() && revision == main;
         let is_known = !matches!(revision, None | Some("external" | "no_revision_available"));
@@ -114,11 +115,11 @@ mod tests {
     use crate::facts::ModelFacts;
 
     fn folder(revision: &str, version: Option<&str>, time: f64) -> ResultsFolder {
-        let file = ResultFile {
+        let file = Summary {
             task: "T".to_owned(),
             version: version.map(str::to_owned),
             evaluation_time: Some(time),
-            ..ResultFile::default()
+            ..Summary::default()
         };
         ResultsFolder {
             model: "m".to_owned(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::facts::KnownModels;
 use crate::join::{Model, join};
-use crate::reading::{Checks, Entry, ResultFile, ResultsFolder, ScoreOrigin, newest_state};
+use crate::reading::{Checks, Entry, ResultsFolder, ScoreOrigin, Summary, newest_state};
 
 /// A model for each state that its results are of. Folders of one model are joined where they do not contradict each other; a
 /// result that is there twice counts once.
@@ -26,7 +26,7 @@ pub fn join_own<'a>(
 /// True if both are the same model in the same state, and no unit that they share has two scores.
 fn is_same(left: &Model, right: &Model, checks: Checks) -> bool {
     let key = |model: &Model| (model.name.clone(), model.revisions.clone(), model.experiment.clone());
-    let agree = |(task, file): (&String, &Arc<ResultFile>)| {
+    let agree = |(task, file): (&String, &Arc<Summary>)| {
         left.files.get(task).is_none_or(|other| agree(other, file, checks))
     };
     key(left) == key(right)
@@ -35,7 +35,7 @@ fn is_same(left: &Model, right: &Model, checks: Checks) -> bool {
 }
 
 /// True if the units that two files share have the same scores, made from the same.
-fn agree(left: &ResultFile, right: &ResultFile, checks: Checks) -> bool {
+fn agree(left: &Summary, right: &Summary, checks: Checks) -> bool {
     let units = left.by_unit();
     left.dataset_revision == right.dataset_revision
         && right.entries.iter().all(|entry| {
@@ -71,7 +71,7 @@ fn add(joined: &mut Model, model: Model) {
 }
 
 /// The newer of two files with what the other one has beside it.
-fn merged(left: &ResultFile, right: &ResultFile) -> ResultFile {
+fn merged(left: &Summary, right: &Summary) -> Summary {
     let (older, newer) = if left.date <= right.date { (left, right) } else { (right, left) };
     let mut file = newer.clone();
     let units = newer.by_unit();
@@ -84,7 +84,7 @@ fn merged(left: &ResultFile, right: &ResultFile) -> ResultFile {
 }
 
 /// An entry that says of which state of the model it is, as it leaves its file.
-fn with_state(entry: &Entry, file: &ResultFile) -> Entry {
+fn with_state(entry: &Entry, file: &Summary) -> Entry {
     let mut entry = entry.clone();
     let state = file.state_of(&entry).map(str::to_owned);
     if file.is_ours {

@@ -20,7 +20,6 @@ pub mod reading;
 mod reduction;
 pub mod statistics;
 pub mod table;
-mod version;
 
 pub use mteb_files::{visible, visible_line};
 pub use percent::{percent, percent_or_dash};

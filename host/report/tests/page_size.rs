@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mteb_report::benchmark::{Subset, Task, TaskSet};
 use mteb_report::facts::{KnownModels, ModelFacts, SimilarTasks};
 use mteb_report::page::{ENGLISH, PageParts, page};
-use mteb_report::reading::{Checks, Collection, Entry, Footprint, ResultFile, ResultsFolder};
+use mteb_report::reading::{Checks, Collection, Entry, Footprint, ResultsFolder, Summary};
 use mteb_report::table::{Board, Tasks};
 
 const MODELS: usize = 673;
@@ -30,7 +30,7 @@ fn task(number: usize) -> Task {
 }
 
 /// The result of a model on a task, with all that can be measured.
-fn result(model: usize, task: usize) -> ResultFile {
+fn result(model: usize, task: usize) -> Summary {
     let score = 0.2 + ((model * 31 + task * 17) % 6_007) as f64 / 10_000.0;
     let entry = Entry {
         split: "test".to_owned(),
@@ -50,12 +50,12 @@ fn result(model: usize, task: usize) -> ResultFile {
         device: Some("NVIDIA H100 80GB HBM3".to_owned()),
         threads: Some(16),
     };
-    ResultFile {
+    Summary {
         task: format!("TaskWithAnOrdinaryName{task}"),
         evaluation_time: measured,
         footprint: Some(footprint),
         entries: vec![entry],
-        ..ResultFile::default()
+        ..Summary::default()
     }
 }
 

@@ -1,7 +1,6 @@
 //! Reads a result file that somebody may have edited: what cannot be right is named, and counts for nothing.
 
 use std::collections::HashSet;
-use std::io;
 use std::path::Path;
 
 use mteb_card::TaskType;
@@ -10,10 +9,9 @@ use mteb_measures::numeric::is_among;
 
 use super::experiments::check_experiments;
 use super::fault::ResultFault;
+use super::numbers::add_numbers;
+use super::reading::{Number, OLDEST, is_readable, read_text};
 use super::{PROTOCOL_VERSION, ResultFile, SubsetScores, invariants};
-
-/// The oldest files of the reference whose scores have today's form.
-const OLDEST: [u32; 2] = [1, 11];
 
 /// Reads the result file at `path` and checks all that can be checked without its card: its form, its task, the version
 /// of its protocol, and every score of a file that this host wrote.
@@ -30,7 +28,15 @@ pub fn read_checked(path: &Path) -> Result<ResultFile, ResultFault> {
 /// # Errors
 /// What was expected and what was found; without the path.
 pub fn read_checked_of(path: &Path, expected: &str) -> Result<ResultFile, ResultFault> {
-    let json = Json::parse_strictly(&read_text(path)?)?;
+    check_text(&read_text(path)?, expected)
+}
+
+/// The result file of the task `expected` that `text` is, checked as [`read_checked`] does.
+///
+/// # Errors
+/// What was expected and what was found.
+pub(super) fn check_text(text: &str, expected: &str) -> Result<ResultFile, ResultFault> {
+    let json = Json::parse_strictly(text)?;
     check_time(json.get("evaluation_time"))?;
     let file = ResultFile::from_json(&json).ok_or(ResultFault::OtherJson)?;
     if file.task_name != expected {
@@ -47,6 +53,14 @@ pub fn read_checked_of(path: &Path, expected: &str) -> Result<ResultFile, Result
         }
     }
     Ok(file)
+}
+
+/// The result file that `text` is, of whichever task and whether it can be right or not.
+///
+/// # Errors
+/// What was expected and what was found.
+pub(super) fn parse_text(text: &str) -> Result<ResultFile, ResultFault> {
+    ResultFile::from_json(&Json::parse(text)?).ok_or(ResultFault::OtherJson)
 }
 
 fn check_entry(file: &ResultFile, split: &str, entry: &SubsetScores) -> Result<(), ResultFault> {
@@ -123,18 +137,6 @@ fn may_be_score(json: &Json) -> bool {
     matches!(json, Json::Null) || json.as_number().is_some()
 }
 
-/// Reads any JSON file that may not be one.
-///
-/// # Errors
-/// What was expected and what was found; without the path.
-pub fn read_json(path: &Path) -> Result<Json, ResultFault> {
-    Ok(Json::parse(&read_text(path)?)?)
-}
-
-fn read_text(path: &Path) -> io::Result<String> {
-    mteb_files::read_to_string(path, mteb_files::TEXT)
-}
-
 /// Checks that the main score of an entry of others is one of its scores, where it has others and however deep they stand.
 fn check_among(entry: &SubsetScores) -> Result<(), ResultFault> {
     let main = entry.main_score();
@@ -144,27 +146,12 @@ fn check_among(entry: &SubsetScores) -> Result<(), ResultFault> {
     if main.is_nan() || is_among(main, &scores) {
         return Ok(());
     }
-    Err(ResultFault::main_score("one of the scores", main))
-}
-
-fn add_numbers(value: &Json, scores: &mut Vec<f64>) {
-    match value {
-        Json::Int(_) | Json::Whole(_) | Json::Float(_) => {
-            scores.extend(value.as_number().filter(|number| !number.is_nan()));
-        }
-        Json::List(cells) => cells.iter().for_each(|cell| add_numbers(cell, scores)),
-        Json::Map(entries) => entries.iter().for_each(|(_, value)| add_numbers(value, scores)),
-        _ => {}
-    }
+    Err(ResultFault::not_among(main))
 }
 
 /// Checks that seconds are a number, also as a text, or absent.
 fn check_time(time: Option<&Json>) -> Result<(), ResultFault> {
-    let is_number = match time {
-        None => true,
-        Some(Json::Text(text)) => text.trim().parse::<f64>().is_ok(),
-        Some(other) => other.as_number().is_some(),
-    };
+    let is_number = time.is_none_or(|time| Number::of(time).is_some());
     if is_number { Ok(()) } else { Err(ResultFault::Field("`evaluation_time` to be a number")) }
 }
 
@@ -187,31 +174,5 @@ fn check_version(version: Option<&Json>, is_ours: bool) -> Result<(), ResultFaul
             Err(ResultFault::Version { expected, found: version.clone() })
         }
         _ => Err(ResultFault::Field("the version of mteb as text")),
-    }
-}
-
-/// A version of the reference whose scores have today's form, or a range of them.
-fn is_readable(version: &str) -> bool {
-    version.split('-').all(|version| {
-        let mut numbers = version.split('.').map(|number| {
-            let digits = number.bytes().take_while(u8::is_ascii_digit).count();
-            number[..digits].parse::<u32>().ok()
-        });
-        matches!((numbers.next(), numbers.next()), (Some(Some(major)), Some(Some(minor))) if [major, minor] >= OLDEST)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_of_the_reference_are_told_from_other_texts_and_from_those_with_another_form() {
-        for version in ["2.26.24", "1.11.0", "1.12.48-2.0.1", "1.36.0.dev1"] {
-            assert!(is_readable(version), "{version}");
-        }
-        for version in ["1.10.9", "0.9", "2", "two", "", "1.12.48-", "3.x"] {
-            assert!(!is_readable(version), "{version}");
-        }
     }
 }

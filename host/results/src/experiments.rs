@@ -9,10 +9,7 @@ use mteb_measures::numeric::is_mean_over;
 use mteb_tasks::facts;
 
 use super::SubsetScores;
-use super::fault::ResultFault;
-
-/// The key of the scores of single experiments, as the reference has it.
-const EXPERIMENTS: &str = "scores_per_experiment";
+use super::fault::{EXPERIMENTS, ResultFault};
 
 /// The similarities that pairs are told apart by.
 const SIMILARITIES: [&str; 5] = ["similarity", "cosine", "dot", "euclidean", "manhattan"];
@@ -46,10 +43,7 @@ pub(super) fn check_experiments(entry: &SubsetScores, options: Option<&Json>) ->
             ))
         };
     }
-    if is_mean_over(main, &experiments(entry)) {
-        return Ok(());
-    }
-    Err(ResultFault::main_score(format!("the mean of a measure over `{EXPERIMENTS}`"), main))
+    if is_mean_over(main, &experiments(entry)) { Ok(()) } else { Err(ResultFault::not_a_mean(main)) }
 }
 
 /// Checks that a measure which is the maximum over similarities, as `max_ap`, is that of the values beside it. Public files of others hold
@@ -81,14 +75,18 @@ fn single_values(entry: &SubsetScores, name: &str) -> Option<(String, Vec<f64>)>
     })
 }
 
-/// The measures of each experiment that are numbers.
 fn experiments(entry: &SubsetScores) -> Vec<BTreeMap<String, f64>> {
+    entry.json.get(EXPERIMENTS).map(measures_of).unwrap_or_default()
+}
+
+/// The measures of each of some `experiments` that are numbers.
+pub(super) fn measures_of(experiments: &Json) -> Vec<BTreeMap<String, f64>> {
     let numbers = |experiment: &Json| {
         let scores = experiment.as_map().unwrap_or_default().iter();
         let numbers = scores.filter_map(|(name, score)| Some((name.clone(), score.as_number()?)));
         numbers.filter(|(_, score)| !score.is_nan()).collect()
     };
-    entry.json.get(EXPERIMENTS).and_then(Json::as_list).unwrap_or_default().iter().map(numbers).collect()
+    experiments.as_list().unwrap_or_default().iter().map(numbers).collect()
 }
 
 /// Scores of clusterings: one list, or one of each level; a cell without a number is `None`.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use mteb_card::OTHERS;
 use mteb_files::hex;
 use mteb_json::Json;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::ResultFile;
@@ -15,6 +16,15 @@ impl ResultFile {
         self.host.get("units")?.get(split)?.get(subset)
     }
 
+    /// The same of all units, by split and subset.
+    pub(super) fn all_facts(&self) -> impl Iterator<Item = ((&str, &str), &Json)> {
+        let units = self.host.get("units").and_then(Json::as_map).unwrap_or_default().iter();
+        units.flat_map(|(split, subsets)| {
+            let subsets = subsets.as_map().unwrap_or_default().iter();
+            subsets.map(move |(subset, facts)| ((split.as_str(), subset.as_str()), facts))
+        })
+    }
+
     /// The model of a unit: its own, where it is not that of the file; `None` if the file does not say.
     pub fn model(&self, split: &str, subset: &str) -> Option<&Json> {
         let own = self.facts(split, subset).and_then(|facts| facts.get("model"));
@@ -23,12 +33,7 @@ impl ResultFile {
 
     /// What was said of the data of units when they were scored, by split and subset.
     pub fn warnings(&self) -> HashMap<(&str, &str), Vec<String>> {
-        let units = self.host.get("units").and_then(Json::as_map).unwrap_or_default().iter();
-        let units = units.flat_map(|(split, subsets)| {
-            let subsets = subsets.as_map().unwrap_or_default().iter();
-            subsets.map(move |(subset, facts)| ((split.as_str(), subset.as_str()), facts))
-        });
-        let said = units.filter_map(|(unit, facts)| {
+        let said = self.all_facts().filter_map(|(unit, facts)| {
             let lists = ["warnings", "notes"].into_iter().filter_map(|key| facts.get(key)?.as_list());
             let lines: Vec<String> = lists.flatten().filter_map(Json::as_text).map(str::to_owned).collect();
             (!lines.is_empty()).then_some((unit, lines))
@@ -39,27 +44,20 @@ impl ResultFile {
     /// Data and options of a unit as text: equal texts mean scores that can be compared; `None` if the file does not say. Of
     /// a mean of other tasks it is what those were made from.
     pub fn made_from(&self, split: &str, subset: &str) -> Option<String> {
-        let facts = self.facts(split, subset)?;
-        let mut data = facts.get("members").or_else(|| facts.get("data"))?.clone();
-        if let (Json::Map(entries), None) = (&mut data, facts.get("members")) {
-            // Whoever packs the same rows anew changes nothing.
-            entries.retain(|(key, _)| key != "code");
-        }
-        Some(compact(&data)? + &compact(facts.get("options")?)?)
+        let (data, options) = made_from(self.facts(split, subset)?)?;
+        Some(format!("{data}{options}"))
     }
 
     /// Hash over what the units of a split were made from; `None` if the split is not there, or the file does not say it of
     /// all of them.
     pub fn split_made_from(&self, split: &str) -> Option<String> {
         let scores = self.splits.iter().find(|found| found.split == split)?;
-        let mut hasher = Sha256::new();
-        for entry in &scores.entries {
-            for part in [&entry.subset, &self.made_from(split, &entry.subset)?] {
-                hasher.update((part.len() as u64).to_le_bytes());
-                hasher.update(part);
-            }
-        }
-        Some(hex(&hasher.finalize()))
+        hash_of_units(
+            scores
+                .entries
+                .iter()
+                .map(|entry| Some((entry.subset.as_str(), self.made_from(split, &entry.subset)?))),
+        )
     }
 
     /// Makes `host` what the file says of its model and of who scored; entries of another model, and those that others scored, keep
@@ -134,10 +132,31 @@ impl ResultFile {
     }
 }
 
-/// The shortest JSON, as readers of the file write it who know nothing of Python's form.
-fn compact(json: &Json) -> Option<String> {
-    let value: serde_json::Value = serde_json::from_str(&json.to_python(0)).ok()?;
-    Some(value.to_string())
+/// Data and options of a unit, by what is said of it, as readers of the file find them who know nothing of Python's form. Of a mean of other
+/// tasks it is what those were made from, in place of data.
+pub(super) fn made_from(facts: &Json) -> Option<(Value, Value)> {
+    let members = facts.get("members");
+    let mut data = Value::from(members.or_else(|| facts.get("data"))?);
+    if let (Value::Object(entries), None) = (&mut data, members) {
+        // Whoever packs the same rows anew changes nothing.
+        entries.shift_remove("code");
+    }
+    Some((data, Value::from(facts.get("options")?)))
+}
+
+/// Hash over subsets and what they were made from; `None` if that is not known of one of them.
+pub(super) fn hash_of_units<'a, T: AsRef<str>>(
+    units: impl Iterator<Item = Option<(&'a str, T)>>,
+) -> Option<String> {
+    let mut hasher = Sha256::new();
+    for unit in units {
+        let (subset, made_from) = unit?;
+        for part in [subset, made_from.as_ref()] {
+            hasher.update((part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+    }
+    Some(hex(&hasher.finalize()))
 }
 
 /// The object under `key` of an object, which is made where there is none.

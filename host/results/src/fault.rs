@@ -8,6 +8,9 @@ use mteb_tasks::EvaluateError;
 
 use super::invariants::Violation;
 
+/// The key of the scores of single experiments, as the reference has it.
+pub(super) const EXPERIMENTS: &str = "scores_per_experiment";
+
 /// Why a result file cannot be right; without its path.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -18,9 +21,18 @@ pub enum ResultFault {
     /// It is no JSON, or has a key twice.
     #[error("expected JSON: {0}")]
     Json(#[from] JsonError),
+    /// It has a key twice; this says which and where.
+    #[error("{0}")]
+    KeyTwice(String),
     /// It is JSON of something else.
     #[error("expected a result file, found other JSON")]
     OtherJson,
+    /// It is JSON of another form.
+    #[error("expected a result file: {0}")]
+    Form(serde_json::Error),
+    /// A field is missing.
+    #[error("expected a result file with `{0}`, found none")]
+    Missing(&'static str),
     /// It has the results of another task.
     #[error("expected results of the task {expected}, found: {found}")]
     OtherTask {
@@ -40,6 +52,9 @@ pub enum ResultFault {
         /// The version that it names.
         found: String,
     },
+    /// A split is there twice.
+    #[error("expected once, found twice")]
+    SplitTwice,
     /// A unit has two entries.
     #[error("expected one entry, found two")]
     TwoEntries,
@@ -74,6 +89,15 @@ pub enum ResultFault {
         /// As many as there are.
         found: usize,
     },
+    /// A split cannot be right.
+    #[error("split {split}: {fault}")]
+    Split {
+        /// Its name.
+        split: String,
+        /// Why.
+        #[source]
+        fault: Box<ResultFault>,
+    },
     /// The entry of a unit cannot be right.
     #[error("split {split}, subset {subset}: {fault}")]
     Unit {
@@ -96,6 +120,21 @@ impl ResultFault {
     /// The same of the score called `name`.
     pub(super) fn derived(name: &str, expected: impl Into<String>, found: impl ToString) -> Self {
         Self::Derived { name: name.to_owned(), expected: expected.into(), found: found.to_string() }
+    }
+
+    /// A main score that is none of the scores beside it.
+    pub(super) fn not_among(main: f64) -> Self {
+        Self::main_score("one of the scores", main)
+    }
+
+    /// A main score that is not the mean of a measure over the experiments beside it.
+    pub(super) fn not_a_mean(main: f64) -> Self {
+        Self::main_score(format!("the mean of a measure over `{EXPERIMENTS}`"), main)
+    }
+
+    /// The same of a split.
+    pub(super) fn of_split(self, split: &str) -> Self {
+        Self::Split { split: split.to_owned(), fault: Box::new(self) }
     }
 
     /// The same of the unit (split, subset).

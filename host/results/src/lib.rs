@@ -1,5 +1,5 @@
-//! Reads and writes result files in the layout of the reference's version 2 (protocol 9), so that its own loader reads them; says
-//! what a score was made from ([`identity`]) and what it cost ([`footprint`]).
+//! Reads and writes result files in the layout of the reference's version 2 (protocol 9), so that its own loader reads them, and reads
+//! those of all ages ([`reading`]); says what a score was made from ([`identity`]) and what it cost ([`footprint`]).
 
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -19,8 +19,10 @@ pub mod footprint;
 pub mod identity;
 mod invariants;
 mod model_meta;
+mod numbers;
 mod others_notes;
 mod phase;
+pub mod reading;
 mod result_file;
 mod schema;
 mod scores;
@@ -30,7 +32,7 @@ mod superseded_units;
 mod version;
 
 pub use aggregated::{check_against_items, check_items};
-pub use checked::{check_main_score, read_checked, read_checked_of, read_json};
+pub use checked::{check_main_score, read_checked, read_checked_of};
 pub use companion_files::{CompanionFiles, KeepFiles, Standing, UnitName};
 pub use experiment_name::{OPTIONS as EXPERIMENT_OPTIONS, experiment_name};
 pub use facts::kept_facts;
@@ -41,6 +43,7 @@ pub use invariants::{Violation, bounds, check, check_number, check_number_of};
 pub use model_meta::{model_meta, similarity_name, similarity_of};
 pub use mteb_files::folder_name;
 pub use others_notes::OthersNotes;
+pub use reading::read_json;
 pub use result_file::{ResultFile, SubsetScores};
 pub use schema::schema;
 pub use scores::{json_of_score, json_of_scores};

@@ -1,5 +1,6 @@
 //! `mteb-host merge`: brings the results of all shards of a plan into one folder.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -97,12 +98,13 @@ impl MergeArgs {
             )));
         }
         let store = open(address).map_err(usage)?;
-        let failed = |why: String| {
+        let failed = |why: &dyn Display| {
             output::error(why);
             Exit::Failed
         };
-        let folder = tempfile::tempdir().map_err(|error| failed(format!("cannot make a folder: {error}")))?;
-        fetch_all(&store, plan.shards.len(), folder.path()).map_err(failed)?;
+        let folder =
+            tempfile::tempdir().map_err(|error| failed(&format!("cannot make a folder: {error}")))?;
+        fetch_all(&store, plan.shards.len(), folder.path()).map_err(|error| failed(&error))?;
         Ok(Some(folder))
     }
 

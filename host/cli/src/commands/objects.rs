@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use mteb_json::Json;
+use mteb_results::reading::named_units;
 use mteb_shards::Objects;
 
 /// A store of objects that is open.
@@ -44,16 +45,12 @@ pub fn units_of(bytes: &[u8]) -> Option<BTreeSet<(String, String)>> {
         return None;
     }
     let file = Json::parse(std::str::from_utf8(bytes).ok()?).ok()?;
-    let mut units = BTreeSet::new();
-    if let Some(splits) = file.get("scores").and_then(Json::as_map) {
-        for (split, entries) in splits {
-            let names = entries.as_list().unwrap_or_default().iter();
-            let names = names.filter_map(|entry| entry.get("hf_subset").and_then(Json::as_text));
-            units.extend(names.map(|subset| (split.clone(), subset.to_owned())));
-        }
-        return Some(units);
+    if file.get("scores").is_some_and(|scores| scores.as_map().is_some()) {
+        let units = named_units(&file);
+        return Some(units.map(|(split, subset)| (split.to_owned(), subset.to_owned())).collect());
     }
     file.get(MODEL_OF_PREDICTIONS)?;
+    let mut units = BTreeSet::new();
     for (subset, splits) in
         file.as_map().unwrap_or_default().iter().filter(|(name, _)| name != MODEL_OF_PREDICTIONS)
     {

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use crate::benchmark::{Subset, Task, TaskSet};
     use crate::facts::{KnownModels, SimilarTasks};
-    use crate::reading::{Checks, Collection, Entry, ResultFile, ResultsFolder};
+    use crate::reading::{Checks, Collection, Entry, ResultsFolder, Summary};
     use crate::table::Tasks;
 
     fn board(scores: &[(&str, f64)]) -> Board {
@@ -83,10 +83,10 @@ mod tests {
             main_score: Some(*score),
             ..Entry::default()
         };
-        let file = ResultFile {
+        let file = Summary {
             task: "STS17".to_owned(),
             entries: scores.iter().map(entry).collect(),
-            ..ResultFile::default()
+            ..Summary::default()
         };
         let folder =
             ResultsFolder { model: "m".to_owned(), files: vec![Arc::new(file)], ..ResultsFolder::default() };

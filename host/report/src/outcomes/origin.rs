@@ -4,16 +4,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use mteb_card::defaults::leave_out_defaults;
-use mteb_json::without_tokens;
+use mteb_results::reading::read_host;
 use serde_json::Value;
 
 /// The head that this host adds to a result file: `mteb_host`; `None` where there is none.
 pub(super) fn host_head(results: &Path, task: &str) -> Option<Value> {
-    let path = results.join(format!("{task}.json"));
-    let text = mteb_files::read_to_string(&path, mteb_files::TEXT).ok()?;
-    let mut file: Value =
-        serde_json::from_str(&text).or_else(|_| serde_json::from_str(&without_tokens(&text))).ok()?;
-    file.get_mut("mteb_host").map(Value::take)
+    read_host(&results.join(format!("{task}.json")))
 }
 
 /// The model of a unit, and what else its score was made from.

@@ -1,11 +1,10 @@
 //! What of results is checked: all that their writer knows, or nothing.
 
-use std::path::Path;
-
 use mteb_items::outcomes::Items;
 use mteb_json::Json;
 use mteb_results::identity::{change_between, model_changes};
-use mteb_results::{ResultFault, Violation, check_against_items, check_number, read_checked_of};
+use mteb_results::reading::{Summary, read_summary, read_summary_unchecked};
+use mteb_results::{ResultFault, Violation, check_against_items, check_number};
 use serde_json::Value;
 
 /// What is checked.
@@ -18,14 +17,14 @@ pub enum Checks {
 }
 
 impl Checks {
-    /// Judges a whole file of a task that this host wrote.
+    /// Reads the text of a result file called `<stem>.json`; one that this host wrote is judged as a whole.
     ///
     /// # Errors
-    /// Why it cannot be right.
-    pub fn check_file(self, path: &Path, task: &str) -> Result<(), ResultFault> {
+    /// What was expected and what was found.
+    pub fn read_summary(self, text: &str, stem: &str) -> Result<Summary, ResultFault> {
         match self {
-            Self::All => read_checked_of(path, task).map(drop),
-            Self::Nothing => Ok(()),
+            Self::All => read_summary(text, stem),
+            Self::Nothing => read_summary_unchecked(text, stem),
         }
     }
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::collection::ResultFile;
-use super::file_fault::IndexedFault;
-use super::meta::Meta;
+use mteb_results::reading::{Meta, Summary};
+
+use super::indexed_fault::IndexedFault;
 
 /// What became of a file.
 pub type Outcome = Result<Content, IndexedFault>;
@@ -15,5 +15,5 @@ pub enum Content {
     /// `model_meta.json`.
     Meta(Meta),
     /// Scores of a task.
-    Result(Arc<ResultFile>),
+    Result(Arc<Summary>),
 }

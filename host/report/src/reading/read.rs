@@ -7,16 +7,14 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use mteb_results::META;
+use mteb_results::reading::{Summary, read_meta, read_text};
+use mteb_results::{META, ResultFault};
 
 use super::checks::Checks;
-use super::collection::{Collection, LeftOut, ResultFile, ResultsFolder};
+use super::collection::{Collection, LeftOut, ResultsFolder};
 use super::content::{Content, Outcome};
-use super::file_fault::FileFault;
 use super::index::{Index, Stamp};
 use super::layout::{self, Found};
-use super::meta::read_meta;
-use super::result::read_result;
 
 /// How to read.
 pub struct Options<'a> {
@@ -104,16 +102,13 @@ fn read_once(path: &Path, stem: &str, index: &Index, checks: Checks) -> Option<F
     Some((path.to_owned(), stamp, outcome, is_new))
 }
 
-fn read_file(path: &Path, stem: &str, checks: Checks) -> Result<Content, FileFault> {
-    let text = mteb_files::read_to_string(path, mteb_files::TEXT)?;
-    if layout::last(path) == META {
-        return Ok(Content::Meta(read_meta(&text)?));
-    }
-    let file = read_result(&text, stem)?;
-    if file.is_ours {
-        checks.check_file(path, stem)?;
-    }
-    Ok(Content::Result(Arc::new(file)))
+fn read_file(path: &Path, stem: &str, checks: Checks) -> Result<Content, ResultFault> {
+    let text = read_text(path)?;
+    Ok(match layout::last(path) == META {
+        true => Content::Meta(read_meta(&text)?),
+        false => Content::Result(Arc::new(checks.read_summary(&text, stem)?)),
+    })
+}
 }
 
 fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
@@ -125,7 +120,7 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
         path: found.path,
         ..ResultsFolder::default()
     };
-    let mut results: BTreeMap<String, Arc<ResultFile>> = BTreeMap::new();
+    let mut results: BTreeMap<String, Arc<Summary>> = BTreeMap::new();
     let mut left_out: Vec<(PathBuf, String)> = Vec::new();
     for (path, stamp, outcome, is_new) in files {
         fresh.insert(path.clone(), stamp, outcome.clone(), is_new);

@@ -12,7 +12,7 @@ use crate::benchmark::{About, Part, TaskSet};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
-use crate::reading::{Checks, Collection, ResultFile, ResultsFolder};
+use crate::reading::{Checks, Collection, ResultsFolder, Summary};
 use crate::statistics::{Interval, ItemErrors};
 
 /// Which tasks are columns.
@@ -84,7 +84,7 @@ const LEFT_OUT: &str = ": left out: ";
 fn of_nothing_known(collection: &Collection) -> Vec<String> {
     let files =
         collection.folders.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)));
-    let line = |(folder, file): (&ResultsFolder, &Arc<ResultFile>)| {
+    let line = |(folder, file): (&ResultsFolder, &Arc<Summary>)| {
         let units: Vec<String> = file
             .entries
             .iter()

@@ -6,7 +6,7 @@ use super::column::{Column, Unit};
 use super::score_fault::ScoreFault;
 use super::unit_score::UnitScore;
 use crate::join::Model;
-use crate::reading::{ByUnit, Checks, Footprint, ResultFile};
+use crate::reading::{ByUnit, Checks, Footprint, Summary};
 
 /// The score of a model on a task, and what is missing of it.
 #[derive(Clone, Debug, Default)]
@@ -40,8 +40,8 @@ impl Cell {
         let Some(file) = model.files.get(&column.task.name) else { return cell };
         let now = (&**file, file.by_unit());
         let before = model.before.get(&column.task.name).into_iter().flatten();
-        let before: Vec<(&ResultFile, ByUnit)> = before.map(|file| (&**file, file.by_unit())).collect();
-        let mut counted: Option<&ResultFile> = None;
+        let before: Vec<(&Summary, ByUnit)> = before.map(|file| (&**file, file.by_unit())).collect();
+        let mut counted: Option<&Summary> = None;
         let mut of_other_data = [None::<BTreeSet<String>>, None];
         for (place, unit) in column.units.iter().enumerate() {
             let (file, found) = current_or_earlier_score(model, column, (&now, &before), unit, checks);
@@ -111,11 +111,11 @@ impl Cell {
 fn current_or_earlier_score<'a>(
     model: &Model,
     column: &Column,
-    (now, before): (&(&'a ResultFile, ByUnit), &[(&'a ResultFile, ByUnit)]),
+    (now, before): (&(&'a Summary, ByUnit), &[(&'a Summary, ByUnit)]),
     unit: &Unit,
     checks: Checks,
-) -> (&'a ResultFile, Result<UnitScore, ScoreFault>) {
-    let of = |(file, entries): &(&'a ResultFile, ByUnit)| {
+) -> (&'a Summary, Result<UnitScore, ScoreFault>) {
+    let of = |(file, entries): &(&'a Summary, ByUnit)| {
         (*file, column.score(model, file, (unit, column.entry(file, entries, unit)), checks))
     };
     let is_old =
@@ -127,10 +127,10 @@ fn current_or_earlier_score<'a>(
         return now;
     }
     let mut before: Vec<_> = before.iter().map(of).collect();
-    let fits = |(_, found): &(&ResultFile, Result<UnitScore, ScoreFault>)| {
+    let fits = |(_, found): &(&Summary, Result<UnitScore, ScoreFault>)| {
         matches!(found, Ok(UnitScore::Score { mark: None, .. }))
     };
-    let says_why = |(_, found): &(&ResultFile, Result<UnitScore, ScoreFault>)| {
+    let says_why = |(_, found): &(&Summary, Result<UnitScore, ScoreFault>)| {
         matches!(found, Ok(UnitScore::Foreign(_) | UnitScore::OtherData { .. }))
     };
     let place = before.iter().position(fits);

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::benchmark::{Subset, Task};
 use crate::join::Model;
-use crate::reading::{ByUnit, Checks, Entry, ResultFile, is_of_own_data};
+use crate::reading::{ByUnit, Checks, Entry, Summary, is_of_own_data};
 
 use super::old_form::{old_score, under_old_split};
 
@@ -70,7 +70,7 @@ impl Column {
             .bounds(Some(task.main_score.as_str()).filter(|name| !name.is_empty()).unwrap_or("main_score"));
         let mut column = Self { task, units, made_from: BTreeMap::new(), bounds, has_own_members };
         let files = models.iter().flat_map(|model| model.files_of(&column.task.name));
-        let is_of_card = |file: &&std::sync::Arc<ResultFile>| {
+        let is_of_card = |file: &&std::sync::Arc<Summary>| {
             column.task.revision.as_ref().is_none_or(|own| *own == file.dataset_revision)
         };
         let mut files: Vec<_> = files.filter(is_of_card).collect();
@@ -101,13 +101,13 @@ impl Column {
     }
 
     /// What a file has for `unit`, under the name of its split or an old one.
-    pub fn entry<'a>(&self, file: &ResultFile, entries: &ByUnit<'a>, unit: &Unit) -> Option<&'a Entry> {
+    pub fn entry<'a>(&self, file: &Summary, entries: &ByUnit<'a>, unit: &Unit) -> Option<&'a Entry> {
         let unit = (unit.0.as_str(), unit.1.as_str());
         entries.get(&unit).copied().or_else(|| under_old_split(&self.task, file, entries, unit))
     }
 
     /// True if what a file has for `unit` stands there under an old name, so that a file that says it plainly comes first.
-    pub fn is_read_as_old(&self, file: &ResultFile, entry: &Entry, unit: &Unit) -> bool {
+    pub fn is_read_as_old(&self, file: &Summary, entry: &Entry, unit: &Unit) -> bool {
         entry.split != unit.0 || old_score(&self.task, file, entry).is_some()
     }
 

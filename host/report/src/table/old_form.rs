@@ -5,7 +5,7 @@
 use mteb_card::TaskType;
 
 use crate::benchmark::Task;
-use crate::reading::{ByUnit, Entry, ResultFile};
+use crate::reading::{ByUnit, Entry, Summary};
 
 /// How far a score may be from itself: files round.
 const ROUNDING: f64 = 1e-6;
@@ -19,7 +19,7 @@ const SPLITS: [(&str, &str, &str); 1] = [("MSMARCO", "dev", "validation")];
 /// The entry of a unit under the old name of its split; `None` where there is none.
 pub(super) fn under_old_split<'a>(
     task: &Task,
-    file: &ResultFile,
+    file: &Summary,
     entries: &ByUnit<'a>,
     (split, subset): (&str, &str),
 ) -> Option<&'a Entry> {
@@ -30,7 +30,7 @@ pub(super) fn under_old_split<'a>(
 
 /// The score of the task that an entry of an old file holds beside or in place of a main score, and why it is this one; `None`
 /// where the main score is the task's, or nothing is known to stand for it.
-pub(super) fn old_score(task: &Task, file: &ResultFile, entry: &Entry) -> Option<(f64, String)> {
+pub(super) fn old_score(task: &Task, file: &Summary, entry: &Entry) -> Option<(f64, String)> {
     if !file.is_historic {
         return None;
     }
@@ -71,7 +71,7 @@ mod tests {
         }
     }
 
-    fn file(is_historic: bool, split: &str, main_score: Option<f64>, scores: &[(&str, f64)]) -> ResultFile {
+    fn file(is_historic: bool, split: &str, main_score: Option<f64>, scores: &[(&str, f64)]) -> Summary {
         let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();
         let entry = Entry {
             split: split.to_owned(),
@@ -80,13 +80,13 @@ mod tests {
             scores,
             ..Entry::default()
         };
-        ResultFile { is_historic, entries: vec![entry], ..ResultFile::default() }
+        Summary { is_historic, entries: vec![entry], ..Summary::default() }
     }
 
     #[test]
     fn old_reranking_has_its_map_and_no_other_measure_stands_for_it() {
         let task = task("AskUbuntuDupQuestions", "Reranking", "map_at_1000", "test");
-        let read = |file: &ResultFile| old_score(&task, file, &file.entries[0]).map(|(score, _)| score);
+        let read = |file: &Summary| old_score(&task, file, &file.entries[0]).map(|(score, _)| score);
         assert_eq!(read(&file(true, "test", None, &[("map", 0.6), ("mrr", 0.7)])), Some(0.6));
         assert_eq!(read(&file(true, "test", None, &[("mrr", 0.7)])), None);
         assert_eq!(read(&file(true, "test", None, &[("map", f64::NAN)])), None);
@@ -116,7 +116,7 @@ mod tests {
     fn the_dev_split_of_msmarco_may_be_called_validation_by_others() {
         let task = task("MSMARCO", "Retrieval", "ndcg_at_10", "dev");
         let mut file = file(true, "validation", None, &[("ndcg_at_10", 0.4)]);
-        let found = |task: &Task, file: &ResultFile| {
+        let found = |task: &Task, file: &Summary| {
             under_old_split(task, file, &file.by_unit(), ("dev", "default")).map(|entry| entry.split.clone())
         };
         assert_eq!(found(&task, &file).as_deref(), Some("validation"));

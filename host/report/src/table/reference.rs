@@ -11,7 +11,7 @@ use mteb_measures::numeric::python_round;
 use crate::benchmark::{Task, TaskSet};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
-use crate::reading::{Collection, ResultFile};
+use crate::reading::{Collection, Summary};
 
 /// The reference's table of one benchmark.
 #[derive(Clone, Debug, Default)]
@@ -128,7 +128,7 @@ fn scored<'a>(
 }
 
 /// The units of a file that count for the task and have a score.
-fn units<'a>(file: &'a ResultFile, task: &Task) -> Units<'a> {
+fn units<'a>(file: &'a Summary, task: &Task) -> Units<'a> {
     let subsets: BTreeSet<&str> = task.subset_names().into_iter().collect();
     let entries = file
         .entries

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use crate::join::Model;
-use crate::reading::{Checks, Entry, ResultFile};
+use crate::reading::{Checks, Entry, Summary};
 
 /// Why a score does not belong into the row of `model`; `None` if it does, or if nothing says so.
-pub fn other_state(model: &Model, file: &ResultFile, entry: &Entry, checks: Checks) -> Option<String> {
+pub fn other_state(model: &Model, file: &Summary, entry: &Entry, checks: Checks) -> Option<String> {
     let found = file.state_of(entry);
     if found == Some("null") {
         return Some("it does not record the state of the model".to_owned());
@@ -19,7 +19,7 @@ pub fn other_state(model: &Model, file: &ResultFile, entry: &Entry, checks: Chec
 }
 
 /// The roles whose texts had another prompt than in the newest scores of the file.
-fn other_prompts(file: &ResultFile, entry: &Entry) -> Option<String> {
+fn other_prompts(file: &Summary, entry: &Entry) -> Option<String> {
     let origin = entry.origin.as_ref().filter(|origin| origin.state.is_some())?;
     let map = |text: &str| serde_json::from_str::<Map<String, Value>>(text).ok();
     let now = map(file.prompts.as_deref()?)?;
@@ -30,7 +30,7 @@ fn other_prompts(file: &ResultFile, entry: &Entry) -> Option<String> {
 }
 
 /// Why a mean is not that of its members as they are beside it; `None` if it is, or if they are not there.
-fn changed_member(model: &Model, file: &ResultFile, entry: &Entry) -> Option<String> {
+fn changed_member(model: &Model, file: &Summary, entry: &Entry) -> Option<String> {
     // A mean of now is one of the members of now; one of before may be of theirs of before.
     let is_of_now = model.files.get(&file.task).is_some_and(|now| std::ptr::eq(&**now, file));
     let members = if is_of_now { 1 } else { usize::MAX };

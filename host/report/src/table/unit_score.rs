@@ -7,7 +7,7 @@ use super::old_form::{old_score, split_mark};
 use super::score_fault::ScoreFault;
 use super::state::other_state;
 use crate::join::Model;
-use crate::reading::{Checks, Entry, OfOthers, ResultFile};
+use crate::reading::{Checks, Entry, OfOthers, Summary};
 
 /// How the mark of a score begins that does not follow from the parts beside it.
 pub const DOUBTFUL: &str = "doubtful: ";
@@ -40,7 +40,7 @@ impl Column {
     pub fn score(
         &self,
         model: &Model,
-        file: &ResultFile,
+        file: &Summary,
         (unit, entry): (&Unit, Option<&Entry>),
         checks: Checks,
     ) -> Result<UnitScore, ScoreFault> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::column::Column;
 use crate::join::Model;
-use crate::reading::{Entry, ResultFile};
+use crate::reading::{Entry, Summary};
 
 /// Names that the line holds.
 const NAMED: usize = 3;
@@ -22,7 +22,7 @@ pub fn warn_of_unknown_units(columns: &[Column], models: &[Model]) -> Option<Str
             .collect();
         let is_known = |entry: &&Entry| known.contains(&(entry.split.as_str(), entry.subset.as_str()));
         // Those of another revision are told of as such.
-        let is_of_card = |file: &&ResultFile| {
+        let is_of_card = |file: &&Summary| {
             !file.is_ours || column.task.revision.as_ref().is_none_or(|own| *own == file.dataset_revision)
         };
         let files = models.iter().filter_map(|model| model.files.get(&column.task.name)).map(|file| &**file);

@@ -7,6 +7,7 @@ use indicatif::DecimalBytes;
 use mteb_json::Json;
 use mteb_registry::Selected;
 use mteb_report::output::rows_grid;
+use mteb_results::reading::named_units;
 use mteb_results::{folder_name, read_json};
 use mteb_source::DataSources;
 use mteb_workers::plugins::Catalog;
@@ -141,14 +142,8 @@ fn known(folder: &Path, asked: &str) -> Known {
     {
         let Ok(json) = read_json(&path) else { continue };
         let task = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        for (split, entries) in json.get("scores").and_then(Json::as_map).unwrap_or_default() {
-            let subsets = entries
-                .as_list()
-                .unwrap_or_default()
-                .iter()
-                .filter_map(|entry| entry.get("hf_subset")?.as_text());
-            known.units.extend(subsets.map(|subset| (task.clone(), split.clone(), subset.to_owned())));
-        }
+        let units = named_units(&json);
+        known.units.extend(units.map(|(split, subset)| (task.clone(), split.to_owned(), subset.to_owned())));
         let date = json.get("date").and_then(Json::as_number).unwrap_or(0.0);
         let speed = json
             .get("mteb_host")

@@ -1,10 +1,26 @@
-//! A score in a file: a number, or none.
+//! A number in a file that may stand there as text, or be absent.
 
+use mteb_json::Json;
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 
 /// A number, `null`, or something that is no number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number(pub Option<f64>);
+
+impl Number {
+    /// The number that `json` is; `None` if it is something that is no number.
+    pub fn of(json: &Json) -> Option<Self> {
+        match json {
+            Json::Text(text) => Self::of_text(text),
+            Json::Null => Some(Self(None)),
+            other => other.as_number().map(|number| Self(Some(number))),
+        }
+    }
+
+    fn of_text(text: &str) -> Option<Self> {
+        text.trim().parse().ok().map(|number| Self(Some(number)))
+    }
+}
 
 impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -38,10 +54,20 @@ impl Visitor<'_> for NumberVisitor {
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Number, E> {
-        value
-            .trim()
-            .parse()
-            .map(|number| Number(Some(number)))
-            .map_err(|_| E::invalid_value(Unexpected::Str(value), &self))
+        Number::of_text(value).ok_or_else(|| E::invalid_value(Unexpected::Str(value), &self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_readers_take_the_same_for_a_number() {
+        let read = |text: &str| serde_json::from_str::<Number>(text).ok();
+        for text in ["1", "-0.5", "null", "\" 2.5 \"", "\"x\"", "true", "[]"] {
+            assert_eq!(Number::of(&Json::parse(text).unwrap()), read(text), "{text}");
+        }
+        assert_eq!(read("\" 2.5 \""), Some(Number(Some(2.5))));
     }
 }

@@ -1,10 +1,10 @@
 //! What `model_meta.json` of any age says of a model.
 
-use mteb_json::without_tokens;
+use mteb_json::{JsonError, read_past_tokens};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::form_fault::FormFault;
+use crate::fault::ResultFault;
 
 /// The facts that tables need.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -36,15 +36,9 @@ pub struct Meta {
 /// Reads the text of a `model_meta.json`.
 ///
 /// # Errors
-/// If it is no JSON.
-pub fn read_meta(text: &str) -> Result<Meta, FormFault> {
-    let value: Value = match serde_json::from_str(text) {
-        Err(_) if text.contains("NaN") || text.contains("Infinity") => {
-            serde_json::from_str(&without_tokens(text))
-        }
-        read => read,
-    }
-    .map_err(FormFault::Json)?;
+/// What was expected and what was found.
+pub fn read_meta(text: &str) -> Result<Meta, ResultFault> {
+    let value: Value = read_past_tokens(text, |text| serde_json::from_str(text)).map_err(JsonError::from)?;
     let text = |key: &str| value[key].as_str().map(str::to_owned);
     let whole = |value: &Value| {
         value.as_u64().or_else(|| value.as_f64().filter(|number| *number >= 0.0).map(|number| number as u64))

@@ -2,6 +2,9 @@
 
 use std::cmp::Ordering;
 
+/// The stage of a release.
+const RELEASE: (u8, u64, u64) = (2, 0, 0);
+
 /// A version such as `1.12.48`, `1.1.1.dev0` or `2.0.0rc1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {
@@ -11,6 +14,11 @@ pub struct Version {
 }
 
 impl Version {
+    /// The release of these numbers, such as `1.11.0`.
+    pub fn release<const PARTS: usize>(numbers: [u64; PARTS]) -> Self {
+        Self { release: without_zeros(numbers.to_vec()), stage: RELEASE }
+    }
+
     /// Reads a version; `None` for a range of versions and for what is none.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim().to_ascii_lowercase();
@@ -19,12 +27,8 @@ impl Version {
         let (release, rest) = text.split_at(digits.unwrap_or(text.len()));
         let rest = rest.split('+').next().unwrap_or_default();
         let release = release.strip_suffix('.').unwrap_or(release);
-        let mut release: Vec<u64> =
-            release.split('.').map(|part| part.parse().ok()).collect::<Option<_>>()?;
-        while release.len() > 1 && release.last() == Some(&0) {
-            release.pop();
-        }
-        Some(Self { release, stage: stage(rest)? })
+        let release = release.split('.').map(|part| part.parse().ok()).collect::<Option<_>>()?;
+        Some(Self { release: without_zeros(release), stage: stage(rest)? })
     }
 
     /// The first version of a range such as `2.12.16-2.15.4`, or the version itself.
@@ -33,12 +37,20 @@ impl Version {
     }
 }
 
+/// `1.1.0` is `1.1`.
+fn without_zeros(mut release: Vec<u64>) -> Vec<u64> {
+    while release.len() > 1 && release.last() == Some(&0) {
+        release.pop();
+    }
+    release
+}
+
 fn stage(rest: &str) -> Option<(u8, u64, u64)> {
     let rest = rest.trim_start_matches(['.', '-', '_']);
     let (word, number) =
         rest.split_at(rest.find(|character: char| character.is_ascii_digit()).unwrap_or(rest.len()));
     if word.is_empty() && number.is_empty() {
-        return Some((2, 0, 0));
+        return Some(RELEASE);
     }
     let number: u64 = if number.is_empty() { 0 } else { number.parse().ok()? };
     match word.trim_end_matches(['.', '-', '_']) {

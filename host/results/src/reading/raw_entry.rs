@@ -1,15 +1,18 @@
 //! Scores of one subset in a file of today's form: its main score, and whether that is one of the scores.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
 
+use mteb_json::Json;
 use mteb_measures::numeric::{is_among, is_mean_over};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 use super::doubt::Parts;
+use crate::experiments::measures_of;
+use crate::fault::EXPERIMENTS;
+use crate::numbers::add_numbers;
 
 /// What is needed of the scores of a subset.
 #[derive(Debug)]
@@ -51,9 +54,9 @@ impl<'de> Visitor<'de> for EntryVisitor {
                 "hf_subset" => once(&mut subset, map.next_value()?, "hf_subset")?,
                 "languages" => once(&mut languages, map.next_value()?, "languages")?,
                 "main_score" => once(&mut main_score, map.next_value::<Option<f64>>()?, "main_score")?,
-                "scores_per_experiment" => {
-                    let found: Value = map.next_value()?;
-                    Numbers(&mut scores).take(&found);
+                EXPERIMENTS => {
+                    let found = Json::from(map.next_value::<Value>()?);
+                    add_numbers(&found, &mut scores);
                     experiments = measures_of(&found);
                 }
                 name => {
@@ -77,15 +80,6 @@ impl<'de> Visitor<'de> for EntryVisitor {
     }
 }
 
-/// The measures of each experiment that are numbers.
-fn measures_of(experiments: &Value) -> Vec<BTreeMap<String, f64>> {
-    let numbers = |experiment: &Value| {
-        let scores = experiment.as_object().into_iter().flatten();
-        scores.filter_map(|(name, score)| Some((name.clone(), score.as_f64()?))).collect()
-    };
-    experiments.as_array().into_iter().flatten().map(numbers).collect()
-}
-
 fn once<T, E: Error>(place: &mut Option<T>, value: T, key: &'static str) -> Result<(), E> {
     match place.replace(value) {
         Some(_) => Err(E::duplicate_field(key)),
@@ -99,17 +93,6 @@ struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Takes in every number of a value, however deep.
 struct Numbers<'a>(&'a mut Vec<f64>);
-
-impl Numbers<'_> {
-    fn take(&mut self, value: &Value) {
-        match value {
-            Value::Number(number) => self.0.extend(number.as_f64()),
-            Value::Array(cells) => cells.iter().for_each(|cell| self.take(cell)),
-            Value::Object(entries) => entries.values().for_each(|value| self.take(value)),
-            Value::Null | Value::Bool(_) | Value::String(_) => {}
-        }
-    }
-}
 
 impl<'de> DeserializeSeed<'de> for Numbers<'_> {
     type Value = ();

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use mteb_measures::numeric::is_among;
 use serde_json::{Map, Value};
 
-use super::collection::{Entry, ResultFile};
 use super::doubt::Parts;
-use super::form_fault::FormFault;
+use super::summary::{Entry, Summary};
+use crate::fault::ResultFault;
 
 /// Tasks that got another name.
 const RENAMED: [(&str, &str); 5] = [
@@ -35,19 +35,19 @@ const PREFIXES: [(&str, &str); 6] = [
 ///
 /// # Errors
 /// What was expected and what was found.
-pub fn read_historic(value: Value, stem: &str) -> Result<ResultFile, FormFault> {
+pub fn read_historic(value: Value, stem: &str) -> Result<Summary, ResultFault> {
     let Value::Object(mut top) = value else {
-        return Err(FormFault::OtherJson);
+        return Err(ResultFault::OtherJson);
     };
     let mut text = |key: &str| top.remove(key).and_then(|value| value.as_str().map(str::to_owned));
     let (revision, version) = (text("dataset_revision"), text("mteb_version"));
-    let name = text("mteb_dataset_name").ok_or(FormFault::Missing("task_name"))?;
+    let name = text("mteb_dataset_name").ok_or(ResultFault::Missing("task_name"))?;
     let name = RENAMED.iter().find(|(old, _)| *old == name).map_or(name, |(_, new)| (*new).to_owned());
     let mut splits = Vec::new();
     let mut seconds = None;
     for (split, scores) in top {
         let Value::Object(mut scores) = scores else {
-            return Err(FormFault::NoScores(format!("split {split}")));
+            return Err(ResultFault::Field("scores").of_split(&split));
         };
         let time = scores.remove("evaluation_time").and_then(|time| time.as_f64());
         seconds = time.map(|time| seconds.unwrap_or(0.0) + time).or(seconds);
@@ -63,7 +63,7 @@ pub fn read_historic(value: Value, stem: &str) -> Result<ResultFile, FormFault> 
         }
         for (subset, scores) in scores {
             let Value::Object(scores) = scores else {
-                return Err(FormFault::NoScores(format!("split {split}, subset {subset}")));
+                return Err(ResultFault::Field("scores").of_unit(&split, &subset));
             };
             entries.push(entry(&split, renamed_subset(&name, &split, &subset, version.as_deref()), scores));
         }
@@ -84,8 +84,8 @@ fn file(
     version: Option<String>,
     evaluation_time: Option<f64>,
     entries: Vec<Entry>,
-) -> ResultFile {
-    ResultFile {
+) -> Summary {
+    Summary {
         // The reference finds the task whatever the case of its letters.
         task: if task.eq_ignore_ascii_case(stem) { stem.to_owned() } else { task },
         dataset_revision: revision.unwrap_or_else(|| "dataset revision not available".to_owned()),
@@ -93,7 +93,7 @@ fn file(
         evaluation_time,
         is_historic: true,
         entries,
-        ..ResultFile::default()
+        ..Summary::default()
     }
 }
 
@@ -138,7 +138,7 @@ fn entry(split: &str, subset: &str, scores: Map<String, Value>) -> Entry {
         subset: subset.to_owned(),
         main_score,
         scores: numbers,
-        fault: odd.map(|found| format!("expected `main_score` to be one of the scores, found: {found}")),
+        fault: odd.map(|found| ResultFault::not_among(found).to_string()),
         doubt,
         ..Entry::default()
     }
@@ -151,13 +151,13 @@ fn number(score: &Value) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::result::read_result;
+    use super::super::read::read_summary;
 
     #[test]
     fn scores_at_the_top_are_the_subset_default() {
         let text = r#"{"dataset_revision": null, "mteb_dataset_name": "SciFact", "mteb_version": "1.1.1.dev0",
             "test": {"evaluation_time": 12.5, "ndcg_at_10": 0.64}}"#;
-        let file = read_result(text, "SciFact").unwrap();
+        let file = read_summary(text, "SciFact").unwrap();
         assert_eq!(file.entries[0].main("ndcg_at_10"), Some(0.64));
         assert_eq!((file.entries[0].subset.as_str(), file.evaluation_time), ("default", Some(12.5)));
     }
@@ -166,12 +166,12 @@ mod tests {
     fn groups_of_scores_get_todays_names() {
         let text = r#"{"mteb_dataset_name": "STS17", "test": {"en-en": {"cos_sim": {"spearman": 0.8}},
             "evaluation_time": 1}}"#;
-        let file = read_result(text, "STS17").unwrap();
+        let file = read_summary(text, "STS17").unwrap();
         assert_eq!(file.entries[0].subset, "en-en");
         assert_eq!(file.entries[0].main("cosine_spearman"), Some(0.8));
         let text = r#"{"mteb_dataset_name": "TwitterSemEval2015",
             "test": {"cos_sim": {"ap": 0.7}, "max": {"ap": 0.75}, "evaluation_time": 1}}"#;
-        assert_eq!(read_result(text, "TwitterSemEval2015").unwrap().entries[0].main("max_ap"), Some(0.75));
+        assert_eq!(read_summary(text, "TwitterSemEval2015").unwrap().entries[0].main("max_ap"), Some(0.75));
     }
 
     #[test]
@@ -179,7 +179,7 @@ mod tests {
         for score in ["NaN", "null", "\"0.6\"", "true", "[0.6]"] {
             let text =
                 format!(r#"{{"mteb_dataset_name": "T", "test": {{"cos_sim": {{"spearman": {score}}}}}}}"#);
-            let entry = &read_result(&text, "T").unwrap().entries[0];
+            let entry = &read_summary(&text, "T").unwrap().entries[0];
             assert!(
                 entry.scores["cosine_spearman"].is_nan() && entry.main("cosine_spearman").is_none(),
                 "{score}"
@@ -193,7 +193,7 @@ mod tests {
             let scores =
                 format!(r#"{{"cos_sim": {{"spearman": 0.6, "pearson": 0.7}}, "main_score": {main}}}"#);
             let text = format!(r#"{{"mteb_dataset_name": "T", "test": {scores}}}"#);
-            read_result(&text, "T").unwrap().entries[0].fault.clone()
+            read_summary(&text, "T").unwrap().entries[0].fault.clone()
         };
         assert_eq!(fault(0.6), None);
         assert_eq!(fault(0.95).unwrap(), "expected `main_score` to be one of the scores, found: 0.95");
@@ -203,13 +203,13 @@ mod tests {
     fn what_stands_twice_is_no_result() {
         let text = r#"{"mteb_dataset_name": "T", "test": {"ap": 0.1}, "test": {"ap": 0.6}}"#;
         assert!(
-            read_result(text, "T").unwrap_err().to_string().contains("expected `test` once, found it twice")
+            read_summary(text, "T").unwrap_err().to_string().contains("expected `test` once, found it twice")
         );
     }
 
     #[test]
     fn a_task_is_found_whatever_the_case_of_its_letters() {
         let text = r#"{"mteb_dataset_name": "SCIFACT", "test": {"ndcg_at_10": 0.5}}"#;
-        assert_eq!(read_result(text, "SciFact").unwrap().task, "SciFact");
+        assert_eq!(read_summary(text, "SciFact").unwrap().task, "SciFact");
     }
 }

@@ -1,0 +1,27 @@
+//! The reader of result files of all ages, and of `model_meta.json` beside them.
+//!
+//! A file that is to be changed or checked is a [`ResultFile`](crate::ResultFile), which has all that stands in it. Tables need little of
+//! tens of thousands of files: a [`Summary`].
+
+mod age;
+mod doubt;
+mod footprint;
+mod historic;
+mod meta;
+mod number;
+mod open;
+mod origins;
+mod raw_entry;
+mod raw_file;
+mod read;
+mod summary;
+mod version;
+
+pub(crate) use age::{OLDEST, is_readable};
+pub use footprint::Footprint;
+pub use meta::{Meta, read_meta};
+pub(crate) use number::Number;
+pub use open::{named_units, read_host, read_json, read_text};
+pub use read::{read_summary, read_summary_unchecked};
+pub use summary::{ByUnit, Entry, OfOthers, ScoreOrigin, Summary, is_of_own_data};
+pub use version::Version;
