@@ -22,14 +22,14 @@ pub enum ResultFault {
     #[error("expected JSON: {0}")]
     Json(#[from] JsonError),
     /// It has a key twice; this says which and where.
-    #[error("{0}")]
-    KeyTwice(String),
+    #[error(transparent)]
+    KeyTwice(serde_json::Error),
     /// It is JSON of something else.
     #[error("expected a result file, found other JSON")]
     OtherJson,
     /// It is JSON of another form.
     #[error("expected a result file: {0}")]
-    Form(serde_json::Error),
+    Form(#[source] serde_json::Error),
     /// A field is missing.
     #[error("expected a result file with `{0}`, found none")]
     Missing(&'static str),

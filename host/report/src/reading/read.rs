@@ -109,7 +109,6 @@ fn read_file(path: &Path, stem: &str, checks: Checks) -> Result<Content, ResultF
         false => Content::Result(Arc::new(checks.read_summary(&text, stem)?)),
     })
 }
-}
 
 fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
     let FolderOutcome { found, files, before } = outcome;
