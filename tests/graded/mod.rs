@@ -11,6 +11,7 @@ mod provider;
 mod scores;
 mod shares;
 mod stores;
+mod useless_judges;
 
 use std::path::Path;
 
