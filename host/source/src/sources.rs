@@ -140,7 +140,7 @@ impl DataSources {
         }
     }
 
-    /// As [`Self::stream`], with what the unit is read from.
+    /// Reads a unit whole, and says which bytes it was read from. Here a run begins to read.
     ///
     /// # Errors
     /// As [`Self::stream`].

@@ -15,8 +15,8 @@ use super::arguments::{BoardArgs, whole};
 use super::discover::discover;
 use super::report_maps::MapArgs;
 use crate::exit::Exit;
-use crate::output;
-use crate::view::{SampleReader, Scores, graded_view, page_languages, state_of, write_file};
+use crate::output::{self, write_file};
+use crate::view::{SampleReader, Scores, graded_view, page_languages, state_of};
 
 /// Arguments of `report`.
 #[derive(Debug)]

@@ -2,11 +2,13 @@
 
 mod answer;
 mod error_stream;
+mod file;
 mod screen;
 mod style;
 mod width;
 mod wrap;
 
+pub use file::write_file;
 pub use mteb_report::{visible, visible_line};
 pub use screen::Screen;
 pub use width::{error_width, table_width};

@@ -42,7 +42,7 @@ pub use page_languages::{check_page_languages, page_languages};
 pub use page_samples::{SampleReader, may_show_texts};
 pub use progress::Progress;
 pub use quality::quality_text;
-pub use scores::{Chosen, ScoreSources, Scores, similar, write_file};
+pub use scores::{Chosen, ScoreSources, Scores, similar};
 pub use sizes::{Size, size_table};
 pub use stats::stats_text;
 pub use summary::{BenchmarkWithin, summary_grid, summary_json, summary_table};

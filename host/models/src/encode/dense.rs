@@ -3,10 +3,10 @@
 use mteb_cache::{EmbeddingCache, Key};
 use mteb_workers::plugins::ModelClient;
 
+use super::batches::Batches;
 use super::error::check_finite;
 use super::job::{EncodeJob, interface_role};
 use super::pool::{Answers, BatchRequest};
-use super::token_counts::Batches;
 use super::{EncodeError, Encoder};
 
 impl Encoder {

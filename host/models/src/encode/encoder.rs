@@ -1,7 +1,7 @@
 //! A model as the rest of the host uses it: texts in, finite rows out, whatever happens to the worker.
 //!
-//! `dense.rs` encodes into rows of one width, `ragged.rs` into others, `pairs.rs` asks cross-encoders for scores, and
-//! `token_counts.rs` makes batches.
+//! `dense.rs` encodes into rows of one width (`encode_missing`), `ragged.rs` into others, `pairs.rs` asks cross-encoders for
+//! scores, and `batches.rs` makes batches of equal numbers of tokens.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

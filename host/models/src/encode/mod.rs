@@ -1,6 +1,7 @@
 //! From texts to embeddings: the prompt, batches by length, the worker, and what an evaluator sees of it.
 
 mod ahead;
+mod batches;
 mod compression;
 mod dense;
 mod empty_texts;
@@ -17,7 +18,6 @@ mod ragged;
 #[cfg(test)]
 mod reference_prompts;
 mod session;
-mod token_counts;
 mod worker_use;
 
 pub use ahead::{RequestedTexts, RowsAhead, Watch, encode_ahead};

@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use mteb_workers::plugins::ModelClient;
 
+use super::batches::Batches;
 use super::error::check_finite;
 use super::pool::{Answers, BatchRequest};
-use super::token_counts::Batches;
 use super::{EncodeError, Encoder};
 
 impl Encoder {

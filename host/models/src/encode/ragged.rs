@@ -9,11 +9,11 @@ use mteb_plugin_api::RowForm;
 use mteb_tasks::{Embeddings, MultiVectors, Role, SparseRows};
 use mteb_workers::plugins::ModelClient;
 
+use super::batches::Batches;
 use super::error::check_finite;
 use super::job::{interface_role, role_code, unique};
 use super::memoized_embeddings::MemoizedEmbeddings;
 use super::pool::{Answers, BatchRequest};
-use super::token_counts::Batches;
 use super::{EncodeError, Encoder};
 
 /// What the keys of a run's own rows begin with: there is one model in a run.

@@ -13,7 +13,7 @@ use crate::SourceError;
 /// by their names; the parts of a unit; locks, hashes, rows.
 ///
 /// Two kinds of data have no list of files, and so no store. A task pack is asked in a worker for the rows of one part
-/// after the other (`pack_rows`). A card whose `path` names a file needs nothing but this file.
+/// after the other (`layout/pack.rs`). A card whose `path` names a file needs nothing but this file.
 pub trait DatasetStore: Send + Sync {
     /// What tells the dataset from all others of a run: where it is kept, and its name there.
     fn key(&self) -> [PathBuf; 2];

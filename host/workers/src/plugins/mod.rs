@@ -21,7 +21,6 @@ mod open_place;
 mod pack;
 mod plugin;
 mod private;
-mod process;
 mod rows;
 mod sealed;
 mod serve;
@@ -31,6 +30,7 @@ mod starter;
 mod temporary;
 mod trust;
 mod trust_error;
+mod worker;
 mod worker_error;
 
 pub use ask::TOO_LATE;
@@ -51,10 +51,10 @@ pub use open_place::OpenPlace;
 pub use pack::PackClient;
 pub use plugin::{FoundPlugin, PackType};
 pub use private::{check_entries, check_way, is_fixed};
-pub use process::{Start, Worker};
 pub use start::{WORKER, WorkerStart, work};
 pub use trust::{Trust, trust_file};
 pub use trust_error::{Code, ListFault, TrustError};
+pub use worker::{Start, Worker};
 pub use worker_error::WorkerError;
 
 pub(crate) use starter::start as start_process;

@@ -25,8 +25,7 @@ use super::arguments::FilterArgs;
 use super::arguments::{Format, print_grid};
 use super::compare::find;
 use crate::exit::Exit;
-use crate::output;
-use crate::view::write_file;
+use crate::output::{self, write_file};
 use arguments::What;
 
 pub use arguments::{FigureArgs, MethodName};

@@ -11,8 +11,7 @@ use mteb_graded_run::{FoundJudge, OpenPair};
 
 use super::said::failed;
 use crate::exit::Exit;
-use crate::output;
-use crate::view::write_file;
+use crate::output::{self, write_file};
 
 /// Most bytes of a file of replies.
 const REPLIES: u64 = 8 << 30;

@@ -5,7 +5,7 @@ mod facts;
 mod local_data;
 
 use std::collections::{BTreeSet, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use mteb_registry::{BenchmarkPart, BenchmarkView, ModelCards, Selected};
 use mteb_report::benchmark::TaskSet;
@@ -209,14 +209,4 @@ impl Scores {
     pub fn reference_table(&self) -> ReferenceTable {
         ReferenceTable::new(&self.benchmark, &self.collection, &self.facts, &self.similar)
     }
-}
-
-/// Writes `bytes` to `path`. Only a regular file is replaced: no link, pipe or device.
-///
-/// # Errors
-/// What could not be written, and why.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    mteb_files::check_place(path)
-        .map_err(|error| format!("expected to write {}: {error}; move it away", path.display()))?;
-    mteb_files::write(path, bytes).map_err(|error| format!("expected to write {}: {error}", path.display()))
 }
