@@ -27,7 +27,7 @@ pub fn parse_parquet(folder: &Path) -> Result<Work, Fault> {
         OPTIONAL BYTE_ARRAY _id (UTF8); OPTIONAL BYTE_ARRAY title (UTF8); OPTIONAL BYTE_ARRAY text (UTF8);
     }";
     let path = folder.join("corpus.parquet");
-    let rows: Vec<[String; 3]> = corpus(8000).collect();
+    let rows: Vec<[String; 3]> = corpus(12_000).collect();
     let compression = Compression::ZSTD(ZstdLevel::try_new(1)?);
     let properties = WriterProperties::builder().set_compression(compression).build();
     let schema = parse_message_type(SCHEMA)?;

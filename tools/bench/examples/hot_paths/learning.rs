@@ -21,8 +21,8 @@ pub fn k_means(_: &Path) -> Result<Work, Fault> {
 }
 
 pub fn logistic_regression(_: &Path) -> Result<Work, Fault> {
-    const TRAINING: usize = 32 * CLASSES;
-    const ROWS: usize = 3000;
+    const TRAINING: usize = 64 * CLASSES;
+    const ROWS: usize = 5000;
     let rows = made::embeddings(&mut SplitMix64::new(4), TRAINING + ROWS, DIMENSION, CLASSES);
     let labels: Vec<usize> = (0..TRAINING).map(|row| row % CLASSES).collect();
     Ok(Box::new(move || {
