@@ -11,6 +11,7 @@ mod endpoint;
 mod environment;
 mod evaluators;
 mod growth;
+mod instructions;
 mod judge;
 mod kept;
 mod letters;
@@ -33,12 +34,13 @@ mod workers;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask bench bits|bridge|cores|evaluators|encode|endpoint|kept|live|load|makespan|memory|memory-cache|once|once-time|own-types|own-types-proof|score|search|e2e|start|growth|curves|judge|workers
+usage: cargo xtask bench bits|bridge|cores|evaluators|encode|endpoint|kept|live|load|makespan|memory|memory-cache|once|once-time|own-types|own-types-proof|score|search|e2e|start|growth|curves|judge|workers|instructions [--record]
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
-All write their tables into docs/benchmarks.md; `memory`, `memory-cache`, `growth`, `judge` and `endpoint` need neither of the two,
+All but `instructions` write their tables into docs/benchmarks.md; `memory`, `memory-cache`, `growth`, `judge` and `endpoint` need neither of the two,
 nor does `makespan`, which writes into docs/clusters.md; `workers` needs no hub folder, `curves` a Python with numpy alone, `load` one with sentence-transformers, `cores` no more than `search`,
 `bridge` and `live` no hub folder, `search` and `bits` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
+`instructions` needs valgrind alone: it compares what the hot paths take with tools/bench/instructions.toml, or records it.
 `kept` and `own-types-proof` need a model (MTEB_MODEL, default st:sentence-transformers/all-MiniLM-L6-v2), `score` pytrec_eval.
 MTEB_ROUNDS says how often both sides of `encode` (3), `e2e` (3) and `search` (5) take turns.
 `growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out. A trial of `bits` with MTEB_LARGEST documents, of `own-types`
@@ -64,6 +66,8 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["e2e"] => e2e::e2e(),
         ["start"] => start::start(),
         ["growth"] => growth::growth(),
+        ["instructions"] => instructions::instructions(),
+        ["instructions", "--record"] => instructions::record_instructions(),
         ["cores"] => cores::cores(),
         ["load"] => load::load(),
         ["curves"] => curves::curves(),
