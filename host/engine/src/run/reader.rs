@@ -19,6 +19,7 @@ use super::error::UnitError;
 use super::freshness::{Freshness, UnitsFreshness, check_freshness, why_scored_again};
 use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
 use super::load::Loads;
+use super::outcome::UnitOutcome;
 use super::plan_unit::{PlanRequest, plan_unit};
 use super::restore_superseded::restore_superseded;
 use super::unknown_results::warn_of_unknown_units;
@@ -184,11 +185,8 @@ impl<'a> UnitReader<'a> {
             }
             let found = freshness.get(&(split, subset));
             if let Some(outcome) = found.and_then(Freshness::standing) {
-                let mut warnings = self.sources.take_folder_notes();
                 let before = earlier_warnings.remove(&(split, subset)).unwrap_or_default();
-                warnings
-                    .extend(before.into_iter().filter(|line| !warnings.contains(line)).collect::<Vec<_>>());
-                self.push(Step::Found { split, subset, outcome, warnings })?;
+                self.push_found((split, subset), outcome, before)?;
             }
             let score_now = found.is_some_and(|state| state.standing().is_none());
             let block =
@@ -217,13 +215,10 @@ impl<'a> UnitReader<'a> {
                     &mut log,
                 ),
             };
-            let changed = read_from
-                .as_ref()
-                .zip(part)
-                .and_then(|(found, part)| part.changes_of_data(&card.name, (split, subset), &found.data));
-            if let Some(changed) = changed {
-                let remedy = "; plan again, or bring that data here";
-                plan = Err(UnitError::OtherData { change: changed, remedy });
+            if let Some(other) =
+                read_from.as_ref().and_then(|found| self.other_data(selected, (split, subset), found))
+            {
+                plan = Err(other);
             }
             if let (Err(reason), None, true) = (&plan, &broken, evaluator.draws()) {
                 broken = Some(Broken { split, subset, reason: reason.reason() });
@@ -236,25 +231,9 @@ impl<'a> UnitReader<'a> {
             if score_now || is_peer {
                 let (phases, seconds) = log.take();
                 let works = log.take_works();
-                let made_from = read_from.map(|UnitSource { data, watched }| {
-                    let measures = self.context.options.measures.clone();
-                    let ranked = plan.as_ref().ok().and_then(|plan| plan.ranks()).map(str::to_owned);
-                    let name = UnitName { task: &card.name, split, subset };
-                    // A plan that was made has read them.
-                    let first_stage = first_stage.and_then(|first| first.hash(name).ok());
-                    let prompts = BTreeMap::new();
-                    let registry = fetched_from(&selected.entry.home);
-                    let facts = UnitFacts {
-                        data,
-                        earlier,
-                        options,
-                        measures,
-                        prompts,
-                        ranked,
-                        first_stage,
-                        registry,
-                    };
-                    Box::new(MadeFrom { facts, watched })
+                let ranked = plan.as_ref().ok().and_then(|plan| plan.ranks()).map(str::to_owned);
+                let made_from = read_from.map(|source| {
+                    self.made_from(selected, (split, subset), source, (earlier, options, ranked))
                 });
                 let of_folder = self.sources.take_folder_notes();
                 let unit = PlannedUnit {
@@ -279,6 +258,50 @@ impl<'a> UnitReader<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Passes on a unit whose score stands, with what was said of it `before`.
+    fn push_found(
+        &mut self,
+        (split, subset): (&'a str, &'a str),
+        outcome: UnitOutcome,
+        before: Vec<String>,
+    ) -> Result<(), Closed> {
+        let mut warnings = self.sources.take_folder_notes();
+        let before: Vec<String> = before.into_iter().filter(|line| !warnings.contains(line)).collect();
+        warnings.extend(before);
+        self.push(Step::Found { split, subset, outcome, warnings })
+    }
+
+    /// The fault of a unit whose data is not that for which this part of a run was planned.
+    fn other_data(&self, selected: &Selected, unit: (&str, &str), found: &UnitSource) -> Option<UnitError> {
+        let part = self.context.options.part.as_deref()?;
+        let change = part.changes_of_data(&selected.entry.card.name, unit, &found.data)?;
+        Some(UnitError::OtherData { change, remedy: "; plan again, or bring that data here" })
+    }
+
+    /// What the score of a unit will say that it was made from.
+    fn made_from(
+        &self,
+        selected: &Selected,
+        (split, subset): (&str, &str),
+        UnitSource { data, watched }: UnitSource,
+        (earlier, options, ranked): (Option<String>, Json, Option<String>),
+    ) -> Box<MadeFrom> {
+        let RunOptions { measures, first_stage, .. } = self.context.options;
+        let name = UnitName { task: &selected.entry.card.name, split, subset };
+        let facts = UnitFacts {
+            data,
+            earlier,
+            options,
+            measures: measures.clone(),
+            prompts: BTreeMap::new(),
+            ranked,
+            // A plan that was made has read them.
+            first_stage: first_stage.as_ref().and_then(|first| first.hash(name).ok()),
+            registry: fetched_from(&selected.entry.home),
+        };
+        Box::new(MadeFrom { facts, watched })
     }
 
     fn push(&mut self, step: Step<'a>) -> Result<(), Closed> {

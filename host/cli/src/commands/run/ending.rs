@@ -1,10 +1,12 @@
 //! What a run says at its end: the table or JSON of its scores, and how to go on after an interruption.
 
-use mteb_engine::run::RunReport;
+use mteb_base::interrupt;
+use mteb_engine::run::{RunReport, compare};
 use mteb_registry::Selected;
 use serde_json::Value;
 
 use super::RunArgs;
+use super::expected::{say_comparison, write_expected};
 use crate::exit::Exit;
 use crate::output;
 use crate::view::{
@@ -12,8 +14,27 @@ use crate::view::{
 };
 
 impl RunArgs {
+    /// Says what became of the runs; compares their scores with what cards expect, or writes them there, where the user wants it.
+    pub(super) fn end(&self, sizes: &[Size], within: Option<&BenchmarkWithin>, tasks: &[Selected]) -> Exit {
+        let mut exit = self.say_reports(sizes, within);
+        if interrupt::requested() {
+            sizes.iter().for_each(|size| self.say_interruption(&size.report, tasks));
+            return Exit::Interrupted;
+        }
+        for Size { report, .. } in sizes.iter().filter(|_| self.check_expected) {
+            if say_comparison(&compare(report, tasks), &report.model) == Exit::Failed {
+                exit = Exit::Failed;
+            }
+        }
+        for Size { report, .. } in sizes.iter().filter(|_| self.write_expected) {
+            let written = write_expected(report, tasks);
+            exit = if exit == Exit::Done { written } else { exit };
+        }
+        exit
+    }
+
     /// Says what is done and how to go on.
-    pub(super) fn say_interruption(&self, report: &RunReport, tasks: &[Selected]) {
+    fn say_interruption(&self, report: &RunReport, tasks: &[Selected]) {
         let units = report.tasks.iter().flat_map(|task| &task.units);
         let done = units.filter(|unit| unit.outcome.score().is_some()).count();
         let asked: usize = tasks.iter().map(|task| task.units().count()).sum();
@@ -28,7 +49,7 @@ impl RunArgs {
     }
 
     /// Says what became of each run: of one, all; of several sizes of embeddings, the scores by size too.
-    pub(super) fn say_reports(&self, sizes: &[Size], within: Option<&BenchmarkWithin>) -> Exit {
+    fn say_reports(&self, sizes: &[Size], within: Option<&BenchmarkWithin>) -> Exit {
         let printed = self.format.print(|| self.answer(sizes, within), summary_grid);
         let is_shown = printed.is_none() && !self.quiet;
         let said =

@@ -12,14 +12,14 @@ use mteb_base::byte_size::ByteSize;
 use mteb_base::interrupt;
 use mteb_cache::TableCache;
 use mteb_engine::Observer;
-use mteb_engine::run::{Overwrite, RunOptions, compare, run};
+use mteb_engine::run::{Overwrite, RunOptions, run};
 use mteb_models::encode::{Compression, Encoder, lock};
 use mteb_models::model::Listener;
+use mteb_plugin_api::ModelInfo;
 use mteb_source::DataSources;
 use mteb_workers::settings::{Settings, TimeLimit, Waits};
 
 use self::dry_run::dry_run;
-use self::expected::{say_comparison, write_expected};
 use super::arguments::{
     Around, CacheOptionArgs, FormatArgs, JobArgs, OutputArgs, PlaceArgs, Recorded, RerankArgs, Shard,
     ShardArgs, WorkerArgs,
@@ -239,30 +239,12 @@ impl RunArgs {
         let compressions = self.job.sizes.compressions();
         let info = lock(&encoder).info().clone();
         self.job.model.former_results(&self.output.output_folder, &info).iter().for_each(output::warn);
-        for compression in &compressions {
-            compression.check(&info).map_err(|error| {
-                output::error(error);
-                Exit::Usage
-            })?;
-        }
+        check_compressions(&compressions, &info)?;
         if let Some(shard) = shard {
             let first_stage = self.rerank.planned()?;
             let model = (&lock(&encoder).facts(), first_stage.as_ref());
             shard.check(&tasks, model, &catalog, &mut sources)?;
         }
-        let options = |compression| RunOptions {
-            output_folder: self.output.output_folder.clone(),
-            overwrite: self.overwrite.overwrite(),
-            keep_unknown: self.keep_unknown,
-            draws: self.job.draws(),
-            fail_fast: self.fail_fast,
-            measures: self.job.measures.measures(),
-            keep: self.job.keep.files(),
-            compression,
-            first_stage: None,
-            limit: self.limit,
-            part: shard.map(Shard::part),
-        };
         let first_stage = self.rerank.first_stage(
             &tasks,
             &mut sources,
@@ -272,14 +254,14 @@ impl RunArgs {
                 registries: &self.job.filter.registry,
                 cache: &self.cache,
                 progress: &progress,
-                options: options(Compression::default()),
+                options: self.options(Compression::default(), shard),
             },
         )?;
         let watched = shard.map(|shard| shard.watched(&progress));
         let observer: &dyn Observer = watched.as_ref().map_or(&progress, |watched| watched);
         let mut sizes = Vec::with_capacity(compressions.len());
         for compression in compressions {
-            let options = RunOptions { first_stage: first_stage.clone(), ..options(compression) };
+            let options = RunOptions { first_stage: first_stage.clone(), ..self.options(compression, shard) };
             let report = run(&tasks, &encoder, &mut sources, &options, observer).map_err(|error| {
                 let folder = self.output.output_folder.display();
                 signals::say_unless_ended(&format!("{folder}: cannot write results: {error}"));
@@ -297,22 +279,36 @@ impl RunArgs {
         let is_registry = !self.job.filter.registry.is_empty() && self.job.filter.benchmark.is_none();
         let within = is_registry.then(|| registries.widest_within(&tasks)).flatten();
         let within = within.filter(|(_, own)| own.len() < tasks.len()).map(BenchmarkWithin::new);
-        let mut exit = self.say_reports(&sizes, within.as_ref());
-        if interrupt::requested() {
-            sizes.iter().for_each(|size| self.say_interruption(&size.report, &tasks));
-            return Ok(Exit::Interrupted);
-        }
-        for Size { report, .. } in sizes.iter().filter(|_| self.check_expected) {
-            if say_comparison(&compare(report, &tasks), &report.model) == Exit::Failed {
-                exit = Exit::Failed;
-            }
-        }
-        for Size { report, .. } in sizes.iter().filter(|_| self.write_expected) {
-            let written = write_expected(report, &tasks);
-            exit = if exit == Exit::Done { written } else { exit };
-        }
-        Ok(run_or_refused(exit, &tasks, &catalog))
+        let exit = self.end(&sizes, within.as_ref(), &tasks);
+        Ok(if interrupt::requested() { exit } else { run_or_refused(exit, &tasks, &catalog) })
     }
+
+    fn options(&self, compression: Compression, shard: Option<&Shard>) -> RunOptions {
+        RunOptions {
+            output_folder: self.output.output_folder.clone(),
+            overwrite: self.overwrite.overwrite(),
+            keep_unknown: self.keep_unknown,
+            draws: self.job.draws(),
+            fail_fast: self.fail_fast,
+            measures: self.job.measures.measures(),
+            keep: self.job.keep.files(),
+            compression,
+            first_stage: None,
+            limit: self.limit,
+            part: shard.map(Shard::part),
+        }
+    }
+}
+
+/// Whether the rows of the model can be made as small as the user wants them.
+fn check_compressions(compressions: &[Compression], info: &ModelInfo) -> Result<(), Exit> {
+    for compression in compressions {
+        compression.check(info).map_err(|error| {
+            output::error(error);
+            Exit::Usage
+        })?;
+    }
+    Ok(())
 }
 
 fn limit(text: &str) -> Result<usize, String> {
