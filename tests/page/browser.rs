@@ -77,13 +77,20 @@ impl Page {
         self.tools.call("Emulation.setEmulatedMedia", json!({ "features": [feature] }));
     }
 
-    /// Presses a key and lets it go: `Tab`, `Enter` or `ArrowRight`.
+    /// Shows the page as it is printed.
+    pub fn print(&self) {
+        self.tools.call("Emulation.setEmulatedMedia", json!({ "media": "print" }));
+        self.value("void dispatchEvent(new Event('beforeprint'))");
+    }
+
+    /// Presses a key and lets it go: `Tab`, `Enter`, `Escape` or `ArrowRight`.
     pub fn press(&self, key: &str) {
         let (code, text) = match key {
             "Tab" => (9, ""),
             "Enter" => (13, "\r"),
+            "Escape" => (27, ""),
             "ArrowRight" => (39, ""),
-            _ => panic!("expected `Tab`, `Enter` or `ArrowRight`, found: {key}"),
+            _ => panic!("expected `Tab`, `Enter`, `Escape` or `ArrowRight`, found: {key}"),
         };
         for kind in ["keyDown", "keyUp"] {
             let text = if kind == "keyDown" { text } else { "" };

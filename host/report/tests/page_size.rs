@@ -31,7 +31,8 @@ fn task(number: usize) -> Task {
 
 /// The result of a model on a task, with all that can be measured.
 fn result(model: usize, task: usize) -> Summary {
-    let score = 0.2 + ((model * 31 + task * 17) % 6_007) as f64 / 10_000.0;
+    // With all the digits that scores have: the page keeps them.
+    let score = 0.2 + ((model * 31 + task * 17) % 6_007) as f64 / 10_007.0;
     let entry = Entry {
         split: "test".to_owned(),
         subset: "default".to_owned(),

@@ -16,9 +16,9 @@ pub(super) fn about(board: &Board, words: &Words) -> Markup {
     html! {
         p.about {
             @if !about.title.is_empty() { (visible(&about.title)) br; }
-            span { (board.columns.len()) " " (words.span("tasksCount")) }
+            span { (board.columns.len()) " " (words.span(one_or_more(board.columns.len(), ["oneTask", "tasksCount"]))) }
             span {
-                (board.rows.len()) " " (words.span("modelsCount")) " ("
+                (board.rows.len()) " " (words.span(one_or_more(board.rows.len(), ["oneModel", "modelsCount"]))) " ("
                 (complete) " " (words.span("completeCount")) ")"
             }
             @if let Some(seconds) = board.newest { span { (words.span("newest")) " " (day(seconds)) } }
@@ -47,6 +47,10 @@ pub(super) fn other_pages(others: &[(String, String)], words: &Words) -> Markup 
             }
         }
     }
+}
+
+fn one_or_more(count: usize, [one, more]: [&'static str; 2]) -> &'static str {
+    if count == 1 { one } else { more }
 }
 
 fn is_address(text: &str) -> bool {

@@ -1,4 +1,5 @@
-//! What the script of the page works on: scores as hundredths of a percent, so that a page stays small.
+//! What the script of the page works on: scores of tasks as they are, so that means of some of them are exact; what is only shown
+//! as hundredths of a percent, so that a page stays small.
 
 use std::collections::BTreeSet;
 
@@ -59,6 +60,8 @@ fn task(column: &Column, parts: &PageParts) -> Value {
         "type": task.task_type,
         "domains": task.domains,
         "languages": languages(column),
+        "bounds": bounds(column),
+        "count": column.units.len(),
         "mainScore": task.main_score,
         "badge": task.badge,
         "annotations": task.annotations,
@@ -74,6 +77,22 @@ fn task(column: &Column, parts: &PageParts) -> Value {
         "revision": task.revision,
         "units": format!("{}{more}", units.join(", ")),
     })
+}
+
+/// The bounds of the main score in hundredths of a percent; nothing where it has none.
+fn bounds(column: &Column) -> [Option<f64>; 2] {
+    let (low, high) = column.bounds;
+    [low, high].map(|bound| Some(10_000.0 * bound).filter(|bound| bound.is_finite()))
+}
+
+/// Why scores of a row were left out, each with its task and unit: lines that stand on the page without the row's own name.
+fn left_out(board: &Board, row: &Row) -> Vec<String> {
+    let own = |line: &str| {
+        let names = [&row.name, &row.model];
+        let rest = names.into_iter().find_map(|name| line.strip_prefix(name.as_str())?.strip_prefix(", "));
+        shown(rest.unwrap_or(line))
+    };
+    board.left_out_of(row).map(|line| own(line)).collect()
 }
 
 /// Where a dataset of the hub is, at its revision.
@@ -118,7 +137,8 @@ fn model(board: &Board, number: usize, row: &Row) -> Value {
         "meanType": hundredths(row.mean_of_types),
         "types": row.types.iter().map(|mean| hundredths(*mean)).collect::<Vec<_>>(),
         "groups": row.groups.iter().map(|mean| hundredths(*mean)).collect::<Vec<_>>(),
-        "scores": row.cells.iter().map(|cell| hundredths(cell.complete)).collect::<Vec<_>>(),
+        "shares": row.scores(),
+        "leftOut": left_out(board, row),
         "languages": spoken,
         "lacking": lacking,
         "parameters": facts.parameters,

@@ -1,7 +1,10 @@
 //! What the page says of its numbers: what they mean, whose judgements they rest on, and of which part of a benchmark they are.
 
+use std::collections::BTreeSet;
+
 use maud::{Markup, html};
 
+use super::shown::shown;
 use super::words::Words;
 use crate::table::{Board, Over};
 use crate::visible;
@@ -19,7 +22,36 @@ pub(super) fn notes(board: &Board, words: &Words) -> Markup {
         (part_notes(board, words))
         @if let Some(text) = &board.about.provenance { p { (visible(text)) } }
         @for key in keys.into_iter().chain(few) { (words.paragraph(key)) }
+        (left_out_list(board, words))
     }
+}
+
+/// Under the leaderboard: how many scores are on it for no model because they cannot be right, and where they are named.
+pub(super) fn left_out_count(board: &Board, words: &Words) -> Markup {
+    let count = left_out(board).len();
+    html! {
+        @if count > 0 {
+            p.legend.quiet {
+                a href="#view=notes" data-text="leftOut" { (words.text("leftOut")) } ": " (count) "."
+            }
+        }
+    }
+}
+
+/// Each score that was left out because it cannot be right: model, task, unit and why.
+fn left_out_list(board: &Board, words: &Words) -> Markup {
+    let lines = left_out(board);
+    html! {
+        @if !lines.is_empty() {
+            h3 data-text="leftOut" { (words.text("leftOut")) }
+            (words.paragraph("leftOutHelp"))
+            ul #left-out { @for line in lines { li { (shown(line)) } } }
+        }
+    }
+}
+
+fn left_out(board: &Board) -> BTreeSet<&str> {
+    board.rows.iter().flat_map(|row| board.left_out_of(row)).map(String::as_str).collect()
 }
 
 /// The notes without which nobody should read the table: who judged, and that it is of a part.
@@ -38,7 +70,7 @@ fn provenance_note(board: &Board, words: &Words) -> Markup {
     html! {
         @if by_model > 0 {
             p.part {
-                (words.span("provenance")) ": " (by_model) " / " (board.columns.len()) ". "
+                (words.span("provenanceCount")) ": " (by_model) " / " (board.columns.len()) ". "
                 (words.span("noteProvenance"))
             }
         }
@@ -57,5 +89,30 @@ fn part_note(board: &Board, words: &Words) -> Markup {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::texts::{ENGLISH, PageLanguages};
+    use super::*;
+    use crate::table::Row;
+
+    #[test]
+    fn a_score_that_was_left_out_is_named_with_its_model_its_task_and_why() {
+        let line = "org/model, STS12, split test, subset default: left out: expected a number <= 1";
+        let other = "org/model, STS13: marked: data of revision 1";
+        let name = "org/model".to_owned();
+        let row = Row { model: name.clone(), name, ..Row::default() };
+        let warnings = vec![line.to_owned(), other.to_owned()];
+        let board = Board { rows: vec![row], warnings, ..Board::default() };
+        let words = Words::new(&PageLanguages::default(), ENGLISH);
+        let page = notes(&board, &words).into_string();
+        assert!(page.contains(&format!("<li>{}</li>", line.replace('<', "&lt;"))), "{page}");
+        assert!(!page.contains("STS13"), "{page}");
+        let count = left_out_count(&board, &words).into_string();
+        assert!(count.contains("href=\"#view=notes\"") && count.contains(": 1."), "{count}");
+        let none = left_out_count(&Board::default(), &words).into_string();
+        assert_eq!(none, "");
     }
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::graded::Graded;
-use super::notes::notes;
+use super::notes::{left_out_count, notes};
 use super::parts::PageParts;
 use super::plain_table::plain;
 use super::words::Words;
@@ -61,6 +61,7 @@ fn board_view(board: &Board, words: &Words) -> Markup {
                 table #board { colgroup {} thead { tr {} } tbody {} }
             }
             p.legend.quiet { b { "†" } " " (words.span("legendMark")) }
+            (left_out_count(board, words))
             @if board.too_few { (words.paragraph("noteFew")) }
             noscript { (plain(board, words)) }
         }

@@ -10,7 +10,11 @@ let lang = document.documentElement.lang;
 
 const text = (key, values = {}) =>
   Object.entries(values).reduce((t, [name, value]) => t.replace(`{${name}}`, value), texts[lang][key] ?? texts.en[key] ?? key);
-const percent = (score) => (score === null || score === undefined ? "–" : (score / 100).toFixed(2));
+// Two digits behind the point; of two that are as near the even one, as the tables of the program have it.
+const twoDigits = (number) => (Math.abs(number) % 0.5 === 0.125 ? (Math.sign(number) * Math.floor(Math.abs(number) * 100)) / 100 : number).toFixed(2).replace(/^-0\.00$/, "0.00");
+const percent = (score) => (score === null || score === undefined ? "–" : twoDigits(score / 100));
+// A share as what is shown of it: a whole number of hundredths of a percent.
+const hundredths = (share) => (share === null || share === undefined ? null : Math.round(Number(twoDigits(100 * share)) * 100));
 const signed = (difference) => (difference === null || difference === undefined ? "–" : `${difference < 0 ? "−" : "+"}${percent(Math.abs(difference))}`);
 const short = (name, most = 160) => (name.length > most ? `${name.slice(0, most)}…` : name);
 // A title may break where a word begins.
@@ -86,6 +90,11 @@ const median = (numbers) => {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 };
 const average = (numbers) => (numbers.length ? numbers.reduce((sum, number) => sum + number, 0) / numbers.length : null);
+// Scores are shown in hundredths of a percent; they are counted, averaged and ordered as the shares that they are.
+for (const model of data.models) model.scores = model.shares.map(hundredths);
+const has = (model, task) => model.shares[task] !== null;
+const byScore = (task) => (a, b) => b.shares[task] - a.shares[task];
+const rankIn = (task, model, models) => 1 + models.filter((other) => has(other, task) && other.shares[task] > model.shares[task]).length;
 const scoresOf = (task, models = data.models) => models.map((model) => model.scores[task]).filter((score) => score !== null);
 const facts = (entries) => node("dl", { class: "cards" }, ...entries.filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== "–")
   .map(([title, value]) => node("div", {}, node("dt", {}, title), node("dd", {}, value instanceof Node ? value : node("bdi", {}, String(value))))));

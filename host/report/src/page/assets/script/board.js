@@ -17,9 +17,9 @@ const COLUMNS = [
   num("tokens", "tokens", (_, model) => model.tokens, (_, model) => whole(model.tokens), { isThere: false }),
   num("memory", "memory", (_, model) => model.memory, (_, model) => whole(model.memory), { isUp: true, isThere: false, width: 6.4 }),
   num("zeroShot", "zeroShot", (_, model) => model.zero, (_, model) => whole(model.zero), { width: 4.6 }),
-  num("release", "release", (_, model) => model.release, (_, model) => model.release ?? "–", { width: 6.2 }),
+  num("release", "release", (_, model) => model.release, (_, model) => model.release ?? "–", { width: 7 }),
   num("license", "license", (_, model) => model.license, (_, model) => model.license ?? "–", { isUp: true, isThere: false, width: 7 }),
-  num("missing", "missing", (now) => now.missing, (now) => whole(now.missing), { isUp: true, isThere: false, width: 5 }),
+  num("missing", "missing", (now) => now.missing.length, (now) => whole(now.missing.length), { isUp: true, isThere: false, width: 5 }),
 ];
 const columnOf = new Map(COLUMNS.map((column) => [column.key, column]));
 // As wide as the longest word of its title and its numbers need; in rem.
@@ -29,7 +29,7 @@ const HELP = { interval: data.over === "items" ? "noteIntervalItems" : "noteInte
 
 data.models.forEach((model, place) => {
   model.place = place;
-  model.whole = { ...model, interval: data.over === "items" ? model.itemInterval : model.interval, missing: model.scores.filter((score) => score === null).length };
+  model.whole = { ...model, interval: data.over === "items" ? model.itemInterval : model.interval, missing: data.tasks.flatMap((_, task) => (has(model, task) ? [] : [task])) };
 });
 
 const collator = new Intl.Collator("en");
@@ -97,13 +97,20 @@ function showBoard() {
   watcher.setOptions({ ...watcher.options, count: lines.length });
   watcher._willUpdate();
   drawLines();
-  at("count").textContent = text(lines.length ? "shown" : "none", { n: lines.length, all: data.models.length });
+  at("count").textContent = text(!tasks.length ? "noneTasks" : lines.length ? "shown" : "none", { n: lines.length, all: data.models.length });
   const isAll = tasks.length === data.tasks.length;
   at("chosen").textContent = isAll ? "" : text("selected", { n: tasks.length, all: data.tasks.length });
   if (choiceBox.open) showChoice(columns);
 }
 const choiceBox = document.querySelector("details.columns");
 choiceBox.addEventListener("toggle", () => { if (choiceBox.open) showChoice(shownColumns()); });
+choiceBox.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !choiceBox.open) return;
+  choiceBox.open = false;
+  choiceBox.querySelector("summary").focus();
+});
+// A box that was just clicked is no longer in the menu: the path of the event still is.
+document.addEventListener("click", (event) => { if (choiceBox.open && !event.composedPath().includes(choiceBox)) choiceBox.open = false; });
 let ranges = new Map();
 
 function drawHead(columns, by) {
@@ -119,7 +126,7 @@ function drawHead(columns, by) {
     return node("th", { scope: "col", "data-sort": column.key, "data-column": column.isFixed ? null : column.key, class: column.key === "model" ? "name" : null, ...own }, title);
   });
   boardHead.rows[0].replaceChildren(node("th", { scope: "col", class: "pick" }, node("span", { class: "unseen" }, text("compare"))), ...heads);
-  const widths = [node("col", { width: "2.1rem" }), ...columns.map((column) => node("col", { width: `${widthOf(column)}rem`, class: column.key === "model" ? "name" : column.key }))];
+  const widths = [node("col", { width: "2.1rem", class: "pick" }), ...columns.map((column) => node("col", { width: `${widthOf(column)}rem`, class: column.key === "model" ? "name" : column.key }))];
   at("board").querySelector("colgroup").replaceChildren(...widths);
   at("board").style.setProperty("--wide", `${columns.reduce((sum, column) => sum + widthOf(column), 2.1)}rem`);
   if (held) boardHead.querySelector(`th[data-sort="${held}"] button`)?.focus();
@@ -163,21 +170,27 @@ function drawLine({ model, now }, place, columns) {
   return node("tr", { "data-row": String(model.place), "aria-rowindex": String(place + 2) }, node("td", { class: "pick" }, pick), ...cells);
 }
 
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+const oneLine = (name) => name.replace(/[\r\n\u2028\u2029]+/g, " ⏎ ");
 // The organisation gives way before the name does, and the name before its end: names of one organisation differ there.
 function nameOf(name) {
   const cut = name.lastIndexOf("/") + 1;
-  const own = short(name.slice(cut), 120);
-  const end = own.length > 16 ? own.length - 8 : own.length;
-  const shown = node("bdi", {}, node("span", { class: "org" }, short(name.slice(0, cut), 60)), node("span", { class: "own" }, own.slice(0, end)), node("span", { class: "tail" }, own.slice(end)));
+  const own = oneLine(short(name.slice(cut), 120));
+  // A name that is written from right to left is not cut: its parts would change places.
+  const isCut = own.length > 16 && !RIGHT_TO_LEFT.test(name);
+  const end = isCut ? own.length - 8 : own.length;
+  const shown = node("bdi", { dir: "auto" }, cut ? node("span", { class: "org" }, oneLine(short(name.slice(0, cut), 60))) : null, node("span", { class: "own" }, own.slice(0, end)), isCut ? node("span", { class: "tail" }, own.slice(end)) : null);
   return node("a", { href: turned({ view: "model", model: name }), title: name.length > 24 ? short(name, 400) : null }, shown);
 }
 
+const tasksNamed = (numbers, most = 6) => `${numbers.slice(0, most).map((task) => data.tasks[task].name).join(", ")}${numbers.length > most ? ", …" : ""}`;
 // Why the numbers of a model stand apart; nothing for most.
 function marksOf(model, now) {
   const parts = [];
   if (!model.known) parts.push(text("unknown"));
   if (model.marks?.length) parts.push(`${text("other")}: ${model.marks.slice(0, 6).join(", ")}${model.marks.length > 6 ? ", …" : ""}`);
-  if (now.missing) parts.push(`${text("missing")}: ${now.missing}`);
+  if (now.missing.length) parts.push(`${text("missing")}: ${now.missing.length} (${tasksNamed(now.missing)})`);
+  if (model.leftOut.length) parts.push(text("leftOutMark", { n: model.leftOut.length }));
   return parts.join(". ");
 }
 
@@ -203,5 +216,14 @@ function pickModel(name) {
   const next = now.includes(name) ? now.filter((each) => each !== name) : [...now, name].slice(-5);
   go({ models: next });
 }
-window.addEventListener("beforeprint", () => { isPrinted = true; drawLines(); });
-window.addEventListener("afterprint", () => { isPrinted = false; drawLines(); });
+// On paper all lines and columns are there: as narrow as the page makes them, and the font with them.
+const PAGE_REM = 64;
+window.addEventListener("beforeprint", () => {
+  isPrinted = true;
+  drawLines();
+  const widths = shownColumns().map(widthOf);
+  const all = widths.reduce((sum, width) => sum + width, 0);
+  [...at("board").querySelectorAll("col")].slice(1).forEach((col, place) => { col.style.width = `${(100 * widths[place]) / all}%`; });
+  at("board").style.setProperty("--paper", `${Math.min(10, (13.5 * PAGE_REM) / all).toFixed(2)}px`);
+});
+window.addEventListener("afterprint", () => { isPrinted = false; showBoard(); });

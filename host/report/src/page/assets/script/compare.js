@@ -11,7 +11,10 @@ function showTray() {
 }
 
 function radar(picked, axes) {
-  const [width, height, reach] = [560, 380, 140];
+  const width = roomFor(560);
+  // Room for the names of types on both sides.
+  const reach = Math.max(60, Math.min(140, width / 2 - 120));
+  const height = 2 * reach + 100;
   const [middle, centre] = [width / 2, height / 2];
   const all = axes.flatMap(({ scores }) => scores).filter((score) => score !== null);
   const [low, high] = vendor.extent(all);
@@ -26,17 +29,22 @@ function radar(picked, axes) {
     const [ex, ey] = at_(place, reach);
     svg.append(drawn("line", { class: "grid", x1: middle, y1: centre, x2: ex, y2: ey }), drawn("text", { x, y: y + 4, "text-anchor": Math.abs(x - middle) < 12 ? "middle" : x > middle ? "start" : "end" }, short(name, 20)));
   });
-  const shape = vendor.lineRadial().curve(vendor.curveLinearClosed);
+  // Where a mean is missing the line has a gap: it is not 0.
+  const [closed, open] = [vendor.lineRadial().curve(vendor.curveLinearClosed), vendor.lineRadial().defined(([, radius]) => radius !== null)];
   picked.forEach((model, number) => {
-    const points = axes.map(({ scores }, place) => [angle(place), scores[number] === null ? 0 : r(scores[number])]);
-    svg.append(drawn("path", { class: `hue ${HUES[number]}`, transform: `translate(${middle} ${centre})`, d: shape(points) }));
-    points.forEach(([, radius], place) => {
-      const [x, y] = at_(place, radius);
-      const score = axes[place].scores[number];
-      if (score !== null) svg.append(drawn("circle", { class: `hue ${HUES[number]}`, cx: x, cy: y, r: 4.5, "data-tip": `${short(model.name, 60)} · ${axes[place].name} ${percent(score)}` }));
+    const points = axes.map(({ scores }, place) => [angle(place), scores[number] === null ? null : r(scores[number])]);
+    const isWhole = points.every(([, radius]) => radius !== null);
+    if (!isWhole) points.push([2 * Math.PI, points[0][1]]);
+    svg.append(drawn("path", { class: `hue ${HUES[number]}${isWhole ? "" : " gapped"}`, transform: `translate(${middle} ${centre})`, d: (isWhole ? closed : open)(points) }));
+    axes.forEach(({ scores }, place) => {
+      const score = scores[number];
+      if (score === null) return;
+      const [x, y] = at_(place, r(score));
+      svg.append(drawn("circle", { class: `hue ${HUES[number]}`, cx: x, cy: y, r: 4.5, "data-tip": `${short(model.name, 60)} · ${axes[place].name} ${percent(score)}` }));
     });
   });
-  return node("figure", { class: "plot radar" }, svg);
+  const gaps = picked.map((model, number) => [model, axes.filter(({ scores }) => scores[number] === null).map(({ name }) => name)]).filter(([, names]) => names.length);
+  return [node("figure", { class: "plot radar" }, svg), ...gaps.map(([model, names]) => node("p", { class: "quiet" }, text("radarGap", { name: short(model.name, 60), types: names.join(", ") })))];
 }
 
 // Differences to the first model as dots with intervals on one scale.
@@ -64,8 +72,13 @@ function onItems(task, first, other, part) {
   return part && reach !== null ? { ...part, interval: [part.mean - reach, part.mean + reach] } : part;
 }
 
+// What the comparison is exported as: means of all and of each type, then task by task.
+let compared = { titles: [], rows: [] };
+const plainNumber = (score) => (score === null || score === undefined ? "" : percent(score));
+
 function showCompare() {
   const picked = pickedModels();
+  at("export-open").hidden = picked.length < 2;
   const names = node("datalist", { id: "model-names" }, ...data.models.map((model) => node("option", { value: model.name })));
   const add = node("input", { type: "search", list: "model-names", id: "compare-add", autocomplete: "off" });
   add.addEventListener("change", () => { if (data.models.some((model) => model.name === add.value) && !several("models").includes(add.value)) { pickModel(add.value); at("compare-add").focus(); } });
@@ -75,40 +88,52 @@ function showCompare() {
   const tasks = chosenTasks();
   const [first, ...others] = picked;
   const types = data.types.map((name) => ({ name, tasks: tasks.filter((task) => data.tasks[task].type === name) })).filter((type) => type.tasks.length);
-  const meanOf = (model, numbers) => (numbers.every((task) => model.scores[task] !== null) ? average(numbers.map((task) => model.scores[task])) : null);
+  const meanOf = (model, numbers) => (numbers.every((task) => has(model, task)) ? hundredths(average(numbers.map((task) => model.shares[task]))) : null);
   const axes = types.map((type) => ({ name: type.name, scores: picked.map((model) => meanOf(model, type.tasks)) }));
   const paired = (numbers, other) => {
-    const both = numbers.filter((task) => first.scores[task] !== null && other.scores[task] !== null);
-    const differences = both.map((task) => other.scores[task] - first.scores[task]);
-    return both.length ? { mean: average(differences), interval: intervalOf(differences), tasks: both.length } : null;
+    const both = numbers.filter((task) => has(first, task) && has(other, task));
+    const differences = both.map((task) => other.shares[task] - first.shares[task]);
+    const interval = within(intervalOf(differences), reachOf(differences, both));
+    return both.length ? { mean: 10000 * average(differences), interval: interval?.map((end) => 10000 * end) ?? null, tasks: both.length } : null;
   };
+  // How many pairs there are: one number where they are as many for each model.
+  const saidPairs = (parts) => { const all = parts.map((part) => part?.tasks ?? 0); return new Set(all).size > 1 ? all.join(" / ") : String(all[0]); };
+  const unpaired = others.map((other) => [other, tasks.filter((task) => !has(first, task) || !has(other, task))]).filter(([, all]) => all.length);
+  const unpairedNotes = unpaired.map(([other, all]) => node("p", { class: "quiet unpaired" }, text("noteUnpaired", { n: all.length, all: tasks.length, name: short(other.name, 60), tasks: tasksNamed(all, 12) })));
   const groups = [{ name: text("allTasks"), tasks }, ...(types.length > 1 ? types : [])].map((group) => ({ ...group, parts: others.map((other) => paired(group.tasks, other)) }));
   const groupDrawings = forest(groups, text("difference"));
   const saidPart = (part) => (part ? node("span", {}, signed(part.mean), part.interval ? ` (${part.interval.map(signed).join(" … ")})` : "", part.interval && part.interval[0] * part.interval[1] > 0 ? " *" : "") : "–");
   const groupTable = table(text("pairedByType"), [text("tasks"), "n", ...others.map((other) => short(other.name, 40)), text("difference")],
-    groups.map((group, place) => line(group.name, cell(String(group.tasks.length)), ...group.parts.map((part) => cell(saidPart(part))), cell(groupDrawings[place], { class: "drawing" }))), { isSaid: true });
-  const shared = tasks.filter((task) => picked.some((model) => model.scores[task] !== null));
+    groups.map((group, place) => line(node("span", {}, ...parted(group.name)), cell(saidPairs(group.parts)), ...group.parts.map((part) => cell(saidPart(part))), cell(groupDrawings[place], { class: "drawing" }))), { isSaid: true });
+  const shared = tasks.filter((task) => picked.some((model) => has(model, task)));
   const taskRows = shared.map((task) => ({ task, parts: others.map((other) => onItems(task, first, other, paired([task], other))) })).sort((a, b) => (b.parts[0]?.mean ?? -1e9) - (a.parts[0]?.mean ?? -1e9));
   const taskDrawings = forest(taskRows, text("difference"));
+  const isOfAll = (task) => picked.every((model) => has(model, task));
   const best = (task) => {
-    const scored = picked.filter((model) => model.scores[task] !== null);
-    const top = Math.max(...scored.map((model) => model.scores[task]));
-    return scored.length === picked.length ? picked.filter((model) => model.scores[task] === top) : [];
+    const top = Math.max(...picked.map((model) => model.shares[task] ?? -Infinity));
+    return isOfAll(task) ? picked.filter((model) => model.shares[task] === top) : [];
   };
   const taskLines = taskRows.map(({ task }, place) => {
     const winners = best(task);
     return line(link("task", data.tasks[task].name), cell(data.tasks[task].type, { class: "name" }),
       ...picked.map((model) => node("td", { class: winners.length === 1 && winners[0] === model ? "won" : null }, percent(model.scores[task]))), cell(taskDrawings[place], { class: "drawing" }));
   });
+  const isSome = !tasks.every(isOfAll);
   const wins = [{ name: text("allTasks"), tasks }, ...(types.length > 1 ? types : [])].map((group) => {
     const shareOf = (model) => group.tasks.filter((task) => best(task).length === 1 && best(task)[0] === model).length;
-    return line(group.name, ...picked.map((model) => cell(String(shareOf(model)))), cell(String(group.tasks.filter((task) => best(task).length > 1).length)));
+    const counts = [...picked.map(shareOf), group.tasks.filter((task) => best(task).length > 1).length, ...(isSome ? [group.tasks.filter((task) => !isOfAll(task)).length] : [])];
+    return line(node("span", {}, ...parted(group.name)), ...counts.map((count) => cell(String(count))));
   });
+  compared = {
+    titles: [text("task"), text("type"), ...picked.map((model) => model.name), ...others.flatMap((other) => [text("difference"), text("lowEnd"), text("highEnd"), "n"].map((title) => `${title}: ${other.name}`))],
+    rows: [...groups.map((group) => [group.name, "", ...picked.map((model) => meanOf(model, group.tasks)), group.parts]), ...taskRows.map(({ task, parts }) => [data.tasks[task].name, data.tasks[task].type, ...picked.map((model) => model.scores[task]), parts])]
+      .map((row) => row.flatMap((value) => (Array.isArray(value) ? value.flatMap((part) => [...[part?.mean, part?.interval?.[0], part?.interval?.[1]].map(plainNumber), String(part?.tasks ?? 0)]) : [typeof value === "string" ? value : plainNumber(value)]))),
+  };
   const head = picked.map((model) => short(model.name, 40));
   fill("compare-part", picker,
-    ...(axes.length > 2 ? [node("h3", {}, text("radar")), radar(picked, axes)] : []),
-    node("h3", {}, text("pairedByType")), node("p", {}, text("notePaired", { name: short(first.name, 60) })), groupTable,
-    node("h3", {}, text("wins")), table(text("wins"), [text("tasks"), ...head, text("equal")], wins, { isSaid: true }),
+    ...(axes.length > 2 ? [node("h3", {}, text("radar")), ...radar(picked, axes)] : []),
+    node("h3", {}, text("pairedByType")), node("p", {}, text("notePaired", { name: short(first.name, 60) })), groupTable, ...unpairedNotes,
+    node("h3", {}, text("wins")), table(text("wins"), [text("tasks"), ...head, text("equal"), ...(isSome ? [text("notOfAll")] : [])], wins, { isSaid: true }),
     node("h3", {}, text("pairedByTask")), node("p", { class: "quiet" }, text(taskRows.some(({ parts }) => parts.some((part) => part?.interval)) ? "noteItems" : "noteNoItems")), table(text("pairedByTask"), [text("task"), text("type"), ...head, text("difference")], taskLines,
       { isSaid: true, sorts: [taskRows.map(({ task }) => data.tasks[task].name), taskRows.map(({ task }) => data.tasks[task].type), ...picked.map((model) => taskRows.map(({ task }) => model.scores[task])), taskRows.map(({ parts }) => parts[0]?.mean ?? null)] }));
 }

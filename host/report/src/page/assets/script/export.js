@@ -7,14 +7,15 @@ const plainCell = (column, { now, model }) => {
   return typeof value === "number" && column.shown(now, model) === percent(value) ? percent(value) : String(column.key === "ranks" ? now.ranks.join("–") : value);
 };
 function exported() {
+  if (state.view === "compare") return { columns: compared.titles.map((_, place) => ({ key: place < 2 ? "model" : "number" })), ...compared };
   const columns = shownColumns();
   const titles = columns.map(titleOf);
   return { columns, titles, rows: lines.map((row) => columns.map((column) => plainCell(column, row))) };
 }
 
-// No cell is a formula. Source: OWASP, "CSV Injection".
+// No cell is a formula; a number or a range of numbers is none, whatever its sign. Source: OWASP, "CSV Injection".
 function csvCell(value) {
-  const isFormula = /^[=+\-@\t\r\n＝＋－＠]/.test(value) && !/^-?\d+(\.\d+)?$/.test(value);
+  const isFormula = /^[=+\-@\t\r\n＝＋－＠]/.test(value) && !/^-?\d+(\.\d+)?(–-?\d+(\.\d+)?)?$/.test(value);
   const safe = isFormula ? `'${value}` : value;
   return isFormula || /[",;\t\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
@@ -38,7 +39,8 @@ function bibtex() {
   const field = (name, value) => (value ? [`  ${name} = {${latexCell(String(value)).replaceAll("--", "-")}}`] : []);
   // An address stands as it is, but for what would end the field.
   const address = (value) => (/^https?:\/\//.test(value ?? "") ? [`  url = {${encodeURI(decodeURIQuietly(value)).replace(/[{}\\]/g, encodeURIComponent)}}`] : []);
-  const models = lines.map(({ model }) => `@misc{${key(model.name)},\n${[...field("title", model.name), ...field("year", model.release?.slice(0, 4)), ...address(model.reference), ...field("note", model.revision && `revision ${model.revision}`)].join(",\n")}\n}`);
+  const shown = state.view === "compare" ? pickedModels() : lines.map(({ model }) => model);
+  const models = shown.map((model) => `@misc{${key(model.name)},\n${[...field("title", model.name), ...field("year", model.release?.slice(0, 4)), ...address(model.reference), ...field("note", model.revision && `revision ${model.revision}`)].join(",\n")}\n}`);
   const own = [data.about.citation, ...chosenTasks().map((number) => data.tasks[number].citation)].filter(Boolean);
   return [...new Set(own.map((entry) => entry.trim())), ...models].join("\n\n");
 }

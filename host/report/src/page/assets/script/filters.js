@@ -4,7 +4,7 @@ const of = (key, options) => options.map((option) => ({ ...option, test: (model)
 const named = (values, key) => values.map((value) => ({ value, label: value, test: (each) => [each[key] ?? []].flat().includes(value) }));
 const distinct = (rows, key) => [...new Set(rows.flatMap((row) => row[key] ?? []))].sort((a, b) => a.localeCompare(b));
 const yesNo = (key, yes, no) => [["true", yes], ["false", no]].map(([value, label]) => ({ value, label: () => text(label), test: (model) => String(model[key]) === value }));
-const lacks = (model) => model.scores.some((score) => score === null);
+const lacks = (model) => model.shares.includes(null);
 
 const TASK_FACETS = [
   { key: "type", title: "type", options: named(data.types, "type") },
@@ -41,10 +41,11 @@ function chosenTasks(but) {
   return data.tasks.flatMap((task, number) => (fits(task) ? [number] : []));
 }
 function chosenModels(but) {
-  const wanted = (state.q ?? "").toLocaleLowerCase().trim();
+  // Words in any order: `e5 large` finds `multilingual-e5-large`.
+  const wanted = (state.q ?? "").toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const fits = fitting(MODEL_FACETS, but);
   const isNew = (model) => !state.since || (model.release !== null && model.release >= state.since);
-  return data.models.filter((model) => (!wanted || model.name.toLocaleLowerCase().includes(wanted)) && isNew(model) && fits(model));
+  return data.models.filter((model) => wanted.every((word) => model.name.toLocaleLowerCase().includes(word)) && isNew(model) && fits(model));
 }
 const isNarrowed = () => FILTERS.some((key) => (Array.isArray(state[key]) ? state[key].length : state[key]));
 
@@ -54,14 +55,17 @@ function turn(facet, value) {
 }
 const none = () => Object.fromEntries(FILTERS.map((key) => [key, ""]));
 
+// Only filters that the view goes by have a chip there.
+const facetsOf = (view) => (view === "compare" ? TASK_FACETS : FACETS);
 function showChips() {
-  const chips = FACETS.flatMap((facet) => several(facet.key).map((value) => {
+  const isOfModels = state.view !== "compare";
+  const chips = facetsOf(state.view).flatMap((facet) => several(facet.key).map((value) => {
     const option = facet.options.find((each) => each.value === value);
     const said = `${text(facet.title)}: ${short(option ? labelOf(option) : value, 40)}`;
     return button(`${said} ×`, () => turn(facet, value), { class: "chip", "aria-label": text("removeFilter", { what: said }) });
   }));
-  if (state.since) chips.push(button(`${text("since")}: ${short(state.since, 12)} ×`, () => go({ since: "" }), { class: "chip", "aria-label": text("removeFilter", { what: text("since") }) }));
-  if (chips.length || state.q) chips.push(button(text("reset"), () => go(none()), { class: "chip reset", id: "reset" }));
+  if (state.since && isOfModels) chips.push(button(`${text("since")}: ${short(state.since, 12)} ×`, () => go({ since: "" }), { class: "chip", "aria-label": text("removeFilter", { what: text("since") }) }));
+  if (chips.length || (state.q && isOfModels)) chips.push(button(text("reset"), () => go(none()), { class: "chip reset", id: "reset" }));
   fill("chips", ...chips);
   at("filter-count").textContent = chips.length > 1 ? `(${chips.length - 1})` : "";
 }

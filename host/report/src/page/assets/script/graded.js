@@ -41,12 +41,12 @@ function rankCurves(systems, label) {
   const last = ([, scores]) => scores.findLast((score) => score !== null) ?? -1;
   const ordered = systems.filter(([, scores]) => scores.some((score) => score !== null)).sort((a, b) => last(b) - last(a));
   const ranks = Math.max(2, ...ordered.map(([, scores]) => scores.length));
-  const [width, height] = [640, 320];
+  const [width, height] = [roomFor(640), 320];
   const x = vendor.scaleLinear().domain([1, ranks]).range([46, width - 12]);
   const y = vendor.scaleLinear().domain([0, Math.max(500, ...ordered.flatMap(([, scores]) => scores.filter((score) => score !== null)))]).nice(5).range([height - 40, 12]);
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${label}: k = 1 – ${ranks}` });
   for (const tick of y.ticks(5)) svg.append(drawn("line", { class: "grid", x1: 46, x2: width - 12, y1: y(tick), y2: y(tick) }), drawn("text", { x: 40, y: y(tick) + 4, "text-anchor": "end" }, String(tick / 100)));
-  for (const tick of [1, ...x.ticks(8).filter((each) => each > 1)]) svg.append(drawn("text", { x: x(tick), y: height - 22, "text-anchor": "middle" }, String(tick)));
+  for (const tick of [1, ...x.ticks(width < 500 ? 5 : 8).filter((each) => each > 1)]) svg.append(drawn("text", { x: x(tick), y: height - 22, "text-anchor": "middle" }, String(tick)));
   svg.append(drawn("text", { class: "title", x: (46 + width) / 2, y: height - 4, "text-anchor": "middle" }, "k"), drawn("text", { class: "title", transform: `translate(12 ${height / 2}) rotate(-90)`, "text-anchor": "middle" }, label));
   const path = vendor.line((point) => x(point[0]), (point) => y(point[1]));
   ordered.forEach(([name, scores], place) => {

@@ -14,6 +14,7 @@ function matrix(caption, models, columns) {
   })));
   const made = table(caption, [text("model"), ...columns.map(({ title }) => node("span", {}, title))], lines);
   made.querySelector("table").className = "heat";
+  made.querySelector("table").style.setProperty("--columns", String(columns.length));
   return made;
 }
 

@@ -29,8 +29,26 @@ function show() {
   }
   at("filters").hidden = !FILTERED.includes(state.view);
   for (const each of document.querySelectorAll(".of-board")) each.hidden = state.view !== "board";
+  // What is compared is chosen there, not searched for.
+  document.querySelector(".field.search").hidden = state.view === "compare";
+  showCurrent();
   PARTS[state.view]?.();
 }
+
+// The bar of views is wider than a phone: the view that is open is in sight.
+function showCurrent() {
+  const bar = document.querySelector("nav ul");
+  const current = bar.querySelector("[aria-current]");
+  if (current) bar.scrollLeft = current.offsetLeft - bar.offsetLeft - (bar.clientWidth - current.offsetWidth) / 2;
+}
+
+// Drawings are made for the width that there is.
+let drawnWidth = document.documentElement.clientWidth;
+window.addEventListener("resize", () => {
+  if (document.documentElement.clientWidth === drawnWidth) return;
+  drawnWidth = document.documentElement.clientWidth;
+  if (["compare", "task", "graded"].includes(state.view)) PARTS[state.view]();
+});
 
 const search = at("filters").elements.q;
 search.addEventListener("input", () => go({ q: search.value }));

@@ -4,20 +4,19 @@
 const ordersOfTasks = new Map();
 function orderOf(task) {
   if (!ordersOfTasks.has(task)) {
-    const scored = data.models.filter((model) => model.scores[task] !== null);
-    ordersOfTasks.set(task, scored.sort((a, b) => b.scores[task] - a.scores[task]));
+    ordersOfTasks.set(task, data.models.filter((model) => has(model, task)).sort(byScore(task)));
   }
   return ordersOfTasks.get(task);
 }
 
 function meansOver(tasks) {
-  const complete = data.models.filter((model) => tasks.length && tasks.every((task) => model.scores[task] !== null));
+  const complete = data.models.filter((model) => tasks.length && tasks.every((task) => has(model, task)));
   const points = new Map(complete.map((model) => [model, 0]));
   for (const task of tasks) {
     const sorted = orderOf(task).filter((model) => points.has(model));
     for (let from = 0; from < sorted.length;) {
       let to = from;
-      while (to < sorted.length && sorted[to].scores[task] === sorted[from].scores[task]) to += 1;
+      while (to < sorted.length && sorted[to].shares[task] === sorted[from].shares[task]) to += 1;
       const given = complete.length - (from + to + 1) / 2;
       for (let place = from; place < to; place += 1) points.set(sorted[place], points.get(sorted[place]) + given);
       from = to;
@@ -27,13 +26,15 @@ function meansOver(tasks) {
   [...points.values()].sort((a, b) => b - a).forEach((all, place) => { if (!ranks.has(all)) ranks.set(all, place + 1); });
   const ofTypes = data.types.map((type) => tasks.filter((task) => data.tasks[task].type === type));
   return new Map(data.models.map((model) => {
-    const mean = (numbers) => (numbers.length && numbers.every((task) => model.scores[task] !== null) ? average(numbers.map((task) => model.scores[task])) : null);
+    const sharesOf = (numbers) => numbers.map((task) => model.shares[task]);
+    const mean = (numbers) => (numbers.length && numbers.every((task) => has(model, task)) ? average(sharesOf(numbers)) : null);
     const types = ofTypes.map(mean);
     const isComplete = points.has(model);
     return [model, {
-      mean: isComplete ? mean(tasks) : null, rank: isComplete ? ranks.get(points.get(model)) : null,
-      meanType: isComplete ? average(types.filter((each) => each !== null)) : null, types, groups: [], interval: isComplete ? intervalOf(tasks.map((task) => model.scores[task])) : null,
-      missing: tasks.filter((task) => model.scores[task] === null).length,
+      mean: isComplete ? hundredths(mean(tasks)) : null, rank: isComplete ? ranks.get(points.get(model)) : null,
+      meanType: isComplete ? hundredths(average(types.filter((each) => each !== null))) : null, types: types.map(hundredths), groups: [],
+      interval: isComplete ? within(intervalOf(sharesOf(tasks)), boundsOf(tasks))?.map(hundredths) ?? null : null,
+      missing: tasks.filter((task) => !has(model, task)),
     }];
   }));
 }
@@ -45,6 +46,20 @@ function meansNow(tasks) {
   const key = tasks.join();
   if (cached.key !== key) cached = { key, means: meansOver(tasks) };
   return cached.means;
+}
+
+// The lowest and the highest that scores of a task, and means of some tasks, can be, as shares: an interval that takes scores for
+// normal knows of no bounds. What others published beyond them is shown all the same.
+const boundsOfTasks = data.tasks.map((task, number) => {
+  const all = data.models.filter((model) => has(model, number)).map((model) => model.shares[number]);
+  return task.bounds.map((bound, end) => (bound === null ? [-Infinity, Infinity][end] : (end ? Math.max : Math.min)(bound / 10000, ...all)));
+});
+const boundsOf = (tasks) => [0, 1].map((end) => average(tasks.map((task) => boundsOfTasks[task][end])));
+const within = (interval, [low, high]) => interval && [Math.max(interval[0], low), Math.min(interval[1], high)];
+// How far two scores of a task can be apart, in both directions.
+function reachOf(differences, tasks) {
+  const reach = average(tasks.map((task, place) => { const [low, high] = boundsOfTasks[task]; return Math.max(high - low, Math.abs(differences[place])); }));
+  return [-reach, reach];
 }
 
 // Student's 95 % interval of the mean of some tasks.

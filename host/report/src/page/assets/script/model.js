@@ -11,7 +11,7 @@ function showModel() {
     const score = model.scores[place];
     if (score === null) return [];
     const all = scoresOf(place);
-    return [{ task, score, middle: median(all), rank: 1 + all.filter((other) => other > score).length, count: all.length }];
+    return [{ task, score, middle: median(all), rank: rankIn(place, model, data.models), count: all.length }];
   }).sort((a, b) => b.score - b.middle - (a.score - a.middle));
   const lines = scored.map(({ task, score, middle, rank, count }) => line(link("task", task.name), cell(percent(score)), cell(percent(middle)), cell(signed(score - middle)), cell(`${rank} / ${count}`), bar(score, 10000)));
   const types = data.types.map((type, place) => line(type, cell(percent(model.types[place])), cell(ends(model.typeIntervals[place]) ?? "–"), bar(model.types[place] ?? 0, 10000)));
@@ -25,7 +25,8 @@ function showModel() {
       [text("ranks"), model.ranks && model.ranks.join(" – ")], [text("group"), model.group], [text("parameters"), model.parameters?.toLocaleString(lang)], [text("dimension"), model.dimension],
       [text("tokens"), model.tokens], [text("memory"), model.memory], [text("zeroShot"), model.zero], [text("open"), model.open === null ? null : text(model.open ? "openYes" : "openNo")],
       [text("instruct"), yes(model.instruct)], [text("license"), reference(model.license)], [text("framework"), model.framework.join(", ")], [text("release"), model.release], [text("revision"), model.revision],
-      [text("source"), reference(model.reference)], [text("missing"), model.whole.missing || null]]),
+      [text("source"), reference(model.reference)], [text("missing"), model.whole.missing.length ? `${model.whole.missing.length}: ${tasksNamed(model.whole.missing, 1000)}` : null]]),
+    ...(model.leftOut.length ? [node("h3", {}, text("leftOut")), node("p", { class: "quiet" }, text("leftOutHelp")), node("ul", {}, ...model.leftOut.map((said) => node("li", {}, said)))] : []),
     ...(measured.length ? [node("h3", {}, text("measured")), facts([...measured.map((key) => [text(key), number(model.measured[key])]), [text("stated"), stated]])] : []),
     node("h3", {}, text("byType")), table(text("byType"), ["type", "score", "intervalTasks"].map((key) => text(key)).concat("0 – 100"), types, { isSaid: true }),
     node("h3", {}, text("strengths")), table(text("strengths"), ["task", "score", "field", "difference", "rankIn"].map((key) => text(key)).concat("0 – 100"), lines,

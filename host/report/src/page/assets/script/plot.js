@@ -142,6 +142,9 @@ function names(front, points, x, y, { left, right, top }) {
   return out;
 }
 
+// How wide a drawing is: as wide as its place, so that its texts are as large as they say.
+const roomFor = (most) => Math.max(280, Math.min(most, at("content").clientWidth - 40));
+
 // A histogram of scores with bins of round widths: as few as show the shape.
 function histogram(values, label, marked = null) {
   const [low, high] = vendor.extent(values);
@@ -151,13 +154,13 @@ function histogram(values, label, marked = null) {
   const [begin, end] = scale.domain();
   const bins = vendor.bin().domain([begin, end]).thresholds(ticks.filter((tick) => tick > begin && tick < end))(values);
   const counts = bins.map((each) => each.length);
-  const [width, height] = [640, 220];
+  const [width, height] = [roomFor(640), 220];
   const x = vendor.scaleLinear().domain(scale.domain()).range([40, width - 14]);
   const y = vendor.scaleLinear().domain([0, Math.max(1, ...counts)]).range([height - 34, 10]);
   const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
   for (const tick of y.ticks(4).filter(Number.isInteger)) svg.append(drawn("line", { class: "grid", x1: 40, x2: width - 14, y1: y(tick), y2: y(tick) }), drawn("text", { x: 34, y: y(tick) + 4, "text-anchor": "end" }, String(tick)));
   bins.forEach((each) => svg.append(drawn("rect", { class: "block", x: x(each.x0) + 1, width: Math.max(0, x(each.x1) - x(each.x0) - 2), y: y(each.length), height: y(0) - y(each.length), "data-tip": `${each.x0} – ${each.x1}: ${each.length}` })));
-  for (const tick of ticks.filter((_, place) => place % 2 === 0 || ticks.length < 9)) svg.append(drawn("text", { x: x(tick), y: height - 14, "text-anchor": "middle" }, String(tick)));
+  for (const tick of ticks.filter((_, place) => place % (width < 500 ? 3 : 2) === 0 || ticks.length < 9)) svg.append(drawn("text", { x: x(tick), y: height - 14, "text-anchor": "middle" }, String(tick)));
   if (marked !== null) svg.append(drawn("line", { class: "marked", x1: x(marked), x2: x(marked), y1: 6, y2: height - 34 }));
   return { svg: node("figure", { class: "plot histogram" }, svg), bins: bins.map((each) => [`${each.x0} – ${each.x1}`, each.length]) };
 }

@@ -9,34 +9,38 @@ function provenance(task) {
   return parts.join(", ");
 }
 // Half the width of the median interval over items: differences below it say little. Only where outcomes were kept.
-const noiseOf = (number) => {
-  const all = data.models.map((model) => model.noise?.[number] ?? null).filter((noise) => noise !== null);
+const noiseOf = (number, models = data.models) => {
+  const all = models.map((model) => model.noise?.[number] ?? null).filter((noise) => noise !== null);
   return all.length ? median(all) : null;
 };
 const baselineOf = (number) => {
-  const scored = data.models.filter((model) => model.baseline && model.scores[number] !== null);
-  return scored.reduce((a, b) => (!a || b.scores[number] > a.scores[number] ? b : a), null);
+  return data.models.filter((model) => model.baseline && has(model, number)).sort(byScore(number))[0] ?? null;
 };
 
 function showTasks() {
+  const models = chosenModels();
   const rows = chosenTasks().map((number) => {
     const task = data.tasks[number];
-    const scored = data.models.filter((model) => model.scores[number] !== null);
-    const best = scored.reduce((a, b) => (!a || b.scores[number] > a.scores[number] ? b : a), null);
+    const scored = models.filter((model) => has(model, number)).sort(byScore(number));
+    const best = scored[0] ?? null;
     const all = scored.map((model) => model.scores[number]);
     const surface = baselineOf(number);
-    return { task, best, top: best?.scores[number] ?? null, middle: all.length ? median(all) : null, count: all.length, noise: noiseOf(number), surface, low: surface?.scores[number] ?? null };
+    return { task, best, top: best?.scores[number] ?? null, middle: all.length ? median(all) : null, count: all.length, noise: noiseOf(number, models), surface, low: surface?.scores[number] ?? null };
   });
   // A column that is empty for all tasks is not there.
   const columns = [
     ["type", (row) => row.task.type, null, "name"], ["origin", (row) => provenance(row.task) || null, null, "name"], ["license", (row) => row.task.license, null, "name"],
-    ["texts", (row) => row.task.size, (row) => whole(row.task.size)], ["noise", (row) => row.noise, (row) => (row.noise === null ? "–" : `± ${percent(row.noise)}`)],
+    ["textsAll", (row) => row.task.size, (row) => whole(row.task.size)], ["noise", (row) => row.noise, (row) => (row.noise === null ? "–" : `± ${percent(row.noise)}`)],
     ["surface", (row) => row.low, (row) => (row.surface ? node("span", { "data-tip": row.surface.name }, percent(row.low)) : "–")],
     ["best", (row) => row.best?.name ?? null, (row) => (row.best ? link("model", row.best.name, 60) : "–"), "name"], ["bestScore", (row) => row.top, (row) => percent(row.top)],
     ["median", (row) => row.middle, (row) => percent(row.middle)], ["models", (row) => row.count, (row) => String(row.count)],
   ].filter(([, of]) => rows.some((row) => of(row) !== null && of(row) !== undefined));
   const lines = rows.map((row) => line(link("task", row.task.name), ...columns.map(([, of, shown, kind]) => cell(shown ? shown(row) : of(row) ?? "–", kind ? { class: kind } : {}))));
-  fill("tasks-part", table(text("tasks"), ["task", ...columns.map(([key]) => key)].map((key) => text(key)), lines, { isSaid: true, sorts: [rows.map((row) => row.task.name), ...columns.map(([, of]) => rows.map(of))] }));
+  const notes = [
+    models.length < data.models.length ? text("ofChosenModels", { n: models.length, all: data.models.length }) : "",
+    rows.some((row) => row.noise !== null) ? "" : text("noNoise"),
+  ].filter(Boolean).map((said) => node("p", { class: "quiet" }, said));
+  fill("tasks-part", ...notes, table(text("tasks"), ["task", ...columns.map(([key]) => key)].map((key) => text(key)), lines, { isSaid: true, sorts: [rows.map((row) => row.task.name), ...columns.map(([, of]) => rows.map(of))] }));
 }
 
 // Examples of the data, or why there are none; nothing where nobody asked for them.
@@ -52,10 +56,10 @@ function showTask() {
   const number = data.tasks.findIndex((task) => task.name === state.task);
   if (number < 0) return fill("task-part", node("p", {}, text("none")));
   const task = data.tasks[number];
-  const models = chosenModels().filter((model) => model.scores[number] !== null).sort((a, b) => b.scores[number] - a.scores[number]);
+  const models = chosenModels().filter((model) => has(model, number)).sort(byScore(number));
   const all = models.map((model) => model.scores[number] / 100);
   const parts = [node("h2", {}, node("bdi", {}, task.name)), node("p", {}, task.description),
-    facts([[text("type"), task.type], [text("origin"), provenance(task)], [text("license"), reference(task.license)], [text("texts"), task.size && whole(task.size)], [text("mainScore"), task.mainScore], [text("languages"), task.languages.map(languageName).join(", ")], [text("domains"), task.domains.join(", ")], [text("data"), task.link ? node("a", { href: task.link, rel: "noreferrer noopener" }, node("bdi", {}, task.dataset)) : task.dataset],
+    facts([[text("type"), task.type], [text("origin"), provenance(task)], [text("license"), reference(task.license)], [text("textsAll"), task.size && whole(task.size)], [text("mainScore"), task.mainScore], [text("languages"), task.languages.map(languageName).join(", ")], [text("domains"), task.domains.join(", ")], [text("data"), task.link ? node("a", { href: task.link, rel: "noreferrer noopener" }, node("bdi", {}, task.dataset)) : task.dataset],
       [text("revision"), task.revision], [text("units"), task.units], [text("noise"), noiseOf(number) === null ? null : `± ${percent(noiseOf(number))}`], [text("source"), reference(task.reference)]])];
   if (all.length) {
     const { svg, bins } = histogram(all, `${text("distribution")}: ${task.name}`);
@@ -66,7 +70,7 @@ function showTask() {
   if (data.maps.some((map) => map.task === task.name)) parts.push(node("p", {}, node("a", { href: turned({ view: "map", map: task.name }) }, text("mapOpen"))));
   const few = state.all === "yes" ? models : models.slice(0, 100);
   parts.push(node("h3", {}, text("allModels")), table(text("allModels"), [text("model"), text("rankIn"), text("score"), "0 – 100"],
-    few.map((model) => line(link("model", model.name), cell(String(1 + models.findIndex((other) => other.scores[number] === model.scores[number]))), cell(percent(model.scores[number])), bar(model.scores[number], 10000))), { isSaid: true }));
+    few.map((model) => line(link("model", model.name), cell(String(rankIn(number, model, models))), cell(percent(model.scores[number])), bar(model.scores[number], 10000))), { isSaid: true }));
   if (few.length < models.length) parts.push(button(text("more"), () => go({ all: "yes" })));
   fill("task-part", ...parts, back());
 }
