@@ -87,6 +87,25 @@ fn rows_that_a_closed_quote_has_swallowed_are_told_with_their_lines() {
 }
 
 #[test]
+fn one_line_that_is_no_row_does_not_hide_that_rows_were_swallowed() {
+    let task = |test: &str| Task::of("Classification", ".", &[("train.tsv", TRAIN), ("test.tsv", test)]);
+    let remark = task(&SWALLOWED.replace("b\ty\n", "b\ty\ncatatan\n")).warning();
+    assert!(
+        remark.contains("lines 3 to 6: a quoted cell goes on over these lines, all but 1 of which read as rows of their own,")
+            && remark.contains("`multiline_cells = true`"),
+        "{remark}"
+    );
+    let tab_more = task(&SWALLOWED.replace("b\ty\n", "b\ty\nc\tx\t\nf\tz\n")).warning();
+    assert!(tab_more.contains("lines 3 to 7") && tab_more.contains("all but 1 of which"), "{tab_more}");
+    // Texts of several lines, one of which has a comma, as a text may have.
+    let train = TRAIN.replace('\t', ",");
+    let texts =
+        "text,label\n\"satu\ndua, tiga\nempat\",x\n\"lima\nenam\ntujuh\",y\n\"delapan\nsembilan\",z\n";
+    let texts = Task::of("Classification", ".", &[("train.csv", &train), ("test.csv", texts)]);
+    assert_eq!(texts.warning(), "");
+}
+
+#[test]
 fn rows_of_judgements_and_of_a_corpus_are_told_too() {
     let corpus = "_id,text\nd1,\"satu\nd2,dua\nd3,tiga\"\nd4,empat\n";
     let files = [

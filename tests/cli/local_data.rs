@@ -299,6 +299,8 @@ fn a_missing_column_is_answered_with_the_line_of_the_card() {
     insta::assert_snapshot!(Task::pairs(first_row).fault(), @r#"T, split test, subset default: pairs.csv: no column `score`; its columns are satu, dua, 1; the first line is read as the header, and here it looks like a row: put a header before it"#);
     let trec = Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", "q1 0 d1 1\nq1 0 d2 0\n"));
     assert_eq!(trec.run(&[]).code, Some(0), "judgements in the form of TREC need no header");
+    let blanks = Task::retrieval(CORPUS, QUERIES, ("qrels.tsv", "q1   0\td1  1.5 \r\nq1 0 d2  0\r\n"));
+    assert_eq!(blanks.run(&[]).code, Some(0), "any number of blanks and tabs, and grades with decimals");
     insta::assert_snapshot!(Task::pairs("a,b,c\na,b,1\nc,d,2\n").fault(), @r#"T, split test, subset default: pairs.csv: no column `score`; its columns are a, b, c; if it has another name, say so in the card: `columns = { score = "…" }`"#);
     let corpus = "{\"docid\":\"d1\",\"text\":\"satu\",\"sumber\":\"buku\"}\n";
     insta::assert_snapshot!(Task::retrieval(corpus, QUERIES, ("qrels/test.tsv", QRELS)).fault(), @r#"T, split test, subset default: ./corpus.jsonl: no column `_id`; its columns are text, docid, sumber; if `docid` is meant, say so in the card under `[dataset.parts.corpus]`: `columns = { _id = "docid" }`"#);

@@ -119,3 +119,14 @@ fn numbers_and_texts_of_numbers_are_the_same() {
     };
     assert_eq!(search("\"1\"", "\"2\""), search("1", "2"));
 }
+
+#[test]
+fn rows_that_name_nothing_relevant_are_counted_by_a_run_and_by_a_check() {
+    let bare = r#"{"query": "harga", "documents": [{"id": "x", "text": "harga naik"}], "relevant": []}"#;
+    let rows = format!("{bare}\n{RERANKING}");
+    let task = Task::of("Reranking", "rows", &[("rows/test.jsonl", &rows)]);
+    let said = "queries without a relevant document, which are not scored: 1 of 3, the first in rows/test.jsonl, line 1";
+    for run in [task.run(&[]), task.validate()] {
+        assert!(run.stderr.contains(said), "{}{}", run.stdout, run.stderr);
+    }
+}

@@ -106,6 +106,17 @@ fn a_refused_empty_text_names_what_to_say_in_the_card() {
 }
 
 #[test]
+fn a_missing_row_where_texts_are_empty_names_what_to_say_in_the_card() {
+    let (endpoint, folder) = (endpoint(Misdeed::FewerRows, 1), tempfile::tempdir().unwrap());
+    let run = run_odd(folder.path(), &endpoint.address, "dimensions = 1024\n");
+    let named = run.stderr.contains("some texts of the request are empty: set `empty_text = \"zeros\"`");
+    assert!(named && run.stderr.contains("or `empty_text = \"space\"`"), "{}", run.stderr);
+    let run = run_odd(folder.path(), &endpoint.address, "dimensions = 1024\nempty_text = \"space\"\n");
+    assert!(run.stderr.contains("set `empty_text = \"zeros\"`"), "{}", run.stderr);
+    assert!(!run.stderr.contains("`empty_text = \"space\"`"), "it is set already: {}", run.stderr);
+}
+
+#[test]
 fn a_card_that_takes_cut_texts_no_more_gets_none_of_their_rows() {
     let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
     scores(&run_odd(folder.path(), &endpoint.address, "empty_text = \"space\"\nlong_text = \"cut\"\n"));

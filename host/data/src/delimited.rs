@@ -1,6 +1,7 @@
 //! CSV and TSV files with a header line, and judgements in TREC's form, which have none.
 
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use csv::{ByteRecord, ErrorKind, Position, ReaderBuilder};
 use serde_json::Value;
@@ -9,7 +10,8 @@ use crate::budget::{COLUMNS, too_many_columns};
 use crate::input::{BUFFER, Input};
 use crate::place::{Counting, Places};
 use crate::read_rows::{ReadRows, Wanted};
-use crate::rows_in_cell::{RowsInCell, rows_in_cell};
+use crate::rows_in_cell::{LinesOfCell, Reads, RowsInCell, lines_of_cell};
+use crate::trec::{OneTab, TrecColumns, trec_columns};
 use crate::typed_cells::parse_cells;
 use crate::utf8::not_utf8;
 use crate::{Column, DataError, Table, Texts};
@@ -43,11 +45,11 @@ impl Delimited {
         let place = input.place.clone();
         let has_decimal_comma = wanted.form().is_some_and(|form| form.decimal == Some(','));
         if delimiter == b'\t'
-            && let Some(delimiter) = trec_delimiter(input.first_line()?)
+            && let Some(columns) = trec_columns(input.first_line()?)
         {
-            return Ok(Self::of_trec(input, delimiter, wanted));
+            return Ok(Self::of_trec(input, columns, wanted));
         }
-        let tail = Tail { input, start: 0, bytes: Vec::new(), keep_from: 0, failure: None };
+        let tail = Tail::of(input, None);
         let mut reader = ReaderBuilder::new().delimiter(delimiter).buffer_capacity(BUFFER).from_reader(tail);
         let header = reader.byte_headers().cloned();
         let header = header.map_err(|error| fault(&place, &mut reader, delimiter, &error))?;
@@ -73,16 +75,16 @@ impl Delimited {
     }
 
     /// Judgements `query 0 document grade`, a line each.
-    fn of_trec(input: Input<'static>, delimiter: u8, wanted: &Wanted) -> Self {
+    fn of_trec(input: Input<'static>, columns: TrecColumns, wanted: &Wanted) -> Self {
         let place = input.place.clone();
-        let tail = Tail { input, start: 0, bytes: Vec::new(), keep_from: 0, failure: None };
+        let tail = Tail::of(input, (columns == TrecColumns::Blanks).then(OneTab::default));
         let mut form = ReaderBuilder::new();
-        form.delimiter(delimiter).quoting(false).has_headers(false).buffer_capacity(BUFFER);
+        form.delimiter(b'\t').quoting(false).has_headers(false).buffer_capacity(BUFFER);
         let names = TREC.map(str::to_owned).to_vec();
         Self {
             place,
             reader: form.from_reader(tail),
-            delimiter,
+            delimiter: b'\t',
             has_quotes: false,
             has_decimal_comma: false,
             ids: names.iter().map(|name| wanted.is_id(name)).collect(),
@@ -108,11 +110,26 @@ impl Delimited {
         Some((length.ok().and_then(|length| bytes.get(..length)).unwrap_or(bytes), start))
     }
 
-    /// The record that begins on `line`, if each of its lines reads as one.
-    fn rows_in_cell(&self, record: &ByteRecord, line: usize) -> Option<RowsInCell> {
+    /// What the lines of the record say of it, if a cell of it goes on over several.
+    fn lines_of_cell(&self, record: &ByteRecord) -> Option<LinesOfCell> {
         let (bytes, _) = self.bytes_of(record)?;
-        let more = rows_in_cell(bytes, self.delimiter, self.names.len())?;
-        Some(RowsInCell { file: self.place.as_str().into(), first_line: line, last_line: line + more })
+        lines_of_cell(bytes, self.delimiter, self.names.len())
+    }
+
+    /// Those of the cells over several lines that may have swallowed rows. Where most of a file's are texts beyond doubt, it was
+    /// written by something that quotes them as it should, and so are those whose lines have a row's number of commas.
+    fn rows_in_cells(&self, cells: &[(usize, LinesOfCell)]) -> Vec<RowsInCell> {
+        let count = |reads: Reads| cells.iter().filter(|(_, cell)| cell.reads == reads).count();
+        let has_texts = count(Reads::AsText) > count(Reads::AsEither) + count(Reads::AsRows);
+        let file = Arc::<str>::from(self.place.as_str());
+        let may_be_rows = |reads: Reads| reads == Reads::AsRows || (reads == Reads::AsEither && !has_texts);
+        let found = cells.iter().filter(|(_, cell)| may_be_rows(cell.reads)).map(|(line, cell)| RowsInCell {
+            file: Arc::clone(&file),
+            first_line: *line,
+            last_line: line + cell.more,
+            other_lines: cell.other_lines,
+        });
+        found.collect()
     }
 
     /// Refuses a record in which text stands behind a closing quote: its quotes belong to a text, and have taken what follows, rows
@@ -154,7 +171,7 @@ impl ReadRows for Delimited {
     fn read_rows(&mut self, limit: usize) -> Result<Table, DataError> {
         let mut columns: Vec<Texts> = self.names.iter().map(|_| Texts::new()).collect();
         let mut places: Option<Places> = None;
-        let mut rows_in_cells = Vec::new();
+        let mut cells_of_lines = Vec::new();
         let mut record = ByteRecord::new();
         let (mut rows, mut line) = (0, 1);
         while rows < limit {
@@ -168,7 +185,7 @@ impl ReadRows for Delimited {
                 self.reader.get_mut().keep_from = position.byte();
             }
             self.check_quotes(&record)?;
-            rows_in_cells.extend(self.rows_in_cell(&record, line));
+            cells_of_lines.extend(self.lines_of_cell(&record).map(|cell| (line, cell)));
             places.get_or_insert_with(|| Places::new(&self.place, Counting::Line, line)).jump(rows, line);
             self.add(&record, line, &mut columns)?;
             rows += 1;
@@ -189,18 +206,9 @@ impl ReadRows for Delimited {
             }
         }
         let places = places.unwrap_or_else(|| Places::new(&self.place, Counting::Line, line));
+        let rows_in_cells = self.rows_in_cells(&cells_of_lines);
         Ok(Table { left_out, rows_in_cells, ..Table::with_places(kept, rows, places)? })
     }
-}
-
-/// What separates the columns of a file that begins with a judgement in TREC's form: `query 0 document grade`, as no header is.
-fn trec_delimiter(line: &[u8]) -> Option<u8> {
-    let line = std::str::from_utf8(line).ok()?.trim_end_matches('\r');
-    let delimiter = if line.contains('\t') { '\t' } else { ' ' };
-    let cells: Vec<&str> = line.split(delimiter).collect();
-    let [query, iteration, document, grade] = cells[..] else { return None };
-    let is_one = ["0", "Q0", "q0"].contains(&iteration) && grade.parse::<i64>().is_ok();
-    (is_one && !query.is_empty() && !document.is_empty()).then_some(delimiter as u8)
 }
 
 /// A header of one column that another character divides is that of another form.
@@ -294,9 +302,15 @@ struct Tail {
     keep_from: u64,
     /// The error that the CSV reader was given, whose kind is lost on its way.
     failure: Option<io::Error>,
+    /// What makes one tab of the blanks between two columns, where these may be many.
+    one_tab: Option<OneTab>,
 }
 
 impl Tail {
+    fn of(input: Input<'static>, one_tab: Option<OneTab>) -> Self {
+        Self { input, start: 0, bytes: Vec::new(), keep_from: 0, failure: None, one_tab }
+    }
+
     fn last_record(&self) -> &[u8] {
         self.from(self.keep_from)
     }
@@ -320,7 +334,11 @@ impl Tail {
 
 impl Read for Tail {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = match self.input.read(buffer) {
+        let read = match &mut self.one_tab {
+            Some(one_tab) => one_tab.read(&mut self.input, buffer),
+            None => self.input.read(buffer),
+        };
+        let count = match read {
             Ok(count) => count,
             Err(error) => {
                 let kind = error.kind();

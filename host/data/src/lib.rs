@@ -48,6 +48,7 @@ mod split;
 mod table;
 mod text_form;
 mod texts;
+mod trec;
 mod typed_cells;
 mod typed_columns;
 mod unfold;

@@ -1,8 +1,8 @@
-//! Quoted cells that go on over lines, each of which reads as a row: a quote at the begin of a text may have swallowed rows.
+//! Quoted cells that go on over lines which read as rows: a quote at the begin of a text may have swallowed rows.
 
 use std::sync::Arc;
 
-/// Lines of a CSV or TSV file that are one row, and each of which reads as a row of the file.
+/// Lines of a CSV or TSV file that are one row, and some or all of which read as a row of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RowsInCell {
     /// The file.
@@ -11,19 +11,88 @@ pub struct RowsInCell {
     pub first_line: usize,
     /// The line on which it ends.
     pub last_line: usize,
+    /// How many of the lines do not read as a row, blank ones not counted.
+    pub other_lines: usize,
 }
 
-/// How many line ends a `record` has before its last line, if it has some, each of its lines but blank ones reads as a row of as many
-/// `columns`, and these are several: a cell of a file with one column may hold anything.
-pub(crate) fn rows_in_cell(record: &[u8], delimiter: u8, columns: usize) -> Option<usize> {
+/// From how many lines on that read as rows nobody takes them for a text of several lines, if few of the others are not.
+const MANY: usize = 4;
+
+/// What the lines of a record with a line end in a cell say of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LinesOfCell {
+    /// Line ends before the last line.
+    pub more: usize,
+    /// Lines that do not read as a row, blank ones not counted.
+    pub other_lines: usize,
+    /// How likely the lines are rows.
+    pub reads: Reads,
+}
+
+/// What the lines of a cell may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reads {
+    /// A text of several lines.
+    AsText,
+    /// Rows or a text: half of the lines read as rows or more, as those of a text with commas may by chance.
+    AsEither,
+    /// Rows: all lines read so, or many; between tabs, which texts seldom have, one does.
+    AsRows,
+}
+
+/// The lines of a `record` of a file with as many `columns`, if a quoted cell of it goes on over several, and the file has several
+/// columns: a cell of a file with one may hold anything.
+pub(crate) fn lines_of_cell(record: &[u8], delimiter: u8, columns: usize) -> Option<LinesOfCell> {
     let record = without_ends(record);
     if columns < 2 || !record.contains(&b'\n') || !record.contains(&b'"') {
         return None;
     }
-    let is_row = |line: &[u8]| cells(line, delimiter) == columns;
-    let mut lines = record.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    let are_rows = lines.clone().filter(|line| !line.is_empty()).all(is_row);
-    (are_rows && lines.nth(1).is_some()).then(|| record.iter().filter(|byte| **byte == b'\n').count())
+    let lines = lines(record, delimiter, columns);
+    let more = record.iter().filter(|byte| **byte == b'\n').count();
+    let other_lines = lines.iter().filter(|line| !line.is_row).count();
+    // The first line of a text in the last column, and the last one of a text in the first column, read as rows whatever they hold.
+    let behind_first = lines.iter().skip(1).filter(|line| line.has_own_delimiters || !line.is_row);
+    let (rows, others): (Vec<_>, Vec<_>) = behind_first.partition(|line| line.is_row);
+    let (rows, others) = (rows.len(), others.len());
+    let reads =
+        if other_lines == 0 || (rows >= MANY && rows >= 3 * others) || (rows > 0 && delimiter == b'\t') {
+            Reads::AsRows
+        } else if rows > 0 && rows >= others {
+            Reads::AsEither
+        } else {
+            Reads::AsText
+        };
+    Some(LinesOfCell { more, other_lines, reads })
+}
+
+/// One line of a record.
+struct Line {
+    /// True if it has as many cells as the file has columns.
+    is_row: bool,
+    /// True if delimiters in it stand within a quoted cell.
+    has_own_delimiters: bool,
+}
+
+/// The lines of a `record` but blank ones.
+fn lines(record: &[u8], delimiter: u8, columns: usize) -> Vec<Line> {
+    let (mut is_quoted, mut cell_begins) = (false, true);
+    let mut found = Vec::new();
+    for line in record.split(|byte| *byte == b'\n') {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let mut has_own_delimiters = false;
+        for &byte in line {
+            if byte == b'"' && (is_quoted || cell_begins) {
+                // A doubled quote within quotes closes and opens again.
+                is_quoted = !is_quoted;
+            }
+            has_own_delimiters |= is_quoted && byte == delimiter;
+            cell_begins = !is_quoted && (byte == delimiter || byte == b'"');
+        }
+        if !line.is_empty() {
+            found.push(Line { is_row: cells(line, delimiter) == columns, has_own_delimiters });
+        }
+    }
+    found
 }
 
 /// A record without the line ends around it.
@@ -65,29 +134,45 @@ fn quoted(line: &[u8], delimiter: u8) -> Option<usize> {
 mod tests {
     use super::*;
 
+    fn reads(record: &str, delimiter: u8, columns: usize) -> (usize, usize, Reads) {
+        let found = lines_of_cell(record.as_bytes(), delimiter, columns).unwrap();
+        (found.more, found.other_lines, found.reads)
+    }
+
     #[test]
     fn lines_that_each_read_as_a_row_are_found() {
-        let lines = |record: &str| rows_in_cell(record.as_bytes(), b',', 2);
-        assert_eq!(lines("\"Ya, x\nb,y\nkata dia\",z\n"), Some(2));
+        let lines = |record: &str| reads(record, b',', 2);
+        assert_eq!(lines("\"Ya, x\nb,y\nkata dia\",z\n"), (2, 0, Reads::AsRows));
+        let outer_are_empty = reads("\n\t\"Ya\t\nb\tkata\t\n\t\"\t\n", b'\t', 3);
+        assert_eq!(outer_are_empty, (2, 0, Reads::AsRows));
         assert_eq!(
-            rows_in_cell(b"\n\t\"Ya\t\nb\tkata\t\n\t\"\t\n", b'\t', 3),
-            Some(2),
-            "the outer cells are empty"
+            lines("\"Ya, x\r\nb,y\r\n\r\nkata dia\",z\r\n"),
+            (3, 0, Reads::AsRows),
+            "a blank line is no row"
         );
-        assert_eq!(lines("\"Ya, x\r\nb,y\r\n\r\nkata dia\",z\r\n"), Some(3), "a blank line is no row");
-        assert_eq!(
-            lines("\"a, b\",\"Ya x\nkata dia, z\"\n"),
-            Some(1),
-            "the cell before has a comma of its own"
-        );
+        let cell_before_has_a_comma = lines("\"a, b\",\"Ya x\nkata dia, z\"\n");
+        assert_eq!(cell_before_has_a_comma, (1, 0, Reads::AsRows));
+    }
+
+    #[test]
+    fn one_line_that_is_no_row_does_not_hide_the_others() {
+        let tabs = "\"Halo\tdua\t2\na\tb\t0\ncatatan\nc\td\t1\ne\"\tf\t3\n";
+        assert_eq!(reads(tabs, b'\t', 3), (4, 1, Reads::AsRows));
+        let remarks = "\"Halo\tdua\t2\nsatu\ndua\ntiga\nc\td\t1\ne\"\tf\t3\n";
+        assert_eq!(reads(remarks, b'\t', 3), (5, 3, Reads::AsRows), "texts have no tabs");
+        let commas = "\"Halo,dua,2\na,b,0\nc,d,1\nx,y,z,1\ne,f,0\ng,h,1\ni\",j,3\n";
+        assert_eq!(reads(commas, b',', 3), (6, 1, Reads::AsRows), "four of five");
+        assert_eq!(reads("\"Halo,dua,2\n,,\nlima,x\",enam,3\n", b',', 3), (2, 1, Reads::AsEither));
     }
 
     #[test]
     fn a_cell_whose_lines_are_no_rows_is_one_of_several_lines() {
-        let lines = |record: &str| rows_in_cell(record.as_bytes(), b',', 2);
-        assert_eq!(lines("\"satu\ndua\",x\n"), None);
-        assert_eq!(lines("\"satu, dua\ntiga, empat\",x\n"), None, "the last line has three cells");
-        assert_eq!(lines("\"satu, \"\"dua\"\"\",x\n"), None, "one line");
-        assert_eq!(rows_in_cell(b"\"satu\ndua\"\n", b',', 1), None);
+        let is_text = |record: &str| reads(record, b',', 2).2 == Reads::AsText;
+        assert!(is_text("\"satu\ndua\",x\n"), "the last line has a label by itself");
+        assert!(is_text("\"satu, dua\ntiga, empat\",x\n"), "the last line has three cells");
+        assert!(is_text("\"satu, dua\ntiga\nempat, lima\nenam\ntujuh\",x\n"), "one line of three");
+        assert!(is_text("\"satu\ndua\",\"tiga\nempat\"\n"), "two texts, and the comma between them");
+        assert_eq!(lines_of_cell(b"\"satu, \"\"dua\"\"\",x\n", b',', 2), None, "one line");
+        assert_eq!(lines_of_cell(b"\"satu\ndua\"\n", b',', 1), None, "one column");
     }
 }

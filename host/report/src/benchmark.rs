@@ -17,8 +17,36 @@ pub struct TaskSet {
     pub languages: Vec<String>,
     /// Which part of the benchmark of this name it is; `None` for all of it.
     pub part: Option<Part>,
+    /// Whose its means are not, where the tasks are those of a registry.
+    pub beyond: Option<BeyondBenchmark>,
     /// What it says of itself.
     pub about: About,
+}
+
+/// Tasks of a registry that are more than those of its benchmark: no benchmark has their mean.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BeyondBenchmark {
+    /// Name of the registry.
+    pub registry: String,
+    /// How many tasks there are.
+    pub tasks: usize,
+    /// The widest benchmark within them.
+    pub benchmark: String,
+    /// How many of the tasks it has.
+    pub of_benchmark: usize,
+}
+
+impl BeyondBenchmark {
+    /// Whose the means over so many of the `tasks` are not, in words.
+    pub fn line(&self, tasks: usize) -> String {
+        let Self { registry, tasks: all, benchmark, of_benchmark } = self;
+        let which =
+            if tasks == *all { format!("all {all} tasks") } else { format!("{tasks} of {all} tasks") };
+        format!(
+            "the means are over {which} of {registry}, which no benchmark has; {benchmark} has {of_benchmark} of them: \
+             `--benchmark \"{benchmark}\"` shows its means"
+        )
+    }
 }
 
 /// What a benchmark says of itself, as its registry has it.

@@ -23,6 +23,7 @@ pub mod task_types;
 mod training_texts;
 mod unicode_forms;
 mod unit;
+mod unjudged_rows;
 
 pub use bounds::Bounds;
 pub use corpus::{Corpus, rows_of_a_piece};
@@ -44,3 +45,4 @@ pub use task_types::{
 pub use training_texts::{beginning, composed, normalised, training_texts};
 pub use unicode_forms::{unicode_forms, without_marks};
 pub use unit::Unit;
+pub use unjudged_rows::unjudged_rows;

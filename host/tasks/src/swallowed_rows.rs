@@ -8,16 +8,16 @@ use mteb_data::{RowsInCell, Table};
 
 use crate::{Corpus, Part, Unit};
 
-/// A note on each file of `unit` some of whose rows are lines each of which reads as a row, unless the card says that they are
+/// A note on each file of `unit` some of whose rows are lines that read as rows themselves, all or some of them, unless the card says that they are
 /// meant; of a `corpus` that is not in the unit all of its pieces are read.
 pub fn swallowed_rows(dataset: &Dataset, unit: &Unit, corpus: Option<&dyn Corpus>) -> Vec<String> {
     if dataset.multiline_cells {
         return Vec::new();
     }
-    let mut files: BTreeMap<String, Vec<[usize; 2]>> = BTreeMap::new();
+    let mut files: BTreeMap<String, Vec<[usize; 3]>> = BTreeMap::new();
     let mut add = |table: &Table| {
-        for RowsInCell { file, first_line, last_line } in table.rows_in_cells() {
-            files.entry(file.to_string()).or_default().push([*first_line, *last_line]);
+        for RowsInCell { file, first_line, last_line, other_lines } in table.rows_in_cells() {
+            files.entry(file.to_string()).or_default().push([*first_line, *last_line, *other_lines]);
         }
     };
     unit.parts.values().for_each(&mut add);
@@ -28,18 +28,23 @@ pub fn swallowed_rows(dataset: &Dataset, unit: &Unit, corpus: Option<&dyn Corpus
     files.into_iter().map(|(file, lines)| note(&file, lines)).collect()
 }
 
-fn note(file: &str, mut lines: Vec<[usize; 2]>) -> String {
+fn note(file: &str, mut lines: Vec<[usize; 3]>) -> String {
     lines.sort_unstable();
     // Two parts may be read from one file.
     lines.dedup();
-    let [first, last] = lines.first().copied().unwrap_or_default();
+    let [first, last, others] = lines.first().copied().unwrap_or_default();
     let more = match lines.len() {
         0 | 1 => String::new(),
         2 => "; 1 more cell is like it".to_owned(),
         many => format!("; {} more cells are like it", many - 1),
     };
+    let which = match others {
+        0 => "each of which reads as a row of its own".to_owned(),
+        1 => "all but 1 of which read as rows of their own".to_owned(),
+        many => format!("some of which read as rows of their own ({many} do not)"),
+    };
     format!(
-        "{file}, lines {first} to {last}: a quoted cell goes on over these lines, each of which reads as a row of its own, and all are \
+        "{file}, lines {first} to {last}: a quoted cell goes on over these lines, {which}, and all are \
          scored as one row{more}; if they are rows, put the text that begins with a quote into double quotes and double its own \
          (`\"\"\"Yes\"\", she said\"`); if the cell is meant, write `multiline_cells = true` under `[dataset]` of the card"
     )

@@ -14,9 +14,10 @@ use crate::styles::{Embedding, Style, read_rows};
 /// How often a text is cut by a quarter: a thousandth of it is left.
 const CUTS: usize = 24;
 
-/// What to do about an empty text that an endpoint does not take.
-const EMPTY: &str = "; it is empty: set `empty_text = \"zeros\"` (a row of zeros, as the reference returns it for OpenAI's models) or \
-                     `empty_text = \"space\"` below `[api]` in the model's card";
+/// How a card has the row of an empty text.
+const ZEROS: &str =
+    "`empty_text = \"zeros\"` (a row of zeros, as the reference returns it for OpenAI's models)";
+const SPACE: &str = "`empty_text = \"space\"`";
 
 /// What a refusal of a text that is too long is followed by.
 const LONG: &str =
@@ -104,8 +105,19 @@ impl Embedder<'_> {
         let calls: Vec<Call> = jobs.iter().map(|job| self.call(&job.texts)).collect();
         let counts: Arc<[usize]> = jobs.iter().map(|job| job.texts.len()).collect();
         let (style, dimension) = (self.style, self.dimension);
+        let has_empty: Arc<[bool]> =
+            jobs.iter().map(|job| job.texts.iter().any(|text| is_blank(text))).collect();
+        let advice = empty_advice(self.card.empty_text);
         let read = move |number: usize, reply: &[u8]| {
-            let (value, usage) = read_rows(style, reply, counts[number], dimension)?;
+            // An endpoint may give no row, or none of numbers, for a text that is empty.
+            let found = read_rows(style, reply, counts[number], dimension).map_err(|mut unfit| {
+                if has_empty[number] {
+                    unfit.message =
+                        format!("{}; some texts of the request are empty: {advice}", unfit.message);
+                }
+                unfit
+            });
+            let (value, usage) = found?;
             Ok(Read { value, usage })
         };
         let (mut refused, mut fatal) = (Vec::new(), None);
@@ -179,9 +191,11 @@ impl Embedder<'_> {
             return Ok(vec![ApiRequest { rows, texts: vec![shortened(&text).to_owned()], cuts: cuts + 1 }]);
         }
         let advice = match () {
-            () if is_blank(&text) => EMPTY,
-            () if self.card.long_text == LongText::Refuse && is_too_long(&text, status, &message) => LONG,
-            () => "",
+            () if is_blank(&text) => format!("; it is empty: {}", empty_advice(self.card.empty_text)),
+            () if self.card.long_text == LongText::Refuse && is_too_long(&text, status, &message) => {
+                LONG.to_owned()
+            }
+            () => String::new(),
         };
         let message = format!("{message}; the text: {:?}{advice}", begin_of(&text));
         Err(Failure::Refused { place, status, message })
@@ -197,7 +211,30 @@ impl Embedder<'_> {
     }
 }
 
+/// What to do about an empty text that an endpoint does not take, where the card says `set` now.
+fn empty_advice(set: EmptyText) -> String {
+    let ways = match set {
+        EmptyText::Send => format!("{ZEROS} or {SPACE}"),
+        EmptyText::Space => ZEROS.to_owned(),
+        EmptyText::Zeros => SPACE.to_owned(),
+    };
+    format!("set {ways} below `[api]` in the model's card")
+}
+
 /// True if a text is empty to Python's `strip`, by which the reference finds empty texts.
 fn is_blank(text: &str) -> bool {
     text.chars().all(|character| character.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&character))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_card_says_already_is_not_advised() {
+        let has = |set: EmptyText| [ZEROS, SPACE].map(|way| empty_advice(set).contains(way));
+        assert_eq!(has(EmptyText::Send), [true, true]);
+        assert_eq!(has(EmptyText::Space), [true, false]);
+        assert_eq!(has(EmptyText::Zeros), [false, true]);
+    }
 }

@@ -27,7 +27,7 @@ pub struct CompareArgs {
 impl CompareArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
-        let scores = match self.board.read() {
+        let scores = match self.board.read_with_means() {
             Ok(scores) => scores,
             Err(exit) => return exit,
         };
@@ -51,7 +51,9 @@ impl CompareArgs {
             return Exit::Usage;
         };
         let are_meant = |row: &Row| [&first.name, &second.name].contains(&&row.name);
-        comparison.warnings.splice(0..0, left_out);
+        let compared = comparison.tasks.len();
+        let beyond = board.beyond.iter().filter(|beyond| compared > beyond.of_benchmark);
+        comparison.warnings.splice(0..0, beyond.map(|beyond| beyond.line(compared)).chain(left_out));
         comparison.warnings.extend(scores.not_held(&board, are_meant));
         add_item_texts(&mut comparison, &board, &self.board.filter.registry, self.board.place.settings());
         match self.format.or_as_fits() {

@@ -51,7 +51,7 @@ impl LeaderboardArgs {
         }
         add_item_statistics(&mut board);
         BoardArgs::warn(&board);
-        scores.whose_means.iter().filter(|_| !board.is_empty()).for_each(output::warn);
+        scores.whose_means().iter().filter(|_| !board.is_empty()).for_each(output::warn);
         if board.is_empty() {
             self.board.report_no_results(!board.warnings.is_empty())
         } else {

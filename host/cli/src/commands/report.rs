@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use mteb_base::suggest::some;
 use mteb_report::outcomes::add_item_statistics;
+use mteb_report::output::nobody_line;
 use mteb_report::page::{ENGLISH, Graded, PageLanguages, PageParts, Samples, TextMap, page};
 use mteb_report::table::Board;
 
@@ -246,7 +247,12 @@ impl Pages<'_> {
         let mut board = scores.board();
         add_item_statistics(&mut board);
         BoardArgs::warn(&board);
-        scores.whose_means.iter().filter(|_| !board.is_empty()).for_each(output::warn);
+        scores
+            .whose_means()
+            .iter()
+            .chain(&nobody_line(&board))
+            .filter(|_| !board.is_empty())
+            .for_each(output::warn);
         if board.is_empty() {
             return Err(args.report_no_results(!board.warnings.is_empty()));
         }

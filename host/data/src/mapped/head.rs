@@ -50,9 +50,9 @@ pub struct Piece {
     pub left_out: Vec<(String, Option<String>)>,
     /// True if rows are counted by lines.
     pub counts_lines: bool,
-    /// First and last line of each row that may have swallowed others.
+    /// First and last line of each row that may have swallowed others, and how many lines do not read as rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rows_in_cells: Vec<[usize; 2]>,
+    pub rows_in_cells: Vec<[usize; 3]>,
     /// Runs of consecutive places: first row and its number in the file, `u64` each.
     pub places: Section,
 }

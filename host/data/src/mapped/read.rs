@@ -78,10 +78,11 @@ impl Piece {
         let columns = columns.collect::<Result<_, RecordFault>>()?;
         let table = Table::with_places(columns, rows, places).map_err(|_| damaged())?;
         let file: Arc<str> = Arc::from(place);
-        let of_lines = |[first_line, last_line]: &[usize; 2]| RowsInCell {
+        let of_lines = |[first_line, last_line, other_lines]: &[usize; 3]| RowsInCell {
             file: Arc::clone(&file),
             first_line: *first_line,
             last_line: *last_line,
+            other_lines: *other_lines,
         };
         let rows_in_cells = self.rows_in_cells.iter().map(of_lines).collect();
         Ok(Table { left_out: self.left_out.clone(), rows_in_cells, ..table })

@@ -49,7 +49,7 @@ impl<W: Write> Recorder<W> {
             rows_in_cells: table
                 .rows_in_cells
                 .iter()
-                .map(|found| [found.first_line, found.last_line])
+                .map(|found| [found.first_line, found.last_line, found.other_lines])
                 .collect(),
             counts_lines: counting == Counting::Line,
             places,

@@ -7,7 +7,7 @@ use mteb_results::{FirstStage, UnitName};
 use mteb_source::{About, DataSources, UnitSource};
 use mteb_tasks::{
     Corpus, EvaluateError, Evaluator, Options, Part, Plan, TaskState, Unit, empty_texts, first_items,
-    swallowed_rows, training_texts, unicode_forms, unjudged_copies, with_first_stage,
+    swallowed_rows, training_texts, unicode_forms, unjudged_copies, unjudged_rows, with_first_stage,
 };
 use tracing::debug_span;
 
@@ -42,6 +42,7 @@ pub fn plan_unit(
             let documents = corpus.as_ref().map(|corpus| corpus as &dyn Corpus);
             notes.extend(swallowed_rows(&entry.card.dataset, &unit, documents));
             notes.extend(empty_texts(entry.card.task_type, &unit));
+            notes.extend(unjudged_rows(&unit));
             notes.extend(training_texts(&entry.card, &unit).filter(|_| !tests_training_rows));
             let documents = documents.or_else(|| unit.get(Part::Corpus).map(|table| table as &dyn Corpus));
             notes.extend(unicode_forms(entry.card.task_type, &unit, documents));

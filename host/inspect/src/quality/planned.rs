@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use mteb_card::TaskCard;
 use mteb_data::{DataError, shorten};
-use mteb_tasks::{EvaluateError, Part, TaskState, Unit, empty_texts, evaluator, swallowed_rows};
+use mteb_tasks::{
+    EvaluateError, Part, TaskState, Unit, empty_texts, evaluator, swallowed_rows, unjudged_rows,
+};
 
 use super::fault::{CHECK, DataFault, RowPlace};
 
@@ -67,6 +69,7 @@ fn plan(card: &TaskCard, unit: &Unit) -> Result<Vec<String>, EvaluateError> {
     if unit.is_own {
         notes.extend(swallowed_rows(&card.dataset, unit, None));
         notes.extend(empty_texts(card.task_type, unit));
+        notes.extend(unjudged_rows(unit));
     }
     let plan = evaluator(card.task_type).plan(unit.clone(), &card.protocol, &mut TaskState::new())?;
     notes.extend(plan.check()?);

@@ -9,14 +9,14 @@ use serde::Serialize;
 
 use super::labels::{LabelStats, NumberStats, labels, numbers};
 use super::language::{LanguageCounter, LanguageMix};
-use super::texts::{TextCounter, TextStats, for_each, hash};
+use super::texts::{TextCounter, TextStats, for_each, hash, text_hash};
 
 /// What there is to know of one part.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PartStats {
     /// Rows.
     pub rows: usize,
-    /// Rows whose texts are all those of a row further up.
+    /// Rows whose texts are all those of a row further up, in one form of their letters (NFC).
     pub repeated_rows: usize,
     /// Each column of texts.
     pub texts: BTreeMap<&'static str, TextStats>,
@@ -111,8 +111,8 @@ impl PartCounter {
 
 fn cell_hash(column: &Column, row: usize) -> u64 {
     match column {
-        Column::Text(texts) => hash(&texts[row]),
-        other => hash(other.value(row).to_string()),
+        Column::Text(texts) => text_hash(&texts[row]),
+        other => text_hash(&other.value(row).to_string()),
     }
 }
 

@@ -54,6 +54,14 @@ fn a_classification_unit() {
 }
 
 #[test]
+fn copies_are_counted_in_one_form_of_their_letters() {
+    let rows = json!([{"text": "caf\u{e9}", "label": 0}, {"text": "cafe\u{301}", "label": 0}, {"text": "cafe", "label": 0}]);
+    let stats = stats("Classification", vec![(Part::Rows, rows)], None);
+    let rows = &stats["parts"]["rows"];
+    assert_eq!((&rows["repeated_rows"], &rows["texts"]["text"]["repeated"]), (&json!(1), &json!(1)));
+}
+
+#[test]
 fn a_corpus_in_chunks() {
     let queries =
         json!([{"_id": "q1", "text": "apa"}, {"_id": "q2", "text": "isi"}, {"_id": "q3", "text": "x"}]);

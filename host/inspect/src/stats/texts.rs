@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use mteb_data::{Column, DataError, Table, Texts};
+use mteb_tasks::composed;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -16,7 +17,7 @@ pub struct TextStats {
     pub empty: usize,
     /// Cells that hold no text.
     pub missing: usize,
-    /// Texts that are there already further up.
+    /// Texts that are there already further up, in one form of their letters (NFC).
     pub repeated: usize,
     /// Lengths in characters (Unicode scalar values); absent without texts.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,7 +60,7 @@ impl TextCounter {
     /// Counts one text.
     pub fn add(&mut self, text: &str) {
         self.lengths.push(u32::try_from(text.chars().count()).unwrap_or(u32::MAX));
-        self.seen.insert(hash(text));
+        self.seen.insert(text_hash(text));
         self.empty += usize::from(text.trim().is_empty());
     }
 
@@ -127,6 +128,11 @@ pub fn hash(text: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()
+}
+
+/// The number of a text in one form of its letters (NFC): `é` may be one character or two.
+pub fn text_hash(text: &str) -> u64 {
+    hash(composed(text))
 }
 
 fn characters(sorted: &[u32]) -> Option<Characters> {

@@ -20,6 +20,7 @@ pub fn board_notes(board: &Board, most: usize, escape: impl Fn(&str) -> String) 
             "{complete} of {models} {have} {all}; only these have ranks and means, and the others follow without."
         ));
     }
+    notes.extend(nobody_line(board).map(|line| escape(&as_sentence(&line))));
     let uneven = uneven_without_card(board);
     if !uneven.is_empty() {
         notes.push(format!(
@@ -76,6 +77,19 @@ pub fn part_line(board: &Board) -> Option<String> {
     };
     let count = part_count(board)?;
     Some(format!("the means here are not those of the benchmark {of}: {count}{absent}"))
+}
+
+/// Why no model has a mean over all tasks, where no model has a whole result of some of them.
+pub fn nobody_line(board: &Board) -> Option<String> {
+    let missing: Vec<String> = board.tasks_that_nobody_has().into_iter().map(str::to_owned).collect();
+    let (count, all) = (missing.len(), board.columns.len());
+    (count > 0).then(|| {
+        format!(
+            "no model has a rank or a mean over all tasks, because none has a whole result of {count} of these {all}: {}; \
+             `--task` chooses tasks that have results",
+            first_of(&missing, NAMED)
+        )
+    })
 }
 
 /// `2 of 5 tasks`, or where all tasks are there `7 of 9 units`: how much of its benchmark a board is of.

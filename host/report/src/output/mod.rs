@@ -20,7 +20,7 @@ pub use board_grid::board_grid;
 pub use board_json::board_json;
 pub use board_languages::language_grid;
 pub use board_markdown::board_markdown;
-pub use board_notes::{missing_tasks, part_line};
+pub use board_notes::{missing_tasks, nobody_line, part_line};
 pub use board_shown::board_shown;
 pub use csv::csv;
 pub use escape::markdown as escape_markdown;

@@ -103,8 +103,8 @@ mod tests {
     use super::super::graded::{Graded, GradedPart, GradedSystem};
     use super::super::texts::{ENGLISH, LanguageFile};
     use super::*;
-    use crate::benchmark::{About, Part};
-    use crate::table::Row;
+    use crate::benchmark::{About, BeyondBenchmark, Part};
+    use crate::table::{Cell, Column, Row};
 
     /// A name that would be markup, ends an attribute and has a character that nobody sees.
     const NAME: &str = "<script>\"onload='x'&amp;\u{202e}</style>";
@@ -124,6 +124,12 @@ mod tests {
         let board = Board {
             name: name(),
             part: Some(part),
+            beyond: Some(BeyondBenchmark {
+                registry: name(),
+                tasks: 34,
+                benchmark: name(),
+                of_benchmark: 26,
+            }),
             about,
             newest: Some(0.0),
             types: vec![name()],
@@ -172,6 +178,36 @@ mod tests {
         assert_eq!(missing, Vec::<&str>::new());
         let (before, _) = page.split_once(SCRIPT).unwrap();
         assert_eq!((before.matches("<script").count(), before.matches("</style>").count()), (3, 1));
+    }
+
+    #[test]
+    fn whose_the_means_are_not_stands_on_the_page() {
+        let page = page_of_all();
+        let note = page.split("<p class=\"part\">").find(|note| note.contains("noteBeyond")).unwrap();
+        assert!(note.contains("No benchmark has the means") && note.contains(": 26 / 34."), "{note}");
+    }
+
+    #[test]
+    fn tasks_that_nobody_has_are_named_where_all_means_are_dashes() {
+        let column = |name: &str| {
+            let mut column = Column::default();
+            name.clone_into(&mut column.task.name);
+            column
+        };
+        let has = |score: Option<f64>| Cell { complete: score, ..Cell::default() };
+        let row = |scores: [Option<f64>; 2]| Row { cells: scores.map(has).to_vec(), ..Row::default() };
+        let page_of = |rows: Vec<Row>| {
+            let board = Board { columns: vec![column("Ada"), column("Tiada")], rows, ..Board::default() };
+            page(&board, &PageParts::default(), ENGLISH)
+        };
+        let note = "data-text=\"noteNobody\"";
+        let empty = page_of(vec![row([Some(0.5), None]), row([None, None])]);
+        let told = empty.split(note).nth(1).unwrap().split("</p>").next().unwrap();
+        assert!(told.ends_with("(1 / 2): Tiada."), "{told}");
+        assert!(
+            !page_of(vec![row([Some(0.5), Some(0.4)]), row([None, None])]).contains(note),
+            "one model has all"
+        );
     }
 
     #[test]

@@ -56,7 +56,7 @@ fn left_out(board: &Board) -> BTreeSet<&str> {
 
 /// The notes without which nobody should read the table: who judged, and that it is of a part.
 pub(super) fn part_notes(board: &Board, words: &Words) -> Markup {
-    html! { (provenance_note(board, words)) (part_note(board, words)) }
+    html! { (provenance_note(board, words)) (part_note(board, words)) (beyond_note(board, words)) (nobody_note(board, words)) }
 }
 
 /// True if a part of a benchmark was asked for.
@@ -72,6 +72,31 @@ fn provenance_note(board: &Board, words: &Words) -> Markup {
             p.part {
                 (words.span("provenanceCount")) ": " (by_model) " / " (board.columns.len()) ". "
                 (words.span("noteProvenance"))
+            }
+        }
+    }
+}
+
+/// That the means of the page are none of a benchmark, and how many of its tasks the widest benchmark has.
+fn beyond_note(board: &Board, words: &Words) -> Markup {
+    html! {
+        @if let Some(beyond) = &board.beyond {
+            p.part {
+                (words.span("noteBeyond")) " " (visible(&beyond.benchmark)) ", " (words.span("tasks")) ": "
+                (beyond.of_benchmark) " / " (beyond.tasks) "."
+            }
+        }
+    }
+}
+
+/// Why all means are dashes: tasks of which nobody has a whole result, where for that no model has all.
+fn nobody_note(board: &Board, words: &Words) -> Markup {
+    let missing = board.tasks_that_nobody_has();
+    html! {
+        @if !missing.is_empty() {
+            p.part {
+                (words.span("noteNobody")) " " (words.span("absent")) " (" (missing.len()) " / " (board.columns.len()) "): "
+                (visible(&missing.join(", "))) "."
             }
         }
     }

@@ -8,7 +8,7 @@ use super::column::{Column, task_of_results};
 use super::row::Row;
 use super::unknown_units::warn_of_unknown_units;
 use super::view::{BoardGroup, BoardLanguage};
-use crate::benchmark::{About, Part, TaskSet};
+use crate::benchmark::{About, BeyondBenchmark, Part, TaskSet};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
@@ -51,6 +51,8 @@ pub struct Board {
     pub name: String,
     /// Which part they are of the benchmark of this name; `None` for all of it.
     pub part: Option<Part>,
+    /// Whose the means are not, where the tasks are more than those of a benchmark.
+    pub beyond: Option<BeyondBenchmark>,
     /// What their benchmark says of itself.
     pub about: About,
     /// When the newest of the results was made, in seconds of Unix; `None` where none says it.
@@ -138,6 +140,7 @@ impl Board {
         let mut board = Self {
             name: benchmark.name.clone(),
             part: benchmark.part.clone(),
+            beyond: benchmark.beyond.clone(),
             about: benchmark.about.clone(),
             newest: dates.reduce(f64::max),
             columns,
@@ -163,6 +166,19 @@ impl Board {
     /// True if no model has a score.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+
+    /// Names of the tasks of which no model has a whole result, where for that no model has a mean over all tasks: its table of
+    /// means is empty, and somebody should know why. Tasks that only results know have one of some model.
+    pub fn tasks_that_nobody_has(&self) -> Vec<&str> {
+        if self.rows.is_empty()
+            || self.rows.iter().any(|row| row.cells.iter().all(|cell| cell.complete.is_some()))
+        {
+            return Vec::new();
+        }
+        let is_missing = |number: usize| self.rows.iter().all(|row| row.cells[number].complete.is_none());
+        let columns = self.columns.iter().enumerate().filter(|(number, _)| is_missing(*number));
+        columns.map(|(_, column)| column.task.name.as_str()).collect()
     }
 
     /// Keeps these rows; ranks and what they are worth are of those that stay, over tasks.

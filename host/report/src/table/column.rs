@@ -14,7 +14,7 @@ use super::old_form::{old_score, under_old_split};
 pub type Unit = (String, String);
 
 /// One task.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Column {
     /// The task.
     pub task: Task,

@@ -8,7 +8,7 @@ use mteb_card::Benchmark;
 use mteb_registry::{
     LoadedRegistry, ModelCards, Registries, Selected, page_languages_beside, tasks_beside, unknown_task,
 };
-use mteb_report::benchmark::About;
+use mteb_report::benchmark::{About, BeyondBenchmark};
 use mteb_report::output::part_line;
 use mteb_report::table::{Board, Tasks};
 
@@ -75,8 +75,8 @@ impl BoardArgs {
         let view = benchmark.map(|name| registries.view(name)).unwrap_or_default();
         let part = benchmark.and_then(|name| registries.part(name, &selected));
         let is_registry = !filter.registry.is_empty() && benchmark.is_none();
-        let whose_means =
-            (shows_means && is_registry).then(|| whose_means(&registries, &selected, &name)).flatten();
+        let beyond =
+            (shows_means && is_registry).then(|| beyond_benchmark(&registries, &selected, &name)).flatten();
         let place = |cards| ScoreSources { folders: &self.results, settings: settings.clone(), cards };
         let read = |cards, chosen, tasks| {
             Scores::read(place(cards), &name, chosen, tasks, similar.clone()).map_err(|error| {
@@ -88,7 +88,7 @@ impl BoardArgs {
         let mut scores = read(cards.clone(), chosen, tasks)?;
         scores.benchmark.about =
             benchmark.and_then(|name| registries.benchmark(name)).map(about).unwrap_or_default();
-        scores.whose_means = whose_means;
+        scores.benchmark.beyond = beyond;
         scores.page_languages = page_language_files(&registries, filter.registry.is_empty(), benchmark);
         // Where nobody says which cards hold, those count that lie beside the results.
         if self.filter.registry.is_empty() && benchmark.is_none() {
@@ -138,15 +138,19 @@ impl BoardArgs {
     }
 }
 
-/// Says that the means of `selected` are none of a benchmark, and which benchmark is within them.
-fn whose_means(registries: &Registries, selected: &[Selected], registry: &str) -> Option<String> {
+/// That the means of `selected` are none of a benchmark, and which benchmark is within them.
+fn beyond_benchmark(
+    registries: &Registries,
+    selected: &[Selected],
+    registry: &str,
+) -> Option<BeyondBenchmark> {
     let (name, own) = registries.widest_within(selected).filter(|(_, own)| own.len() < selected.len())?;
-    Some(format!(
-        "the means are over all {} tasks of {registry}, which no benchmark has; {name} has {} of them: \
-         `--benchmark \"{name}\"` shows its means",
-        selected.len(),
-        own.len()
-    ))
+    Some(BeyondBenchmark {
+        registry: registry.to_owned(),
+        tasks: selected.len(),
+        benchmark: name.to_owned(),
+        of_benchmark: own.len(),
+    })
 }
 
 /// The files with languages of pages beside the registries that were named, and beside that of the benchmark.

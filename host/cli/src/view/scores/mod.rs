@@ -53,8 +53,6 @@ pub struct Scores {
     pub facts: KnownModels,
     /// Which tasks share data.
     pub similar: SimilarTasks,
-    /// Whose the means are, where the tasks are more than those of a benchmark.
-    pub whose_means: Option<String>,
     /// Files with the languages of pages that the registries bring which were asked for.
     pub page_languages: Vec<PathBuf>,
     /// The tasks with their cards.
@@ -97,18 +95,13 @@ impl Scores {
             collection = read_with(&members)?;
         }
         let facts = facts::facts(&place.cards);
-        let (whose_means, page_languages, settings) = (None, Vec::new(), place.settings);
-        Ok(Self {
-            similar,
-            tasks,
-            collection,
-            facts,
-            benchmark,
-            whose_means,
-            page_languages,
-            selected,
-            settings,
-        })
+        let (page_languages, settings) = (Vec::new(), place.settings);
+        Ok(Self { similar, tasks, collection, facts, benchmark, page_languages, selected, settings })
+    }
+
+    /// Whose the means are not, where the tasks are more than those of a benchmark.
+    pub fn whose_means(&self) -> Option<String> {
+        self.benchmark.beyond.as_ref().map(|beyond| beyond.line(beyond.tasks))
     }
 
     /// The names of the tasks on the board of no card whose scores were made from files of the user's own, or are means of others.
