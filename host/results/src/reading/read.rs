@@ -110,7 +110,7 @@ pub fn read_old_form(text: &str, stem: &str) -> Option<Result<ResultFile, Result
     if !is_historic(&value) || value.get("mteb_dataset_name").is_none() {
         return None;
     }
-    Some(match check_once(text) {
+    Some(match read_past_tokens(text, check_once) {
         Ok(()) => convert_historic(value, stem),
         Err(error) => Err(ResultFault::KeyTwice(error)),
     })
