@@ -106,6 +106,27 @@ fn a_file_that_mteb_wrote_keeps_its_other_subsets_when_one_is_scored() {
 }
 
 #[test]
+fn a_file_of_before_mteb_1_11_keeps_its_subsets_when_one_is_scored() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    three_subsets(folder);
+    assert_eq!(score(folder, &[]).code, Some(0));
+    let old = json!({"mteb_version": "1.2.0", "mteb_dataset_name": "MySTS", "dataset_revision": "abc", "test": {
+        "ind": {"cos_sim": {"spearman": 0.5}}, "sun": {"cos_sim": {"spearman": 0.7}}, "evaluation_time": 1.0}});
+    fs::write(folder.join(FILE), old.to_string()).unwrap();
+    let run = score(folder, &["--task", "MySTS:jav"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(versions(folder), of([("ind", "1.2.0"), ("jav", "2.26.24"), ("sun", "1.2.0")]));
+    let file = read(folder);
+    assert_eq!(
+        (&file["scores"]["test"][0]["main_score"], &file["scores"]["test"][2]["main_score"]),
+        (&json!(0.5), &json!(0.7))
+    );
+    let board = Run::of(host(folder).args(["leaderboard", "--registry", "my.toml", "--json"])).unwrap();
+    assert!(board.json().unwrap()[0]["mean_task"].is_number(), "{}{}", board.stdout, board.stderr);
+}
+
+#[test]
 fn a_run_over_a_whole_file_of_mteb_leaves_none_of_it_out() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -1,6 +1,7 @@
 //! An invariant: what single items of a unit came to gives the scores of the unit.
 
 use mteb_card::{Protocol, TaskCard, TaskType};
+use mteb_json::Json;
 use mteb_tasks::{Items, OWN_OUTCOME, Scores, evaluator};
 use serde_json::Value;
 
@@ -49,15 +50,34 @@ pub fn check_against_items(options: &Value, items: &Items, main_score: f64) -> R
     }
 }
 
-/// The score called `name` that `items` give; `None` where it cannot be told.
-fn score_of_items(options: &Value, items: &Items, name: &str) -> Option<f64> {
-    let Some(task_type) = TaskType::ALL.iter().copied().find(|known| options["type"] == known.as_str())
-    else {
-        return mean_of_own(options, items, name);
+/// Scores of the entry `scores`, the main one left aside, that are not what its `items` come to, by the `options` that it was made with.
+/// Scores that do not follow from items alone are passed over.
+pub fn check_all_against_items(options: &Value, items: &Items, scores: &Json) -> Vec<ResultFault> {
+    let Some(found) = scores_of_items(options, items) else { return Vec::new() };
+    let fault = |name: &String| {
+        let (should, is) = (found.number(name)?, scores.get(name)?.as_number()?);
+        let is_same = (should - is).abs() <= ROUNDING || (should.is_nan() && is.is_nan());
+        (!is_same).then(|| {
+            ResultFault::derived(name, format!("the score of its outcomes, which is {should:.6}"), is)
+        })
     };
+    found.0.iter().filter_map(|(name, _)| fault(name)).collect()
+}
+
+/// All scores that `items` give; `None` where that cannot be told.
+fn scores_of_items(options: &Value, items: &Items) -> Option<Scores> {
+    let task_type = TaskType::ALL.iter().copied().find(|known| options["type"] == known.as_str())?;
     let protocol = options.get("protocol").cloned().unwrap_or_else(|| Value::Object(Default::default()));
     let protocol: Protocol = serde_json::from_value(protocol).ok()?;
-    evaluator(task_type).aggregate(items, &protocol).ok()?.number(name)
+    evaluator(task_type).aggregate(items, &protocol).ok()
+}
+
+/// The score called `name` that `items` give; `None` where it cannot be told.
+fn score_of_items(options: &Value, items: &Items, name: &str) -> Option<f64> {
+    if TaskType::ALL.iter().all(|known| options["type"] != known.as_str()) {
+        return mean_of_own(options, items, name);
+    }
+    scores_of_items(options, items)?.number(name)
 }
 
 /// The same of a type that a pack or a card declares: the score whose outcomes are kept is their mean.
@@ -112,6 +132,19 @@ mod tests {
         let unknown =
             serde_json::json!({"type": "BitextMining", "main_score": "accuracy", "protocol": {"later": 1}});
         assert!(check_against_items(&unknown, &found, 0.99).is_ok());
+    }
+
+    #[test]
+    fn every_score_that_items_contradict_is_named() {
+        let options = serde_json::json!({"type": "BitextMining", "main_score": "f1"});
+        let found = items([0, 1, 2, 2]);
+        let faults = |accuracy: f64| {
+            let scores = Json::from(serde_json::json!({"accuracy": accuracy, "precision": 0.625}));
+            check_all_against_items(&options, &found, &scores)
+        };
+        assert!(faults(0.75).is_empty());
+        let expected = "expected `accuracy` to be the score of its outcomes, which is 0.750000, found: 0.99";
+        assert_eq!(faults(0.99).iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
     }
 
     #[test]

@@ -7,10 +7,11 @@ use mteb_card::TaskType;
 use mteb_json::Json;
 use mteb_measures::numeric::is_among;
 
-use super::experiments::check_experiments;
+use super::experiments::{check_experiments, contradicted_means};
 use super::fault::ResultFault;
+use super::identities::{check_identities, doubt_of};
 use super::numbers::add_numbers;
-use super::reading::{Number, OLDEST, is_readable, read_text};
+use super::reading::{Number, OLDEST, Version, is_readable, read_old_form, read_text};
 use super::{PROTOCOL_VERSION, ResultFile, SubsetScores, invariants};
 
 /// Reads the result file at `path` and checks all that can be checked without its card: its form, its task, the version
@@ -20,15 +21,25 @@ use super::{PROTOCOL_VERSION, ResultFile, SubsetScores, invariants};
 /// What was expected and what was found; without the path.
 pub fn read_checked(path: &Path) -> Result<ResultFile, ResultFault> {
     let task = path.file_stem().unwrap_or_default().to_string_lossy();
-    read_checked_of(path, &task)
+    check_text(&read_text(path)?, &task)
 }
 
-/// Reads the result file at `path` of the task `expected`, whatever the file is called, and checks it as [`read_checked`] does.
+/// Reads the result file at `path` and checks what concerns all of it; its units are checked by [`unit_faults`] and [`check_unit`].
 ///
 /// # Errors
 /// What was expected and what was found; without the path.
-pub fn read_checked_of(path: &Path, expected: &str) -> Result<ResultFile, ResultFault> {
-    check_text(&read_text(path)?, expected)
+pub fn read_units(path: &Path) -> Result<ResultFile, ResultFault> {
+    let task = path.file_stem().unwrap_or_default().to_string_lossy();
+    check_whole(&read_text(path)?, &task)
+}
+
+/// The same of a file of the task `expected`, whatever the file is called; one of before mteb 1.11 has today's form then.
+///
+/// # Errors
+/// What was expected and what was found; without the path.
+pub(super) fn read_any_age(path: &Path, expected: &str) -> Result<ResultFile, ResultFault> {
+    let text = read_text(path)?;
+    check_whole(&text, expected).or_else(|fault| read_old_form(&text, expected).unwrap_or(Err(fault)))
 }
 
 /// The result file of the task `expected` that `text` is, checked as [`read_checked`] does.
@@ -36,6 +47,19 @@ pub fn read_checked_of(path: &Path, expected: &str) -> Result<ResultFile, Result
 /// # Errors
 /// What was expected and what was found.
 pub(super) fn check_text(text: &str, expected: &str) -> Result<ResultFile, ResultFault> {
+    let file = check_whole(text, expected)?;
+    match unit_faults(&file).into_iter().next() {
+        Some(fault) => Err(fault),
+        None => Ok(file),
+    }
+}
+
+/// The result file of the task `expected` that `text` is, of which only what concerns all of it is checked: one unit that cannot be right
+/// makes no other one wrong.
+///
+/// # Errors
+/// What was expected and what was found.
+pub(super) fn check_whole(text: &str, expected: &str) -> Result<ResultFile, ResultFault> {
     let json = Json::parse_strictly(text)?;
     check_time(json.get("evaluation_time"))?;
     let file = ResultFile::from_json(&json).ok_or(ResultFault::OtherJson)?;
@@ -43,16 +67,44 @@ pub(super) fn check_text(text: &str, expected: &str) -> Result<ResultFile, Resul
         return Err(ResultFault::OtherTask { expected: expected.to_owned(), found: file.task_name });
     }
     check_version(json.get("mteb_version"), file.is_ours())?;
+    Ok(file)
+}
+
+/// Why entries of `file` cannot be right, each with its unit, in the order of the file.
+pub fn unit_faults(file: &ResultFile) -> Vec<ResultFault> {
+    let mut faults = Vec::new();
     for split in &file.splits {
+        let twice = subsets_twice(&split.entries);
         let mut seen = HashSet::new();
-        for entry in &split.entries {
-            let is_first = seen.insert(&entry.subset);
-            let checked =
-                if is_first { check_entry(&file, &split.split, entry) } else { Err(ResultFault::TwoEntries) };
-            checked.map_err(|fault| fault.of_unit(&split.split, &entry.subset))?;
+        for entry in split.entries.iter().filter(|entry| seen.insert(entry.subset.as_str())) {
+            let checked = match twice.contains(entry.subset.as_str()) {
+                true => Err(ResultFault::TwoEntries),
+                false => check_entry(file, &split.split, entry),
+            };
+            faults.extend(checked.err().map(|fault| fault.of_unit(&split.split, &entry.subset)));
         }
     }
-    Ok(file)
+    faults
+}
+
+/// Checks the entry of a unit in a file of which only the whole was checked; a unit without one is right.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn check_unit(file: &ResultFile, split: &str, subset: &str) -> Result<(), ResultFault> {
+    let Some(found) = file.splits.iter().find(|found| found.split == split) else { return Ok(()) };
+    let mut entries = found.entries.iter().filter(|entry| entry.subset == subset);
+    match (entries.next(), entries.next()) {
+        (Some(entry), None) => check_entry(file, split, entry),
+        (Some(_), Some(_)) => Err(ResultFault::TwoEntries),
+        (None, _) => Ok(()),
+    }
+}
+
+/// The subsets that have more than one of the entries.
+fn subsets_twice(entries: &[SubsetScores]) -> HashSet<&str> {
+    let mut seen = HashSet::new();
+    entries.iter().map(|entry| entry.subset.as_str()).filter(|subset| !seen.insert(*subset)).collect()
 }
 
 /// The result file that `text` is, of whichever task and whether it can be right or not.
@@ -65,7 +117,9 @@ pub(super) fn parse_text(text: &str) -> Result<ResultFile, ResultFault> {
 
 fn check_entry(file: &ResultFile, split: &str, entry: &SubsetScores) -> Result<(), ResultFault> {
     let is_of_others = file.is_of_others(split, &entry.subset);
-    check_version(entry.json.get("mteb_version"), !is_of_others)?;
+    if !is_of_others || !names_version(entry) {
+        check_version(entry.json.get("mteb_version"), !is_of_others)?;
+    }
     check_languages(entry)?;
     if is_of_others {
         check_among(entry)?;
@@ -76,7 +130,23 @@ fn check_entry(file: &ResultFile, split: &str, entry: &SubsetScores) -> Result<(
     // A mean of other tasks has no experiments of its own.
     let facts = file.facts(split, &entry.subset).filter(|facts| facts.get("members").is_none());
     let options = facts.and_then(|facts| facts.get("options"));
-    check_experiments(entry, options.filter(|_| !is_of_others))
+    let own_options = options.filter(|_| !is_of_others);
+    check_experiments(entry, own_options)?;
+    own_options.map_or(Ok(()), |options| check_identities(entry, options))
+}
+
+/// Why the main score of a unit of this host may not be right, by scores beside it; such a score counts, marked.
+pub fn doubt_of_unit(file: &ResultFile, split: &str, entry: &SubsetScores) -> Option<String> {
+    if file.is_of_others(split, &entry.subset) {
+        return None;
+    }
+    let options = file.facts(split, &entry.subset)?.get("options")?;
+    doubt_of(entry, options, file.model(split, &entry.subset))
+}
+
+/// Scores of the entry of a unit of this host that do not follow from the experiments beside them, the main score left aside.
+pub fn contradicted_measures(file: &ResultFile, split: &str, entry: &SubsetScores) -> Vec<ResultFault> {
+    if file.is_of_others(split, &entry.subset) { Vec::new() } else { contradicted_means(entry) }
 }
 
 /// The type of a unit that the host does not bring, as the file says.
@@ -161,6 +231,12 @@ fn check_languages(entry: &SubsetScores) -> Result<(), ResultFault> {
         return Ok(());
     }
     Err(ResultFault::Field("`languages` to be a list of texts"))
+}
+
+/// True if the entry names a version, be it one whose files had another form: such files are converted, unit by unit.
+fn names_version(entry: &SubsetScores) -> bool {
+    let version = entry.json.get("mteb_version").and_then(Json::as_text);
+    version.is_some_and(|version| Version::parse_first(version).is_some())
 }
 
 fn check_version(version: Option<&Json>, is_ours: bool) -> Result<(), ResultFault> {

@@ -62,6 +62,24 @@ fn check_maximum(entry: &SubsetScores) -> Result<(), ResultFault> {
     Ok(())
 }
 
+/// Scores that are not the mean of their own measure over the experiments or clusterings beside them, each with its name. The main score,
+/// which [`check_experiments`] checks, is not among them, nor are measures that some experiments lack.
+pub(super) fn contradicted_means(entry: &SubsetScores) -> Vec<ResultFault> {
+    let count = experiments(entry).len();
+    let scores = entry.json.as_map().unwrap_or_default().iter().filter(|(name, _)| name != "main_score");
+    let fault = |(name, score): (&String, f64)| {
+        let (key, values) = single_values(entry, name)?;
+        if key == EXPERIMENTS && values.len() != count {
+            return None;
+        }
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        ((mean - score).abs() > ROUNDING)
+            .then(|| ResultFault::derived(name, format!("its mean over `{key}`, which is {mean:.6}"), score))
+    };
+    let numbers = scores.filter_map(|(name, score)| Some((name, score.as_number()?)));
+    numbers.filter(|(_, score)| !score.is_nan()).filter_map(fault).collect()
+}
+
 /// The measure `name` of each experiment or clustering that has it, with the key that they stand under; `None` if there are none.
 fn single_values(entry: &SubsetScores, name: &str) -> Option<(String, Vec<f64>)> {
     let of_experiments: Vec<f64> =
@@ -168,6 +186,19 @@ mod tests {
         );
         assert_eq!(check(&format!(r#""main_score": 0.8, {EACH}"#), ""), Ok(()), "others name no measure");
         assert!(check(&format!(r#""main_score": 0.5, {EACH}"#), "").is_err());
+    }
+
+    #[test]
+    fn every_measure_is_the_mean_of_its_experiments() {
+        let faults = |scores: &str| -> Vec<String> {
+            let json = Json::parse(&format!("{{{scores}, {EACH}}}")).unwrap();
+            let entry = SubsetScores { subset: "default".to_owned(), json };
+            contradicted_means(&entry).iter().map(ToString::to_string).collect()
+        };
+        assert!(faults(r#""main_score": 0.3, "accuracy": 0.3, "f1": 0.8, "ap": 0.9"#).is_empty());
+        let expected =
+            "expected `f1` to be its mean over `scores_per_experiment`, which is 0.800000, found: 0.9";
+        assert_eq!(faults(r#""main_score": 0.3, "accuracy": 0.3, "f1": 0.9"#), [expected]);
     }
 
     #[test]

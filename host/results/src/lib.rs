@@ -16,6 +16,7 @@ mod fault;
 mod first_stage;
 mod first_stage_error;
 pub mod footprint;
+mod identities;
 pub mod identity;
 mod invariants;
 mod model_meta;
@@ -31,8 +32,10 @@ mod store;
 mod superseded_units;
 mod version;
 
-pub use aggregated::{check_against_items, check_items};
-pub use checked::{check_main_score, read_checked, read_checked_of};
+pub use aggregated::{check_against_items, check_all_against_items, check_items};
+pub use checked::{
+    check_main_score, check_unit, contradicted_measures, doubt_of_unit, read_checked, read_units, unit_faults,
+};
 pub use companion_files::{CompanionFiles, KeepFiles, Standing, UnitName};
 pub use experiment_name::{OPTIONS as EXPERIMENT_OPTIONS, experiment_name};
 pub use facts::kept_facts;

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use mteb_card::{OTHERS, is_scored_by_others};
+use mteb_card::{OTHERS, TaskCard, is_scored_by_others};
 use mteb_json::Json;
 
 use super::{OthersNotes, PROTOCOL_VERSION};
 use crate::footprint;
 use crate::footprint::Phase;
+use crate::reading::{historic_score, split_of_today};
 
 /// All results of one model on one task.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +29,8 @@ pub struct ResultFile {
     pub host: Json,
     /// What the host does not know of, and others have noted there.
     pub others: OthersNotes,
+    /// True if it was read in the form of before mteb 1.11, so that only the card of its task tells its main scores.
+    pub is_historic: bool,
 }
 
 /// Entries of one split.
@@ -86,7 +89,31 @@ impl ResultFile {
             phases: Vec::new(),
             host,
             others: OthersNotes::default(),
+            is_historic: false,
         }
+    }
+
+    /// The results that were `found` of the task of `card`, if there are some, else none. Those of before mteb 1.11 get the main score and
+    /// the languages of the card, as tables read them.
+    pub fn of_card(found: Option<Self>, card: &TaskCard) -> Self {
+        let mut file = found.unwrap_or_else(|| Self::new(&card.name, card.revision(), Json::Null));
+        if !file.is_historic {
+            return file;
+        }
+        file.is_historic = false;
+        for SplitScores { split, entries } in &mut file.splits {
+            if let Some(today) =
+                split_of_today(&card.name, split).filter(|_| !card.eval_splits.contains(split))
+            {
+                today.clone_into(split);
+            }
+            for entry in entries {
+                let score = historic_score(&entry.json, card);
+                entry.json.set("main_score", score.map_or(Json::Null, Json::Float));
+                entry.json.set("languages", languages_json(card.subset_languages(&entry.subset)));
+            }
+        }
+        file
     }
 
     /// Reads a file's text; `None` if a part that is needed is absent.
@@ -112,6 +139,7 @@ impl ResultFile {
             phases: phases.iter().filter_map(Phase::from_json).collect(),
             host,
             others: OthersNotes::of(json),
+            is_historic: false,
         })
     }
 

@@ -8,11 +8,12 @@ use mteb_files::{LockedFolder, copies_of, folder_name};
 use mteb_json::Json;
 use mteb_plugin_api::{Identity, ModelInfo};
 
+use super::checked::read_any_age;
 use super::experiment_name::experiment_name;
 use super::fault::PlaceFault;
 use super::set_aside::{SUPERSEDED, copy_aside, spare};
 use super::superseded_units::{is_kept_in, units};
-use super::{ResultFile, SubsetScores, read_checked, read_checked_of, read_json};
+use super::{ResultFile, SubsetScores, read_json};
 
 /// Folder of the results of models without a revision, as the reference calls it.
 const NO_REVISION: &str = "no_revision_available";
@@ -86,10 +87,11 @@ impl ResultStore {
         self.folder.join(format!("{task}.json"))
     }
 
-    /// The results of a task; `None` if there is no file.
+    /// The results of a task; `None` if there is no file. Single units may have scores that cannot be right, as
+    /// [`check_unit`](crate::check_unit) tells.
     ///
     /// # Errors
-    /// One line if the file is there and cannot be read, or cannot be right; it is never overwritten unasked.
+    /// One line if the file is there and cannot be read, or cannot be right as a whole; it is never overwritten unasked.
     pub fn read(&self, task: &str) -> Result<Option<ResultFile>, PlaceFault> {
         if self.is_empty {
             return Ok(None);
@@ -100,17 +102,14 @@ impl ResultStore {
             return Ok(None);
         }
         self.check_place(task)?;
-        read_checked(&path).map(Some).map_err(|fault| PlaceFault::Wrong { path, fault })
+        read_any_age(&path, task).map(Some).map_err(|fault| PlaceFault::Wrong { path, fault })
     }
 
     /// The copies of the file of a task as it was before scores in it were replaced, each with its place, the newest first. Copies that
     /// cannot be read hold no results.
     pub fn superseded(&self, task: &str) -> Vec<(PathBuf, ResultFile)> {
         let copies = copies_of(&self.folder.join(SUPERSEDED), task);
-        copies
-            .into_iter()
-            .filter_map(|path| Some((path.clone(), read_checked_of(&path, task).ok()?)))
-            .collect()
+        copies.into_iter().filter_map(|path| Some((path.clone(), read_any_age(&path, task).ok()?))).collect()
     }
 
     /// Checks that a result of the task can be written: that its place holds a regular file or nothing.

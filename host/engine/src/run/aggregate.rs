@@ -56,7 +56,7 @@ pub fn combine(
     }
     let is_empty = entries.is_empty();
     let with_means = |found: Option<ResultFile>| {
-        let mut file = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
+        let mut file = ResultFile::of_card(found, card);
         file.set_host(host);
         for (split, entry) in entries.clone() {
             let subset = entry.subset.clone();

@@ -9,7 +9,7 @@ use mteb_models::encode::{prompt_for, role_name};
 use mteb_models::model::Bm25Model;
 use mteb_registry::{Selected, option_changes, options_of_unit};
 use mteb_results::identity::{Chain, DataFacts, OTHER_EARLIER, UnitFacts, model_changes};
-use mteb_results::{ResultFile, UnitName, check_main_score, kept_facts};
+use mteb_results::{ResultFile, UnitName, check_main_score, check_unit, kept_facts};
 use mteb_source::DataSources;
 use mteb_tasks::{Evaluator, Ranges, Role};
 
@@ -144,11 +144,9 @@ impl FreshnessCheck<'_> {
         let options = self.file.facts(split, subset).and_then(|facts| facts.get("options"));
         let main_score = options.and_then(|options| options.get("main_score")).and_then(Json::as_text);
         let main_score = main_score.unwrap_or_else(|| self.selected.entry.card.main_score());
-        let checked = check_main_score(
-            entry,
-            Some((main_score, self.selected.entry.card.task_type)),
-            !self.file.is_of_others(split, subset),
-        );
+        let meant = Some((main_score, self.selected.entry.card.task_type));
+        let checked = check_unit(self.file, split, subset)
+            .and_then(|()| check_main_score(entry, meant, !self.file.is_of_others(split, subset)));
         let fault = checked.err().map(|fault| format!("its result cannot be right: {fault}"));
         let mut changes = Vec::from_iter(fault);
         let nothing = Json::Null;

@@ -73,7 +73,7 @@ pub fn keep_scores(
         ),
     ]);
     let updated = store.update(&card.name, true, |found| {
-        let mut next = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
+        let mut next = ResultFile::of_card(found, card);
         leave_out_other_types(&mut next, card);
         leave_out_other_revisions(&mut next, card);
         next.insert(split, scores.clone(), &card.eval_splits, &card.subset_names());

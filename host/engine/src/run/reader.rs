@@ -5,7 +5,6 @@ use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
 use mteb_base::interrupt;
-use mteb_json::Json;
 use mteb_registry::{Selected, fetched_from, options_of_unit};
 use mteb_results::footprint::PhaseLog;
 use mteb_results::identity::{Chain, UnitFacts};
@@ -102,7 +101,7 @@ impl<'a> UnitReader<'a> {
             _ => store.read(&card.name)?,
         };
         let is_there = file.as_ref().is_some_and(|file| !file.splits.is_empty());
-        let file = file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
+        let file = ResultFile::of_card(file, card);
         let freshness = check_freshness(self.context, selected, evaluator, &file, self.sources);
         let (file, freshness) = if options.overwrite == Overwrite::Missing && is_there {
             restore_superseded(

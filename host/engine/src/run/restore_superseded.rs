@@ -4,7 +4,6 @@
 use std::path::PathBuf;
 
 use mteb_base::calendar;
-use mteb_json::Json;
 use mteb_registry::Selected;
 use mteb_results::identity::UnitFacts;
 use mteb_results::{ResultFile, UnitName, units};
@@ -81,7 +80,7 @@ pub fn restore_superseded<'a>(
         }
     }
     let file = store.read(&card.name)?;
-    Ok((file.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null)), freshness))
+    Ok((ResultFile::of_card(file, card), freshness))
 }
 
 /// True if a copy has a score of this host for a unit, and says all that it was made from.
@@ -98,7 +97,7 @@ fn merge_restored(
     (context, selected): (&RunContext, &Selected),
 ) -> ResultFile {
     let card = &selected.entry.card;
-    let mut next = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
+    let mut next = ResultFile::of_card(found, card);
     leave_out_other_types(&mut next, card);
     leave_out_other_revisions(&mut next, card);
     let is_back = |unit: (&str, &str)| {

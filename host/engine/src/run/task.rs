@@ -298,7 +298,7 @@ impl<'a> TaskRun<'a> {
     /// with what it was made from.
     fn merge_pending(&self, found: Option<ResultFile>) -> ResultFile {
         let card = &self.selected.entry.card;
-        let mut next = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
+        let mut next = ResultFile::of_card(found, card);
         if !self.has_written {
             leave_out_other_types(&mut next, card);
             leave_out_other_revisions(&mut next, card);

@@ -1,6 +1,5 @@
 //! What a result only repeats of its card, and no score depends on: it is written anew where the card says otherwise now.
 
-use mteb_json::Json;
 use mteb_registry::Selected;
 use mteb_results::{ResultFile, ResultStore};
 
@@ -45,7 +44,7 @@ pub fn update_card_fields(
         return Ok(());
     }
     let write = |found: Option<ResultFile>| {
-        let mut file = found.unwrap_or_else(|| ResultFile::new(&card.name, card.revision(), Json::Null));
+        let mut file = ResultFile::of_card(found, card);
         renew(&mut file);
         file
     };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use mteb_json::Json;
 use mteb_results::identity::{DataFacts, UnitFacts, model_differences};
-use mteb_results::{ResultFile, ResultStore, UnitName};
+use mteb_results::{ResultFile, ResultStore, UnitName, check_unit};
 use mteb_shards::{PlannedTask, PlannedUnit};
 
 use super::joined::FoundByShard;
@@ -44,6 +44,10 @@ impl Merge<'_> {
                 continue;
             };
             let file = &files[number];
+            if let Err(fault) = check_unit(file, &unit.split, &unit.subset) {
+                why = Some(format!("its result cannot be right: {fault}"));
+                continue;
+            }
             let model = file.model(&unit.split, &unit.subset).cloned().unwrap_or(Json::Null);
             let facts = file.facts(&unit.split, &unit.subset).and_then(UnitFacts::from_json);
             match self.fault((&model, facts), unit, whose) {

@@ -35,8 +35,7 @@ impl ScoredTask<'_> {
     /// The file with all units, in place of what was `found`; other units that are there stay. A file that has them all stays as it is, so
     /// that to merge again changes nothing.
     pub fn file(&self, found: Option<ResultFile>) -> ResultFile {
-        let mut next =
-            found.unwrap_or_else(|| ResultFile::new(&self.card.name, self.card.revision(), Json::Null));
+        let mut next = ResultFile::of_card(found, self.card);
         if self.is_in(&next) {
             return next;
         }

@@ -1,13 +1,13 @@
 //! Reads result folders, side by side, through the index of what was read before.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use mteb_results::reading::{Summary, read_meta, read_text};
+use mteb_results::reading::{Entry, Summary, read_meta, read_text};
 use mteb_results::{META, ResultFault};
 
 use super::checks::Checks;
@@ -51,7 +51,7 @@ pub fn read(roots: &[PathBuf], options: &Options) -> Result<Collection, ReadErro
         let mut fresh = Index::default();
         for outcome in read {
             let outcome = outcome.map_err(fault)?;
-            add(&mut collection, &mut fresh, outcome);
+            add(&mut collection, &mut fresh, outcome, options.checks);
         }
         if let Some(folder) = &options.index {
             // An index that cannot be written costs time, never a result.
@@ -110,7 +110,7 @@ fn read_file(path: &Path, stem: &str, checks: Checks) -> Result<Content, ResultF
     })
 }
 
-fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
+fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome, checks: Checks) {
     let FolderOutcome { found, files, before } = outcome;
     let mut folder = ResultsFolder {
         model: found.model.replace("__", "/"),
@@ -129,7 +129,10 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
                     "left out: expected scores of a split and subset under `scores`, found none".to_owned();
                 left_out.push((path, why));
             }
-            Ok(Content::Result(file)) => drop(results.insert(file.task.clone(), file)),
+            Ok(Content::Result(file)) => {
+                left_out.extend(faults(&file, checks).map(|(_, why)| (path.clone(), why)));
+                results.insert(file.task.clone(), file);
+            }
             Ok(Content::Meta(meta)) => {
                 if meta.name.is_none() {
                     let why = "expected the name of a model under `name`, found none; the model is named after \
@@ -159,20 +162,46 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome) {
         }
         _ => true,
     });
+    for (path, stamp, outcome, is_new) in before {
+        fresh.insert(path.clone(), stamp, outcome.clone(), is_new);
+        match outcome {
+            Ok(Content::Result(file)) => {
+                let Some(now) = results.get(&file.task) else { continue };
+                let unsaid = faults(&file, checks).filter(|(entry, _)| !has_sound(now, &file, entry));
+                left_out.extend(unsaid.map(|(_, why)| (path.clone(), why)));
+                if now.model == file.model || now.model.is_none() {
+                    folder.before.entry(file.task.clone()).or_default().push(file);
+                }
+            }
+            Ok(Content::Meta(_)) => {}
+            Err(why) => left_out.push((path, format!("left out: {why}"))),
+        }
+    }
     let model = &folder.model;
     let left_out = left_out.into_iter().map(|(path, why)| LeftOut { path, model: model.clone(), why });
     collection.left_out.extend(left_out);
-    for (path, stamp, outcome, is_new) in before {
-        fresh.insert(path, stamp, outcome.clone(), is_new);
-        // One that cannot be right was put aside because of that.
-        if let Ok(Content::Result(file)) = outcome
-            && results.get(&file.task).is_some_and(|now| now.model == file.model || now.model.is_none())
-        {
-            folder.before.entry(file.task.clone()).or_default().push(file);
-        }
-    }
     folder.files = results.into_values().collect();
     if !folder.files.is_empty() {
         collection.folders.push(folder);
     }
+}
+
+/// The entries of a file of this host that cannot be right, each with a line that says why. Of files of others, boards say it of the scores
+/// that they would count.
+fn faults(file: &Summary, checks: Checks) -> impl Iterator<Item = (&Entry, String)> {
+    let entries = file.entries.iter().filter(move |_| checks == Checks::All && file.is_ours);
+    let mut said = HashSet::new();
+    entries.filter_map(move |entry| {
+        let fault = entry.fault.as_ref()?;
+        let line = format!("left out: split {}, subset {}: {fault}", entry.split, entry.subset);
+        said.insert(line.clone()).then_some((entry, line))
+    })
+}
+
+/// True if the file of `now` has a sound score for an entry of a `copy` that is of the same data: nobody looks for the copy's then.
+fn has_sound(now: &Summary, copy: &Summary, entry: &Entry) -> bool {
+    now.dataset_revision == copy.dataset_revision
+        && now.entries.iter().any(|other| {
+            (&other.split, &other.subset) == (&entry.split, &entry.subset) && other.fault.is_none()
+        })
 }

@@ -3,18 +3,10 @@
 //! The reference reads none of these so; its table (`--like-reference`) is made without this file.
 
 use mteb_card::TaskType;
+use mteb_results::reading::{self, old_split};
 
 use crate::benchmark::Task;
 use crate::reading::{ByUnit, Entry, Summary};
-
-/// How far a score may be from itself: files round.
-const ROUNDING: f64 = 1e-6;
-
-/// What reranking is scored by today. Before mteb 1.11 it was `map` over all candidates, of which no query has a thousand.
-const MAPS: [&str; 2] = ["map_at_1000", "max_over_subqueries_map_at_1000"];
-
-/// A task, the split that is scored, and what old files call it: the name of the split on the hub it came from.
-const SPLITS: [(&str, &str, &str); 1] = [("MSMARCO", "dev", "validation")];
 
 /// The entry of a unit under the old name of its split; `None` where there is none.
 pub(super) fn under_old_split<'a>(
@@ -23,8 +15,8 @@ pub(super) fn under_old_split<'a>(
     entries: &ByUnit<'a>,
     (split, subset): (&str, &str),
 ) -> Option<&'a Entry> {
-    let (_, _, old) = SPLITS.iter().find(|(name, new, _)| *name == task.name && *new == split)?;
-    let entry = *entries.get(&(*old, subset))?;
+    let old = old_split(&task.name, split)?;
+    let entry = *entries.get(&(old, subset))?;
     (!file.is_ours && !task.splits.iter().any(|split| split == old)).then_some(entry)
 }
 
@@ -34,22 +26,7 @@ pub(super) fn old_score(task: &Task, file: &Summary, entry: &Entry) -> Option<(f
     if !file.is_historic {
         return None;
     }
-    let own = task.main_score.as_str();
-    let finite = |name: &str| entry.scores.get(name).copied().filter(|score| score.is_finite());
-    if let Some(main) = entry.main_score {
-        let score = finite(own).filter(|score| (score - main).abs() > ROUNDING)?;
-        let (other, _) =
-            entry.scores.iter().find(|(name, score)| *name != own && (*score - main).abs() <= ROUNDING)?;
-        return Some((
-            score,
-            format!("its `main_score` is its `{other}`; its `{own}`, the main score of the task, counts"),
-        ));
-    }
-    let is_reranking = TaskType::named(&task.task_type) == Some(TaskType::Reranking);
-    if !is_reranking || !MAPS.contains(&own) || entry.scores.contains_key(own) {
-        return None;
-    }
-    Some((finite("map")?, format!("its `map` over all candidates stands for `{own}`")))
+    reading::old_score(TaskType::named(&task.task_type), &task.main_score, entry)
 }
 
 /// Why an entry stands for a unit of another split.

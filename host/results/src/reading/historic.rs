@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use mteb_json::Json;
 use mteb_measures::numeric::is_among;
 use serde_json::{Map, Value};
 
 use super::doubt::Parts;
 use super::summary::{Entry, Summary};
 use crate::fault::ResultFault;
+use crate::result_file::SplitScores;
+use crate::{ResultFile, SubsetScores};
 
 /// Tasks that got another name.
 const RENAMED: [(&str, &str); 5] = [
@@ -36,6 +39,69 @@ const PREFIXES: [(&str, &str); 6] = [
 /// # Errors
 /// What was expected and what was found.
 pub fn read_historic(value: Value, stem: &str) -> Result<Summary, ResultFault> {
+    let found = with_names_of_today(value, stem)?;
+    let entries = found.units.into_iter().map(|(split, subset, scores)| entry(&split, &subset, scores));
+    Ok(Summary {
+        task: found.task,
+        dataset_revision: found.revision,
+        version: found.version,
+        evaluation_time: found.seconds,
+        is_historic: true,
+        entries: entries.collect(),
+        ..Summary::default()
+    })
+}
+
+/// Brings a file of the old form into today's. Main scores are left as the file names them, and are `null` where it does not.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn convert_historic(value: Value, stem: &str) -> Result<ResultFile, ResultFault> {
+    let found = with_names_of_today(value, stem)?;
+    if found.task != stem {
+        return Err(ResultFault::OtherTask { expected: stem.to_owned(), found: found.task });
+    }
+    let mut file = ResultFile::new(&found.task, &found.revision, Json::Null);
+    file.evaluation_time = found.seconds.unwrap_or(0.0);
+    file.is_historic = true;
+    for (split, subset, scores) in found.units {
+        let entry = converted_entry(&subset, scores, found.version.as_deref());
+        match file.splits.iter_mut().find(|known| known.split == split) {
+            Some(known) => known.entries.push(entry),
+            None => file.splits.push(SplitScores { split, entries: vec![entry] }),
+        }
+    }
+    Ok(file)
+}
+
+fn converted_entry(subset: &str, scores: Map<String, Value>, version: Option<&str>) -> SubsetScores {
+    let mut main_score = Json::Null;
+    let mut entries = Vec::new();
+    for (name, value) in renamed(scores) {
+        match name.as_str() {
+            "main_score" => main_score = Json::from(value),
+            _ => entries.push((name, Json::from(value))),
+        }
+    }
+    let mut entry = SubsetScores::new(subset, Json::Map(entries), main_score, &[]);
+    match version {
+        Some(version) => entry.json.set("mteb_version", Json::from(version)),
+        None => entry.json.remove("mteb_version"),
+    }
+    entry
+}
+
+/// A file of the old form whose task, subsets and scores have their names of today.
+struct Renamed {
+    task: String,
+    revision: String,
+    version: Option<String>,
+    seconds: Option<f64>,
+    /// Split, subset and scores, these as they stand in the file.
+    units: Vec<(String, String, Map<String, Value>)>,
+}
+
+fn with_names_of_today(value: Value, stem: &str) -> Result<Renamed, ResultFault> {
     let Value::Object(mut top) = value else {
         return Err(ResultFault::OtherJson);
     };
@@ -55,46 +121,45 @@ pub fn read_historic(value: Value, stem: &str) -> Result<Summary, ResultFault> {
     }
     let has_subsets =
         splits.iter().any(|(_, scores)| scores.iter().any(|(key, value)| is_subset(key, value)));
-    let mut entries = Vec::new();
+    let is_summarized = name.starts_with("MLSUMClustering");
+    let mut units = Vec::new();
     for (split, scores) in splits {
         if !has_subsets {
-            entries.push(entry(&split, "default", scores));
+            let renamed = renamed_subset(&name, &split, "default", version.as_deref());
+            let subset = if is_summarized { renamed } else { "default" }.to_owned();
+            units.push((split, subset, scores));
             continue;
         }
         for (subset, scores) in scores {
             let Value::Object(scores) = scores else {
                 return Err(ResultFault::Field("scores").of_unit(&split, &subset));
             };
-            entries.push(entry(&split, renamed_subset(&name, &split, &subset, version.as_deref()), scores));
+            let subset = renamed_subset(&name, &split, &subset, version.as_deref()).to_owned();
+            units.push((split.clone(), subset, scores));
         }
     }
-    if has_subsets || !name.starts_with("MLSUMClustering") {
-        return Ok(file(name, stem, revision, version, seconds, entries));
-    }
-    for entry in &mut entries {
-        entry.subset = renamed_subset(&name, &entry.split, "default", version.as_deref()).to_owned();
-    }
-    Ok(file(name, stem, revision, version, seconds, entries))
+    Ok(Renamed {
+        // The reference finds the task whatever the case of its letters.
+        task: if name.eq_ignore_ascii_case(stem) { stem.to_owned() } else { name },
+        revision: revision.unwrap_or_else(|| "dataset revision not available".to_owned()),
+        version,
+        seconds,
+        units,
+    })
 }
 
-fn file(
-    task: String,
-    stem: &str,
-    revision: Option<String>,
-    version: Option<String>,
-    evaluation_time: Option<f64>,
-    entries: Vec<Entry>,
-) -> Summary {
-    Summary {
-        // The reference finds the task whatever the case of its letters.
-        task: if task.eq_ignore_ascii_case(stem) { stem.to_owned() } else { task },
-        dataset_revision: revision.unwrap_or_else(|| "dataset revision not available".to_owned()),
-        version,
-        evaluation_time,
-        is_historic: true,
-        entries,
-        ..Summary::default()
+/// Scores under their names of today: those of a group stand among the others.
+fn renamed(scores: Map<String, Value>) -> Vec<(String, Value)> {
+    let mut all = Vec::new();
+    for (key, value) in scores {
+        match (value, PREFIXES.iter().find(|(old, _)| *old == key)) {
+            (Value::Object(group), Some((_, prefix))) => {
+                all.extend(group.into_iter().map(|(name, score)| (format!("{prefix}_{name}"), score)));
+            }
+            (value, _) => all.push((key, value)),
+        }
     }
+    all
 }
 
 fn is_subset(key: &str, value: &Value) -> bool {
@@ -114,15 +179,11 @@ fn renamed_subset<'a>(task: &str, split: &str, subset: &'a str, version: Option<
 fn entry(split: &str, subset: &str, scores: Map<String, Value>) -> Entry {
     let mut numbers = BTreeMap::new();
     let mut main_score = None;
-    for (key, value) in scores {
-        match (&value, PREFIXES.iter().find(|(old, _)| *old == key)) {
-            (Value::Object(group), Some((_, prefix))) => {
-                let group = group.iter().map(|(name, score)| (format!("{prefix}_{name}"), number(score)));
-                numbers.extend(group);
-            }
-            _ if key == "main_score" => main_score = value.as_f64(),
-            (Value::Object(_), None) => {}
-            _ => drop(numbers.insert(key, number(&value))),
+    for (name, value) in renamed(scores) {
+        match &value {
+            _ if name == "main_score" => main_score = value.as_f64(),
+            Value::Object(_) => {}
+            _ => drop(numbers.insert(name, number(&value))),
         }
     }
     let all: Vec<f64> = numbers.values().copied().collect();
@@ -152,6 +213,7 @@ fn number(score: &Value) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::read::read_summary;
+    use super::*;
 
     #[test]
     fn scores_at_the_top_are_the_subset_default() {
@@ -197,6 +259,21 @@ mod tests {
         };
         assert_eq!(fault(0.6), None);
         assert_eq!(fault(0.95).unwrap(), "expected `main_score` to be one of the scores, found: 0.95");
+    }
+
+    #[test]
+    fn a_converted_file_has_every_unit_with_its_version() {
+        let text = r#"{"dataset_revision": "abc", "mteb_dataset_name": "STS17", "mteb_version": "1.2.0", "test": {
+            "en-en": {"cos_sim": {"spearman": 0.8, "pearson": NaN}}, "fr-en": {"cos_sim": {"spearman": 0.7}},
+            "evaluation_time": 4}}"#;
+        let file = super::super::read::read_old_form(text, "STS17").unwrap().unwrap();
+        assert_eq!((file.dataset_revision.as_str(), file.evaluation_time), ("abc", 4.0));
+        for (subset, score) in [("en-en", 0.8), ("fr-en", 0.7)] {
+            let entry = &file.entry("test", subset).unwrap().json;
+            assert_eq!(entry.get("cosine_spearman").and_then(Json::as_number), Some(score));
+            assert_eq!(entry.get("mteb_version").and_then(Json::as_text), Some("1.2.0"));
+        }
+        assert!(super::super::read::read_old_form("{}", "STS17").is_none());
     }
 
     #[test]

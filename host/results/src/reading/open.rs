@@ -8,12 +8,16 @@ use serde_json::Value;
 
 use crate::fault::ResultFault;
 
-/// The text of a file.
+/// The text of a file, without the mark that some editors put before UTF-8.
 ///
 /// # Errors
 /// What the system says, and that it is too large, or no regular file.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    mteb_files::read_to_string(path, mteb_files::TEXT)
+    let text = mteb_files::read_to_string(path, mteb_files::TEXT)?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
 }
 
 /// Reads any JSON file that may not be one.
@@ -43,6 +47,14 @@ pub fn named_units(file: &Json) -> impl Iterator<Item = (&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_mark_before_utf_8_is_no_part_of_the_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("T.json");
+        std::fs::write(&path, "\u{feff}{\"a\": 1}").unwrap();
+        assert_eq!(read_json(&path).unwrap().get("a"), Some(&Json::Int(1)));
+    }
 
     #[test]
     fn units_are_named_by_files_that_cannot_be_right_too() {

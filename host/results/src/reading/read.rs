@@ -1,24 +1,31 @@
 //! Reads result files of all ages for tables: those of today, of this host and of others, and those of before mteb 1.11.
 
+use std::collections::HashMap;
+
 use mteb_json::{check_once, read_past_tokens};
 use serde_json::Value;
 
 use super::age::is_historic;
-use super::historic::read_historic;
+use super::historic::{convert_historic, read_historic};
 use super::origins::add_origins;
 use super::raw_file::RawFile;
 use super::summary::Summary;
 use crate::ResultFile;
-use crate::checked::{check_text, parse_text};
+use crate::checked::{check_whole, doubt_of_unit, parse_text, unit_faults};
 use crate::fault::ResultFault;
 
 /// Reads the text of a result file called `<stem>.json`. A file of this host is checked as [`read_checked`](crate::read_checked) does; what
-/// cannot be right in a file of others is noted in the entry that it concerns.
+/// cannot be right of one unit, in a file of anybody, is noted in the entry that it concerns.
 ///
 /// # Errors
 /// What was expected and what was found.
 pub fn read_summary(text: &str, stem: &str) -> Result<Summary, ResultFault> {
-    read_with(text, stem, |text| check_text(text, stem))
+    read_with(text, stem, |text, summary| {
+        let file = check_whole(text, stem)?;
+        add_origins(summary, &file);
+        note_faults(summary, &file);
+        Ok(())
+    })
 }
 
 /// The same of a file that counts as it is, whoever wrote it.
@@ -26,13 +33,16 @@ pub fn read_summary(text: &str, stem: &str) -> Result<Summary, ResultFault> {
 /// # Errors
 /// What was expected and what was found.
 pub fn read_summary_unchecked(text: &str, stem: &str) -> Result<Summary, ResultFault> {
-    read_with(text, stem, parse_text)
+    read_with(text, stem, |text, summary| {
+        add_origins(summary, &parse_text(text)?);
+        Ok(())
+    })
 }
 
 fn read_with(
     text: &str,
     stem: &str,
-    read_own: impl Fn(&str) -> Result<ResultFile, ResultFault>,
+    add_own: impl Fn(&str, &mut Summary) -> Result<(), ResultFault>,
 ) -> Result<Summary, ResultFault> {
     let mut summary = read_past_tokens(text, |text| read_any_age(text, stem))?;
     summary.stem = stem.to_owned();
@@ -40,9 +50,36 @@ fn read_with(
         return Err(ResultFault::OtherTask { expected: stem.to_owned(), found: summary.task });
     }
     if summary.is_ours {
-        add_origins(&mut summary, &read_own(text)?);
+        add_own(text, &mut summary)?;
     }
     Ok(summary)
+}
+
+/// Notes in the entries of a file of this host why they cannot be right, or may not be. What such an entry was made from says nothing of others.
+fn note_faults(summary: &mut Summary, file: &ResultFile) {
+    let mut faults: HashMap<(String, String), String> = HashMap::new();
+    for fault in unit_faults(file) {
+        if let ResultFault::Unit { split, subset, fault } = fault {
+            faults.insert((split, subset), fault.to_string());
+        }
+    }
+    let entries =
+        file.splits.iter().flat_map(|split| split.entries.iter().map(|entry| (&split.split, entry)));
+    let doubts = entries.filter_map(|(split, entry)| {
+        Some(((split.clone(), entry.subset.clone()), doubt_of_unit(file, split, entry)?))
+    });
+    let doubts: HashMap<(String, String), String> = doubts.collect();
+    if faults.is_empty() && doubts.is_empty() {
+        return;
+    }
+    for entry in &mut summary.entries {
+        let unit = (entry.split.clone(), entry.subset.clone());
+        entry.doubt = doubts.get(&unit).cloned().or(entry.doubt.take());
+        if let Some(fault) = faults.get(&unit) {
+            entry.fault = Some(fault.clone());
+            entry.origin = None;
+        }
+    }
 }
 
 fn read_any_age(text: &str, stem: &str) -> Result<Summary, ResultFault> {
@@ -65,9 +102,24 @@ fn read_any_age(text: &str, stem: &str) -> Result<Summary, ResultFault> {
     read_historic(value, stem)
 }
 
+/// The result file of before mteb 1.11 that `text` is, in today's form but for its main scores, which the card of its task names; `None`
+/// if it is no such file.
+pub fn read_old_form(text: &str, stem: &str) -> Option<Result<ResultFile, ResultFault>> {
+    let read = |text: &str| serde_json::from_str::<Value>(text);
+    let value = read_past_tokens(text, read).ok()?;
+    if !is_historic(&value) || value.get("mteb_dataset_name").is_none() {
+        return None;
+    }
+    Some(match read_past_tokens(text, check_once) {
+        Ok(()) => convert_historic(value, stem),
+        Err(error) => Err(ResultFault::KeyTwice(error)),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::checked::check_text;
 
     #[test]
     fn a_file_of_today_is_read() {
@@ -137,10 +189,24 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_this_host_is_judged_as_a_whole_unless_it_counts_as_it_is() {
+    fn one_unit_of_this_host_that_cannot_be_right_leaves_the_others_as_they_are() {
+        let second = r#"}, {"cosine_spearman": 0.3, "main_score": 0.9, "hf_subset": "b", "languages": [],
+            "mteb_version": "2.26.24""#;
+        let summary = read_summary(&own(second), "T").unwrap();
+        let faults: Vec<Option<&str>> = summary.entries.iter().map(|entry| entry.fault.as_deref()).collect();
+        assert_eq!(faults, [None, Some("expected `main_score` to be one of the scores, found: 0.9")]);
+        assert!(summary.entries[0].origin.is_some());
+        let twice = second.replace("\"b\"", "\"default\"");
+        let summary = read_summary(&own(&twice), "T").unwrap();
+        let two = Some("expected one entry, found two".to_owned());
+        assert!(summary.entries.iter().all(|entry| entry.fault == two), "{summary:?}");
+    }
+
+    #[test]
+    fn each_score_of_a_file_of_this_host_is_judged_unless_it_counts_as_it_is() {
         let edited = own(r#", "recall_at_5": 1.5"#);
-        let fault = read_summary(&edited, "T").unwrap_err().to_string();
-        assert!(fault.starts_with("split test, subset default: score `recall_at_5`: expected"), "{fault}");
+        let fault = read_summary(&edited, "T").unwrap().entries[0].fault.clone().unwrap();
+        assert!(fault.starts_with("score `recall_at_5`: expected"), "{fault}");
         assert_eq!(read_summary_unchecked(&edited, "T").unwrap().entries[0].scores["recall_at_5"], 1.5);
         let twice = own(r#", "pearson": 0.1"#);
         assert!(

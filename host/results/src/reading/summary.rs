@@ -54,7 +54,7 @@ pub struct Entry {
     pub scores: BTreeMap<String, f64>,
     /// What the score was made from, where the file says it.
     pub origin: Option<ScoreOrigin>,
-    /// Why a score of others cannot be right: it is on no board but the reference's, which takes it.
+    /// Why the score cannot be right: it is on no board but the reference's, which takes it.
     pub fault: Option<String>,
     /// Why a score of others may not be right: it counts, marked.
     pub doubt: Option<String>,

@@ -226,7 +226,7 @@ fn summary(evaluations: &[Evaluated]) -> Grid {
                     judge.name.as_str().into(),
                     optional(curves.ndcg_at(SHOWN)),
                     optional(curves.recall_at(SHOWN)),
-                    number(curves.judged[SHOWN - 1]),
+                    optional(Some(curves.judged[SHOWN - 1]).filter(|_| curves.queries > 0)),
                     curves.queries.into(),
                     curves.without_gain.into(),
                     curves.without_relevant.into(),

@@ -5,6 +5,7 @@ mod field;
 mod files;
 mod items;
 mod rerun;
+mod single_scores;
 mod submitted;
 mod verify;
 

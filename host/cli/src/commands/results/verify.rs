@@ -10,7 +10,7 @@ use mteb_registry::TaskEntry;
 use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
 use mteb_report::table::Board;
-use mteb_results::{ResultFile, Standing, read_checked};
+use mteb_results::{ResultFile, Standing, read_units};
 use mteb_source::DataSources;
 use mteb_tasks::Items;
 use serde_json::{Value, json};
@@ -19,6 +19,7 @@ use super::field::Field;
 use super::files::{identity_faults, result_files};
 use super::items::against_data;
 use super::rerun::{Rerun, remove_left};
+use super::single_scores::{faults_by_outcomes, faults_in_file, is_said};
 use super::submitted::Submitted;
 use crate::commands::arguments::{BoardArgs, FilterArgs, FormatArgs, PlaceArgs, whole};
 use crate::commands::discover::discover;
@@ -206,16 +207,16 @@ impl VerifyArgs {
     ) -> Option<(PathBuf, ResultFile)> {
         report.count("files");
         let place = path.display();
-        let file = match read_checked(path) {
+        let file = match read_units(path) {
             Ok(file) => file,
             Err(why) => {
                 report.note(Kind::Fault, format!("{place}: {why}"));
                 return None;
             }
         };
-        identity_faults(path, &file)
-            .into_iter()
-            .for_each(|why| report.note(Kind::Fault, format!("{place}: {why}")));
+        let of_identity = identity_faults(path, &file).into_iter().map(|why| format!("{place}: {why}"));
+        let faults = of_identity.chain(faults_in_file(path, &file));
+        faults.for_each(|line| report.note(Kind::Fault, line));
         if !file.is_ours() {
             report.note(
                 Kind::Unchecked,
@@ -274,7 +275,12 @@ impl VerifyArgs {
         let is_mean = is_mean.is_some_and(|facts| facts.get("members").is_some());
         let (standing, items) = super::items::standing(unit, file);
         match standing {
-            Standing::Fits => report.count("with outcomes"),
+            Standing::Fits => {
+                report.count("with outcomes");
+                let scores = file.zip(items.as_ref());
+                let faults = scores.map(|(file, items)| faults_by_outcomes(unit, file, items));
+                faults.into_iter().flatten().for_each(|line| report.note(Kind::Fault, line));
+            }
             Standing::Other(path) => report.note(
                 Kind::Fault,
                 format!(
@@ -348,7 +354,11 @@ fn check_data(
 
 /// What a board leaves out or marks.
 fn check_board(board: &Board, report: &mut Report) {
-    board.warnings.iter().for_each(|line| report.note(Kind::Fault, line.clone()));
+    for line in &board.warnings {
+        if !is_said(line, report.of(Kind::Fault)) {
+            report.note(Kind::Fault, line.clone());
+        }
+    }
     for row in &board.rows {
         for (column, cell) in board.columns.iter().zip(&row.cells) {
             for note in row.notes_on(column, cell) {
