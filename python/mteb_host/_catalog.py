@@ -6,8 +6,9 @@ import os
 from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Generic, Iterable, Iterator, List, Sequence, TypeVar, Union, overload
 
-from ._binary import DONE, USAGE, MtebHostError, ask, errors_of, options_of
+from ._binary import DONE, USAGE, MtebHostError, ask
 from ._chosen import unknown
+from ._options import errors_of, options_of, refuse_foreign
 
 Words = Union[str, Iterable[str], None]
 Place = Union[str, "os.PathLike[str]", None]
@@ -223,6 +224,8 @@ def get_tasks(
     Raises:
         MtebHostError: If the program refuses the request; it has the program's message.
     """
+    __tracebackhide__ = True
+    refuse_foreign(options)
     chosen = {"task": _list(tasks), "task_type": _list(types), "language": _list(languages), "registry": registry, "benchmark": benchmark}
     rows = _asked(["list", "tasks", "--json", *options_of({**chosen, **options})])
     found = [Task.of_row(row) for row in rows]
@@ -248,6 +251,7 @@ def get_benchmarks(*, registry: Place = None, **options: Any) -> Listing[Benchma
     >>> get_benchmarks(registry="indonesia")[0].registry
     'indonesia'
     """
+    __tracebackhide__ = True
     rows = _asked(["list", "benchmarks", "--json", *options_of({"registry": registry, **options})])
     return Listing(Benchmark.of_row(row) for row in rows)
 
@@ -258,6 +262,7 @@ def get_models(*, languages: Words = None, **options: Any) -> Listing[ModelCard]
     >>> get_models()["sentence-transformers/all-MiniLM-L6-v2"].dimension
     384
     """
+    __tracebackhide__ = True
     rows = _asked(["list", "models", "--json", *options_of(options)])
     found = [ModelCard.of_row(row) for row in rows]
     wanted = _list(languages)
@@ -291,6 +296,8 @@ def metadata_of_task(task: str, **options: Any) -> dict[str, Any] | None:
 
 
 def _asked(arguments: list[str]) -> Any:
+    # A notebook shows the caller's line alone.
+    __tracebackhide__ = True
     code, found, said = ask(arguments, quiet=True)
     if code != DONE or found is None:
         raise MtebHostError(errors_of(said), code)
@@ -309,6 +316,8 @@ def _any(wanted: Words, had: Iterable[str]) -> bool:
 
 def _check(what: str, wanted: Words, found: list[Task], words: Callable[[Task], Iterable[str]]) -> None:
     """Refuses words that no task that the program knows has, as a filter of them would find nothing."""
+
+    __tracebackhide__ = True
 
     def lacking(tasks: Iterable[Task]) -> tuple[list[str], list[str]]:
         known = sorted({word for task in tasks for word in words(task) if word})

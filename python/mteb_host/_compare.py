@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, Union
 
-from ._binary import DONE, MtebHostError, ask, errors_of, option, options_of
+from ._binary import DONE, MtebHostError, ask
+from ._options import errors_of, option, options_of
 from ._results import Results
 
 Folder = Union[str, "os.PathLike[str]"]
@@ -26,6 +27,7 @@ def compare(
     Raises:
         MtebHostError: If the program refuses the request; it has the program's message.
     """
+    __tracebackhide__ = True
     folders = results if isinstance(results, list) else [] if results is None else [results]
     places = [option("--results", folder) for folder in folders]
     names = [found.model if isinstance(found, Results) else found for found in (first, second)]
@@ -43,10 +45,13 @@ def stats(task: str, *, quiet: bool = True, **options: Any) -> dict[str, Any]:
     Raises:
         MtebHostError: If the program refuses the request; it has the program's message.
     """
+    __tracebackhide__ = True
     return _asked(["stats", "--json", *options_of(options), "--", task], quiet)
 
 
 def _asked(arguments: list[str], quiet: bool) -> dict[str, Any]:
+    # A notebook shows the caller's line alone.
+    __tracebackhide__ = True
     code, found, said = ask(arguments, quiet=quiet)
     if code != DONE or found is None:
         raise MtebHostError(errors_of(said), code)

@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 from typing import Any, Union
 
-from ._binary import DONE, MtebHostError, ask, errors_of, option, options_of, start
+from ._binary import DONE, MtebHostError, ask, start
+from ._options import errors_of, option, options_of
 
 Folder = Union[str, "os.PathLike[str]"]
 
@@ -22,6 +23,7 @@ def leaderboard(*folders: Folder, quiet: bool = True, **options: Any) -> list[di
     Raises:
         MtebHostError: If the program refuses the request; it has the program's message.
     """
+    __tracebackhide__ = True
     code, board, said = ask(["leaderboard", "--json", *_places(folders), *options_of(options)], quiet=quiet)
     if code != DONE or board is None:
         raise MtebHostError(errors_of(said), code)
@@ -40,6 +42,7 @@ def report(*folders: Folder, output: Folder = "report", quiet: bool = True, **op
     Raises:
         MtebHostError: If the program refuses the request; it has the program's message.
     """
+    __tracebackhide__ = True
     arguments = ["report", option("--output", output), *_places(folders), *options_of(options)]
     code, printed, said = start(arguments, quiet=quiet)
     if code != DONE:
