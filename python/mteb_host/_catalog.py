@@ -8,6 +8,7 @@ from typing import Any, Callable, Generic, Iterable, Iterator, List, Sequence, T
 
 from ._binary import DONE, USAGE, MtebHostError, ask
 from ._chosen import unknown
+from ._html import table
 from ._options import errors_of, options_of, refuse_foreign
 
 Words = Union[str, Iterable[str], None]
@@ -174,6 +175,14 @@ class Listing(Sequence[Item], Generic[Item]):
         more = f" and {len(self) - len(shown)} more" if len(self) > len(shown) else ""
         return f"<{len(self)}: {', '.join(shown)}{more}>"
 
+    def _repr_html_(self) -> str:
+        """The table for a notebook."""
+        heads: dict[str, None] = {}
+        for item in self._items:
+            heads.update(dict.fromkeys(_HEADS[type(item)]))
+        rows = [[getattr(item, head, None) for head in heads] for item in self._items]
+        return table(f"{len(self)} in all", [head.replace("_", " ") for head in heads], rows)
+
     def rows(self) -> list[dict[str, Any]]:
         """The metadata of each item."""
         return [dict(item.metadata) for item in self._items]
@@ -187,6 +196,12 @@ class Listing(Sequence[Item], Generic[Item]):
 
 # Names in a short text.
 _SHOWN = 6
+# What a notebook shows of each.
+_HEADS: dict[type, tuple[str, ...]] = {
+    Task: ("name", "type", "languages", "main_score", "domains", "licence"),
+    Benchmark: ("name", "title", "task_count", "types"),
+    ModelCard: ("name", "dimension", "max_tokens", "parameters", "licence", "runs"),
+}
 
 
 def get_tasks(

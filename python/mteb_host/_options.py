@@ -14,7 +14,7 @@ _OF_MTEB = {
     "eval_splits": "write `TASK@SPLIT` as the name of a task, or `split=`",
     "eval_subsets": "write `TASK:SUBSET,SUBSET` as the name of a task",
     "overwrite_strategy": "write `overwrite=`: \"missing\", \"always\" or \"never\"",
-    "prediction_folder": "write `rankings=True`, which keeps the rankings of retrieval tasks beside the results",
+    "prediction_folder": "write `predictions=True`, which keeps the files beside the results",
     "raise_error": "write `raise_on_failure=`",
     "show_progress_bar": "write `quiet=True` for no bar",
     "exclude_superseded": "superseded tasks are listed, too; choose by name, or by `since=`",

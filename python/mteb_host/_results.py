@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import importlib
 import json
 import os
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Sequence, Union, cast, overload
 
 from ._binary import FAILED, MtebHostError
 from ._chosen import unknown
+from ._html import table
 
 if TYPE_CHECKING:
     import pandas
@@ -169,10 +169,8 @@ class Results:
             (unit.task, unit.type, unit.split, unit.subset, unit.metric, _number(unit.main_score) if unit.failure is None else unit.failure)
             for unit in self.units
         ]
-        head = "".join(f"<th>{name}</th>" for name in heads)
-        body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in line) + "</tr>" for line in lines)
-        title = html.escape(f"{self.model}, revision {self.revision}" if self.revision else self.model)
-        return f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        title = f"{self.model}, revision {self.revision}" if self.revision else self.model
+        return table(title, heads, lines)
 
     def rows(self) -> list[dict[str, Any]]:
         """One dictionary per unit, with the size of embeddings if the run scored several sizes."""
@@ -249,6 +247,11 @@ class Folder(Sequence[Results]):
 
     def __repr__(self) -> str:
         return f"<results of {len(self.models)} model{'' if len(self.models) == 1 else 's'}: {', '.join(self.models)}>"
+
+    def _repr_html_(self) -> str:
+        """The table for a notebook."""
+        rows = [(found.model, found.revision, name, found[name].main_score) for found in self._results for name in found.tasks]
+        return table(repr(self).strip("<>"), ("Model", "Revision", "Task", "Score"), rows)
 
     def rows(self) -> list[dict[str, Any]]:
         """One dictionary per unit, of all results."""

@@ -75,7 +75,7 @@ class _Walk:
         self._seen[id(value)] = len(self._held)
         self._held.append(value)
         if isinstance(value, (list, tuple)):
-            items = cast("list[Any]", list(cast("Any", value)))
+            items = list(cast("Any", value))
             self._add(type(cast("Any", value)).__qualname__, str(len(items)))
             return items
         if isinstance(value, (set, frozenset)):
@@ -152,7 +152,7 @@ def _attributes(value: Any) -> dict[str, Any] | None:
     own: Any = getattr(value, "__dict__", None)
     found = dict(cast("dict[str, Any]", own)) if isinstance(own, dict) else None
     for kind in type(value).__mro__:
-        slots = cast("Any", vars(kind).get("__slots__", ()))
+        slots: Any = vars(kind).get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else cast("tuple[str, ...]", tuple(slots)):
             if name not in ("__dict__", "__weakref__") and hasattr(value, name):
                 found = {} if found is None else found

@@ -171,16 +171,16 @@ def load_own(ask):
         raise Refused(INVALID_INPUT, f"{path}: expected `{name}` to have `encode` or `predict`, found: {type(found).__name__}")
     called = f"{ask['kind']}:{named(path)}:{name}"
     if is_of_reference(found):
-        return OwnReference(found, called, weights, beside, ask["revision"])
+        return OwnReference(found, called, weights, beside, ask["revision"], (ask.get("tasks") or {}).get)
     return Own(found, called, weights, beside, ask["revision"])
 
 
 class OwnReference(ReferenceObject):
     """Code of the user's own with the reference's interface."""
 
-    def __init__(self, model, name, weights, beside, revision):
+    def __init__(self, model, name, weights, beside, revision, describe=None):
         self.beside = beside
-        super().__init__(model, name)
+        super().__init__(model, name, describe)
         identity = self.info["identity"]
         identity["weights"] = weights
         identity["revision"] = revision or identity["revision"]
