@@ -139,9 +139,9 @@ for task, registry in (('IndonesianGeneralSTS', 'indonesia'), ('MySTS', 'card.to
         mteb_host.run(model, task, registry=registry, quiet=True, live=live, output_folder=folder)
         for model, live, folder in ((Own, None, 'file'), (Own, True, 'live'), ('mteb:own.py:Own', None, 'named'))
     ]
-    print({results.model for results in found}, len({results[0].main_score for results in found}))
+    print({(results.model, results.revision) for results in found}, len({results[0].main_score for results in found}))
 ";
-    assert_eq!(lines(&python, folder.path(), program), ["{'me/own'} 1"; 2]);
+    assert_eq!(lines(&python, folder.path(), program), ["{('me/own', '1')} 1"; 2]);
 }
 
 #[test]

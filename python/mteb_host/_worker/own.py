@@ -11,7 +11,7 @@ import sys
 from .beside import Beside
 from .frames import INVALID_INPUT, NOT_FOUND, Refused
 from .model import Model, format_of
-from .reference import ReferenceObject, is_of_reference, needed, searches, searching
+from .reference import ReferenceObject, is_of_reference, needed, said, searches, searching
 from .rows import Numbers
 from .similarity import similarity_of
 from .sources import take_sources_alone
@@ -183,7 +183,7 @@ class OwnReference(ReferenceObject):
         super().__init__(model, name, describe)
         identity = self.info["identity"]
         identity["weights"] = weights
-        identity["revision"] = revision or identity["revision"]
+        identity["revision"] = revision or identity["revision"] or str(said(model, "revision") or "")
         sources = beside.tell()
         self.info["meta"] = {"sources": sources} if sources else {}
         if not identity["revision"]:
