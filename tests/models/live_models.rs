@@ -220,6 +220,23 @@ print(run(Held(1)).revision == before)
 }
 
 #[test]
+fn the_pairs_of_a_reranker_are_known_from_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+class Pairs:
+    def predict(self, pairs):
+        return [float(len(query) + len(document)) for query, document in pairs]
+
+run(Pairs(), 'IndonesianHowToReranking', quiet=False)
+";
+    let (_, said) = lines(folder.path(), program);
+    let counts: Vec<&str> = said.lines().filter(|line| line.contains(" units, ")).collect();
+    // 20 candidates for each of 150 queries.
+    assert!(!counts.is_empty() && counts.iter().all(|line| line.contains("/3000 texts")), "{said}");
+    assert!(counts.last().is_some_and(|line| line.starts_with("1/1 units, 100 %, 3000/3000 texts")), "{said}");
+}
+
+#[test]
 fn two_objects_of_one_name_and_revision_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let program = "
