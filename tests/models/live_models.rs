@@ -233,7 +233,10 @@ run(Pairs(), 'IndonesianHowToReranking', quiet=False)
     let counts: Vec<&str> = said.lines().filter(|line| line.contains(" units, ")).collect();
     // 20 candidates for each of 150 queries.
     assert!(!counts.is_empty() && counts.iter().all(|line| line.contains("/3000 texts")), "{said}");
-    assert!(counts.last().is_some_and(|line| line.starts_with("1/1 units, 100 %, 3000/3000 texts")), "{said}");
+    assert!(
+        counts.last().is_some_and(|line| line.starts_with("1/1 units, 100 %, 3000/3000 texts")),
+        "{said}"
+    );
 }
 
 #[test]
