@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Sequence, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ._progress import BEGIN, VARIABLE, Progress
 
@@ -79,27 +79,6 @@ def _libtorch() -> str | None:
         return None
     folder = Path(found.origin).absolute().with_name("lib")
     return str(folder) if folder.is_dir() else None
-
-
-def options_of(options: dict[str, Any]) -> list[str]:
-    """`max_tokens=256` as `--max-tokens=256`, `offline=True` as `--offline`, a list as the option once for each item."""
-    words: list[str] = []
-    for name, value in options.items():
-        flag = "--" + name.replace("_", "-")
-        if value is None or value is False:
-            continue
-        if value is True:
-            words.append(flag)
-        elif isinstance(value, (list, tuple)):
-            words += [option(flag, item) for item in cast("Sequence[Any]", value)]
-        else:
-            words.append(option(flag, value))
-    return words
-
-
-def option(flag: str, value: Any) -> str:
-    """An option with its value as one word: a value that begins with a dash is no option of its own."""
-    return f"{flag}={os.fspath(cast(Any, value)) if isinstance(value, os.PathLike) else value}"
 
 
 def ask(arguments: list[str], *, quiet: bool = False, server: Server | None = None) -> tuple[int, Any, str]:
@@ -245,18 +224,3 @@ def _show(progress: Progress, line: str, quiet: bool) -> None:
     else:
         progress.clear()
         progress.tell(line)
-
-
-def errors_of(message: str) -> str:
-    """The lines of `message` that say what is wrong, and what may be meant instead.
-
-    >>> errors_of("reading\\nerror: unexpected argument '--batch-size' found\\n\\n  tip: a similar argument exists: '--batch-tokens'\\n\\nUsage: …")
-    "unexpected argument '--batch-size' found; a similar argument exists: '--batch-tokens'"
-    """
-    errors: list[str] = []
-    for line in message.splitlines():
-        if line.startswith("error: "):
-            errors.append(line.removeprefix("error: "))
-        elif errors and line.startswith("  tip: "):
-            errors[-1] += "; " + line.removeprefix("  tip: ")
-    return "\n".join(errors) or message

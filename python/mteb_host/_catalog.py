@@ -6,8 +6,10 @@ import os
 from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Generic, Iterable, Iterator, List, Sequence, TypeVar, Union, overload
 
-from ._binary import DONE, USAGE, MtebHostError, ask, errors_of, options_of
+from ._binary import DONE, USAGE, MtebHostError, ask
 from ._chosen import unknown
+from ._html import table
+from ._options import errors_of, options_of, refuse_foreign
 
 Words = Union[str, Iterable[str], None]
 Place = Union[str, "os.PathLike[str]", None]
@@ -173,6 +175,14 @@ class Listing(Sequence[Item], Generic[Item]):
         more = f" and {len(self) - len(shown)} more" if len(self) > len(shown) else ""
         return f"<{len(self)}: {', '.join(shown)}{more}>"
 
+    def _repr_html_(self) -> str:
+        """The table for a notebook."""
+        heads: dict[str, None] = {}
+        for item in self._items:
+            heads.update(dict.fromkeys(_HEADS[type(item)]))
+        rows = [[getattr(item, head, None) for head in heads] for item in self._items]
+        return table(f"{len(self)} in all", [head.replace("_", " ") for head in heads], rows)
+
     def rows(self) -> list[dict[str, Any]]:
         """The metadata of each item."""
         return [dict(item.metadata) for item in self._items]
@@ -186,6 +196,12 @@ class Listing(Sequence[Item], Generic[Item]):
 
 # Names in a short text.
 _SHOWN = 6
+# What a notebook shows of each.
+_HEADS: dict[type, tuple[str, ...]] = {
+    Task: ("name", "type", "languages", "main_score", "domains", "licence"),
+    Benchmark: ("name", "title", "task_count", "types"),
+    ModelCard: ("name", "dimension", "max_tokens", "parameters", "licence", "runs"),
+}
 
 
 def get_tasks(
@@ -223,6 +239,8 @@ def get_tasks(
     Raises:
         MtebHostError: If the program refuses the request; it has the program's message.
     """
+    __tracebackhide__ = True
+    refuse_foreign(options)
     chosen = {"task": _list(tasks), "task_type": _list(types), "language": _list(languages), "registry": registry, "benchmark": benchmark}
     rows = _asked(["list", "tasks", "--json", *options_of({**chosen, **options})])
     found = [Task.of_row(row) for row in rows]
@@ -248,6 +266,7 @@ def get_benchmarks(*, registry: Place = None, **options: Any) -> Listing[Benchma
     >>> get_benchmarks(registry="indonesia")[0].registry
     'indonesia'
     """
+    __tracebackhide__ = True
     rows = _asked(["list", "benchmarks", "--json", *options_of({"registry": registry, **options})])
     return Listing(Benchmark.of_row(row) for row in rows)
 
@@ -258,6 +277,7 @@ def get_models(*, languages: Words = None, **options: Any) -> Listing[ModelCard]
     >>> get_models()["sentence-transformers/all-MiniLM-L6-v2"].dimension
     384
     """
+    __tracebackhide__ = True
     rows = _asked(["list", "models", "--json", *options_of(options)])
     found = [ModelCard.of_row(row) for row in rows]
     wanted = _list(languages)
@@ -291,6 +311,8 @@ def metadata_of_task(task: str, **options: Any) -> dict[str, Any] | None:
 
 
 def _asked(arguments: list[str]) -> Any:
+    # A notebook shows the caller's line alone.
+    __tracebackhide__ = True
     code, found, said = ask(arguments, quiet=True)
     if code != DONE or found is None:
         raise MtebHostError(errors_of(said), code)
@@ -309,6 +331,8 @@ def _any(wanted: Words, had: Iterable[str]) -> bool:
 
 def _check(what: str, wanted: Words, found: list[Task], words: Callable[[Task], Iterable[str]]) -> None:
     """Refuses words that no task that the program knows has, as a filter of them would find nothing."""
+
+    __tracebackhide__ = True
 
     def lacking(tasks: Iterable[Task]) -> tuple[list[str], list[str]]:
         known = sorted({word for task in tasks for word in words(task) if word})

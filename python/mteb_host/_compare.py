@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Union
+from typing import Any, Dict, Union
 
-from ._binary import DONE, MtebHostError, ask, errors_of, option, options_of
+from ._binary import DONE, MtebHostError, ask
+from ._html import table
+from ._options import errors_of, option, options_of
 from ._results import Results
 
 Folder = Union[str, "os.PathLike[str]"]
 
 
+class Comparison(Dict[str, Any]):
+    """What `compare` says, which a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        """The table for a notebook."""
+        rows = [(task["task"], *task["scores"], task["difference"]) for task in self["tasks"]]
+        rows.append(("Mean(Task)", *self["means"], self["difference"]))
+        return table("Comparison", ("Task", *self["models"], "Difference"), rows)
+
+
 def compare(
     first: str | Results, second: str | Results, *, results: Folder | list[Folder] | None = None, quiet: bool = True, **options: Any
-) -> dict[str, Any]:
+) -> Comparison:
     """Compare two models, as `mteb-host compare --json` does: means, their difference, its interval, and each task.
 
     Args:
@@ -26,10 +38,11 @@ def compare(
     Raises:
         MtebHostError: If the program refuses the request; it has the program's message.
     """
+    __tracebackhide__ = True
     folders = results if isinstance(results, list) else [] if results is None else [results]
     places = [option("--results", folder) for folder in folders]
     names = [found.model if isinstance(found, Results) else found for found in (first, second)]
-    return _asked(["compare", "--json", *places, *options_of(options), "--", *names], quiet)
+    return Comparison(_asked(["compare", "--json", *places, *options_of(options), "--", *names], quiet))
 
 
 def stats(task: str, *, quiet: bool = True, **options: Any) -> dict[str, Any]:
@@ -43,10 +56,13 @@ def stats(task: str, *, quiet: bool = True, **options: Any) -> dict[str, Any]:
     Raises:
         MtebHostError: If the program refuses the request; it has the program's message.
     """
+    __tracebackhide__ = True
     return _asked(["stats", "--json", *options_of(options), "--", task], quiet)
 
 
 def _asked(arguments: list[str], quiet: bool) -> dict[str, Any]:
+    # A notebook shows the caller's line alone.
+    __tracebackhide__ = True
     code, found, said = ask(arguments, quiet=quiet)
     if code != DONE or found is None:
         raise MtebHostError(errors_of(said), code)

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Union
+from typing import Any, Dict, List, Union
 
-from ._binary import DONE, MtebHostError, ask, errors_of, option, options_of, start
+from ._binary import DONE, MtebHostError, ask, start
+from ._html import table
+from ._options import errors_of, option, options_of
 
 Folder = Union[str, "os.PathLike[str]"]
 
 
-def leaderboard(*folders: Folder, quiet: bool = True, **options: Any) -> list[dict[str, Any]]:
+class Board(List[Dict[str, Any]]):
+    """The rows of a leaderboard, which a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        """The table for a notebook."""
+        types = list(self[0]["task_types"]) if self else []
+        heads = ("Rank", "Model", "Mean(Task)", "Mean(TaskType)", *types)
+        rows = [
+            (row["rank"], row["model"], row["mean_task"], row["mean_task_type"], *(row["task_types"].get(name) for name in types)) for row in self
+        ]
+        return table("Leaderboard", heads, rows)
+
+
+def leaderboard(*folders: Folder, quiet: bool = True, **options: Any) -> Board:
     """Rank the results in `folders` (`results` by default). Returns the rows of `mteb-host leaderboard --json`, best first.
 
     Args:
@@ -22,10 +37,11 @@ def leaderboard(*folders: Folder, quiet: bool = True, **options: Any) -> list[di
     Raises:
         MtebHostError: If the program refuses the request; it has the program's message.
     """
+    __tracebackhide__ = True
     code, board, said = ask(["leaderboard", "--json", *_places(folders), *options_of(options)], quiet=quiet)
     if code != DONE or board is None:
         raise MtebHostError(errors_of(said), code)
-    return board
+    return Board(board)
 
 
 def report(*folders: Folder, output: Folder = "report", quiet: bool = True, **options: Any) -> Path:
@@ -40,6 +56,7 @@ def report(*folders: Folder, output: Folder = "report", quiet: bool = True, **op
     Raises:
         MtebHostError: If the program refuses the request; it has the program's message.
     """
+    __tracebackhide__ = True
     arguments = ["report", option("--output", output), *_places(folders), *options_of(options)]
     code, printed, said = start(arguments, quiet=quiet)
     if code != DONE:

@@ -11,8 +11,10 @@ from typing import Any
 VARIABLE, BEGIN = "MTEB_HOST_PROGRESS", "progress: "
 # Seconds between two lines where they stay.
 PAUSE = 10.0
-# What a line says of texts, and what else.
-_COUNTS = re.compile(r"(?P<units>\d+/\d+ units), (?P<done>\d+)/(?P<all>\d+) texts(?:, (?P<more>.*))?")
+# What a line says of the whole run, and what else.
+_SHARE = re.compile(r"(?P<units>\d+/\d+ units), (?P<percent>\d+) %, (?P<more>.*)")
+# The bar of a notebook. A total of texts is not known before all tasks are read, so that it counts percents.
+_BAR = "mteb-host: {percentage:3.0f}%|{bar}| {desc} [{elapsed}]"
 
 
 class Progress:
@@ -61,7 +63,7 @@ class Progress:
 
     def _show_bar(self, text: str) -> bool:
         """One bar for the whole run, if tqdm is there to draw it."""
-        found = _COUNTS.fullmatch(text)
+        found = _SHARE.fullmatch(text)
         if found is None:
             return False
         if self.bar is None:
@@ -71,8 +73,9 @@ class Progress:
             if self.bar is None:
                 self.has_bars = False
                 return False
-        self.bar.total, self.bar.n = int(found["all"]), int(found["done"])
-        self.bar.set_postfix_str(", ".join(part for part in (found["units"], found["more"]) if part), refresh=False)
+        # What was said once is not taken back when a task turns out to be a large one.
+        self.bar.n = max(self.bar.n, int(found["percent"]))
+        self.bar.set_description_str(f"{found['units']}, {found['more']}", refresh=False)
         self.bar.refresh()
         return True
 
@@ -91,5 +94,5 @@ def _new_bar() -> Any:
             warnings.simplefilter("ignore")
             from tqdm.auto import tqdm
 
-            return tqdm(total=0, unit=" texts", desc="mteb-host")
+            return tqdm(total=100, bar_format=_BAR)
     return None

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import html
 import importlib
 import json
 import os
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterator, Sequence, Union, cast, overload
 
 from ._binary import FAILED, MtebHostError
 from ._chosen import unknown
+from ._html import table
 
 if TYPE_CHECKING:
     import pandas
@@ -168,10 +169,8 @@ class Results:
             (unit.task, unit.type, unit.split, unit.subset, unit.metric, _number(unit.main_score) if unit.failure is None else unit.failure)
             for unit in self.units
         ]
-        head = "".join(f"<th>{name}</th>" for name in heads)
-        body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in line) + "</tr>" for line in lines)
-        title = html.escape(f"{self.model}, revision {self.revision}" if self.revision else self.model)
-        return f"<table><caption>{title}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        title = f"{self.model}, revision {self.revision}" if self.revision else self.model
+        return table(title, heads, lines)
 
     def rows(self) -> list[dict[str, Any]]:
         """One dictionary per unit, with the size of embeddings if the run scored several sizes."""
@@ -249,6 +248,11 @@ class Folder(Sequence[Results]):
     def __repr__(self) -> str:
         return f"<results of {len(self.models)} model{'' if len(self.models) == 1 else 's'}: {', '.join(self.models)}>"
 
+    def _repr_html_(self) -> str:
+        """The table for a notebook."""
+        rows = [(found.model, found.revision, name, found[name].main_score) for found in self._results for name in found.tasks]
+        return table(repr(self).strip("<>"), ("Model", "Revision", "Task", "Score"), rows)
+
     def rows(self) -> list[dict[str, Any]]:
         """One dictionary per unit, of all results."""
         return [{"revision": found.revision, **row} for found in self._results for row in found.rows()]
@@ -269,22 +273,63 @@ class Folder(Sequence[Results]):
 def load_results(folder: Union[str, os.PathLike[str]] = "results") -> Folder:
     """Read the results in a folder, of mteb-host or of mteb. Each is a `Results` of one model, as `run` returns it.
 
+    A folder of result files without a `model_meta.json` is one model's, which is called by the names of the folders: `MODEL/REVISION/` in
+    the folder that is read, else its own name.
+
     Raises:
         MtebHostError: If the folder does not exist, or a file in it cannot be read.
     """
     top = Path(folder)
     if not top.is_dir():
         raise MtebHostError(f"expected a folder with results, found none: {top}", FAILED)
-    metas = sorted(top.rglob("model_meta.json"), key=lambda meta: (str(meta.parent.parent), meta.stat().st_mtime_ns))
-    return Folder([found for meta in metas if (found := _results_of(meta)).units])
+    files = list(top.rglob("*.json"))
+    metas = {file.parent: file for file in files if file.name == _META}
+    # What lies below a model's folder, such as rankings, is no result.
+    without = {file.parent for file in files if not any(folder in metas for folder in file.parents)}
+    times = {folder: meta.stat().st_mtime_ns for folder, meta in metas.items()}
+    folders = sorted({*metas, *without}, key=lambda folder: (str(folder.parent), times.get(folder, 0), str(folder)))
+    found = Folder([results for folder in folders if (results := _results_of(folder, metas.get(folder), top)).units])
+    if not len(found):
+        _tell_none(top, len(files))
+    return found
 
 
-def _results_of(meta: Path) -> Results:
-    about = _json_of(meta)
-    files = sorted(file for file in meta.parent.glob("*.json") if file.name != meta.name)
-    tasks = [(file, _json_of(file)) for file in files]
-    units = [unit for file, task in tasks if "scores" in task for unit in _units_of(file, task)]
-    return Results(about.get("name") or meta.parent.parent.name, about.get("revision") or "", str(meta.parent), units)
+# The file beside results that says whose they are.
+_META = "model_meta.json"
+
+
+def _results_of(folder: Path, meta: Path | None, top: Path) -> Results:
+    files = sorted(file for file in folder.glob("*.json") if file.name != _META)
+    # Beside files of others, one that is no result is none of ours.
+    tasks = [(file, _json_of(file) if meta else _result_or_nothing(file)) for file in files]
+    units = [unit for file, task in tasks if _has_scores(task) for unit in _units_of(file, task)]
+    about = _json_of(meta) if meta else {}
+    # As mteb and this program name folders.
+    places = folder.absolute().parts[-2:]
+    is_below = folder != top and folder.parent != top
+    named = (places[0], places[1]) if is_below else (places[-1], "")
+    name, revision = (folder.parent.name, "") if meta else (named[0].replace("__", "/"), named[1])
+    return Results(about.get("name") or name, about.get("revision") or revision, str(folder), units)
+
+
+def _has_scores(task: dict[str, Any]) -> bool:
+    splits: Any = task.get("scores")
+    if not isinstance(splits, dict):
+        return False
+    lists = list(cast("dict[str, Any]", splits).values())
+    return all(isinstance(entries, list) and all(isinstance(entry, dict) for entry in cast("list[Any]", entries)) for entries in lists)
+
+
+def _result_or_nothing(file: Path) -> dict[str, Any]:
+    try:
+        return _json_of(file)
+    except MtebHostError:
+        return {}
+
+
+def _tell_none(top: Path, files: int) -> None:
+    found = f"{files} JSON file{'' if files == 1 else 's'} without any" if files else "no JSON file"
+    sys.stderr.write(f"{top}: expected result files `TASK.json` with scores in it or in folders below, found {found}\n")
 
 
 def _units_of(file: Path, task: dict[str, Any]) -> Iterator[Unit]:

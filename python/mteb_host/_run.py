@@ -10,10 +10,11 @@ import sys
 from types import TracebackType
 from typing import Any, cast
 
-from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask, errors_of, option, options_of
+from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask
 from ._chosen import chosen
 from ._live.models import Live, takes_texts
 from ._live.server import Server
+from ._options import errors_of, option, options_of, refuse_foreign
 from ._results import Results, Unit
 from ._worker.frames import Refused
 
@@ -54,12 +55,14 @@ def run(
         options: Any other option of `mteb-host run`: `max_tokens=256` means `--max-tokens 256`, `offline=True` means `--offline`.
 
     Raises:
+        TypeError: If an option is mteb's, and called otherwise here.
         MtebHostError: If the program refuses the request; it has the program's message.
         UnitsFailed: If units failed. Its `results` has the others.
         Exception: The exception that an object in this process raised, if units failed because of it. The program's message is added as a
             note, and its attribute `mteb_host` is the `UnitsFailed` with the other units.
         KeyboardInterrupt: If the run was interrupted. The same call resumes it.
     """
+    refuse_foreign(options)
     try:
         return _run((model, live), tasks, (name, revision), (registry, benchmark, output_folder), quiet, raise_on_failure, options)
     except MtebHostError as error:
@@ -144,9 +147,9 @@ def _run_live(
         live = Live(model, *called, _describer(chosen.get("registry"), chosen))
     except Refused as refused:
         raise MtebHostError(str(refused), USAGE) from None
-    with contextlib.closing(live), Server(live.load, live.name or live.default) as server:
+    with contextlib.closing(live), Server(live.load, live.called) as server:
         if not live.is_told and not quiet:
-            _tell(f"{live.called}: no revision, so the next call scores it again; give it `name=` and `revision=` to reuse results and embeddings")
+            _tell(f"{live.called}: no revision, so nothing is kept from call to call; give it `name=` and `revision=` to reuse results and embeddings")
         if live.shares_embeddings and not quiet:
             _tell(
                 f"warning: {live.called} at revision {live.said_revision} was another object before, whose embeddings and results are "

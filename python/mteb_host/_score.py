@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ._binary import DONE, MtebHostError, ask, errors_of, options_of
+from ._binary import DONE, MtebHostError, ask
+from ._options import errors_of, options_of
 
 
 def score(
@@ -23,6 +24,7 @@ def score(
     Raises:
         MtebHostError: If the program refuses the request; it has the program's message.
     """
+    __tracebackhide__ = True
     arguments = options_of({"rankings": rankings, "task": task, "split": split, **options})
     code, scores, said = ask(["score", "--json", *arguments], quiet=quiet)
     if code != DONE or scores is None:

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from typing import TYPE_CHECKING, Any, Callable
 
@@ -31,7 +32,8 @@ class Callback(TrainerCallback):
 
     Args:
         tasks: Names of tasks, or tasks of `get_tasks`. None selects all tasks of the registry or benchmark.
-        encoder: Turns the trainer's model into a model for `mteb_host.run`. None if it is one already, such as a `SentenceTransformer`.
+        encoder: A function that is given the trainer's model and returns a model for `mteb_host.run`, such as a function of texts. None if
+            the trainer's model is one already, such as a `SentenceTransformer`.
         at: When to score: `"evaluate"`, `"save"` or `"epoch"`.
         registry: A registry, by name or file.
         benchmark: Name of a benchmark.
@@ -54,6 +56,13 @@ class Callback(TrainerCallback):
     ) -> None:
         if at not in ("evaluate", "save", "epoch"):
             raise ValueError(f"expected `at` to be evaluate, save or epoch, found: {at}")
+        if encoder is not None and not _is_function_of_model(encoder):
+            found = type(encoder).__name__
+            raise TypeError(
+                "expected `encoder` to be a function that is given the trainer's model and returns a model for `mteb_host.run`, "
+                f"found an object of {found}; leave it out if the trainer's model is one already, else write "
+                "`encoder=lambda model: …`"
+            )
         self.at, self.encoder = at, encoder
         self._scorer = Scorer(tasks, registry, benchmark, output_folder, quiet, options)
         # Those of all calls, by the step of each.
@@ -91,3 +100,9 @@ class Callback(TrainerCallback):
         if metrics is not None:
             metrics.update(found)
         state.log_history.append({**found, "step": state.global_step, "epoch": state.epoch})
+
+
+def _is_function_of_model(found: Any) -> bool:
+    """False of what is a model itself, which may be called, too: with the trainer's model it would fail amid the training."""
+    is_model = any(callable(getattr(found, name, None)) for name in ("encode", "predict", "named_modules"))
+    return callable(found) and (inspect.isclass(found) or not is_model)

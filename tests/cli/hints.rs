@@ -32,6 +32,7 @@ fn the_model_that_is_part_of_the_host_is_known() {
         show.stdout
     );
     let list = said(&task, &["list", "models", "--json"]).json().unwrap();
+    assert_eq!(list[0]["name"], "hashing", "names come before the styles of names");
     assert!(list.as_array().unwrap().iter().any(|model| model["name"] == "bm25"));
 }
 

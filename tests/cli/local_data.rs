@@ -176,7 +176,7 @@ fn rows_at_fault_in_one_column_are_one_line() {
 fn a_fault_of_a_whole_column_is_one_line_with_a_count_for_both() {
     let rows = "a,b,\"4,5\"\n".repeat(25);
     let comma = Task::pairs(&format!("sentence1,sentence2,score\n{rows}"));
-    insta::assert_snapshot!(comma.fault(), @r#"T, split test, subset default: pairs.csv, line 2, column `score`: expected a number, found a string: "4,5"; 24 more rows are invalid: lines 3, 4, 5, …; write a point instead of the comma: 4.5"#);
+    insta::assert_snapshot!(comma.fault(), @r#"T, split test, subset default: pairs.csv, line 2, column `score`: expected a number, found a string: "4,5"; 24 more rows are invalid: lines 3, 4, 5, …; write a point instead of the comma: 4.5, or name the comma in the card of a CSV file: `decimal = ","` in `[dataset]`"#);
     let gate = comma.validate();
     assert_eq!(gate.stderr.lines().count(), 2, "the fault and the count of faults: {}", gate.stderr);
     let json = Run::of(host(comma.folder()).args(["validate", "--data", "card.toml", "--json"])).unwrap();

@@ -109,6 +109,42 @@ except mteb_host.MtebHostError as error:
 }
 
 #[test]
+fn a_file_with_the_references_interface_runs_tasks_that_the_reference_does_not_know() {
+    let Some(python) = mteb_host_tests::python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let own = "
+class Own:
+    name, revision = 'me/own', '1'
+
+    def encode(self, inputs, *, task_metadata, hf_split, hf_subset, prompt_type=None, **kwargs):
+        begin = f'{task_metadata.name} {task_metadata.type} {task_metadata.eval_langs} {task_metadata.prompt}'
+        texts = [text for batch in inputs for text in batch['text']]
+        return [[1.0 + len(begin)] + [float(text.count(letter)) for letter in 'aeiou'] for text in texts]
+";
+    fs::write(folder.path().join("own.py"), own).unwrap();
+    fs::write(
+        folder.path().join("pairs.csv"),
+        "sentence1,sentence2,score\na b,b a,1\nc,d,0\ne f,i i,3\nu,o o,2\n",
+    )
+    .unwrap();
+    let card = "schema = 1\nname = \"MySTS\"\ntype = \"STS\"\ndescription = \"Made.\"\nlanguages = [\"eng-Latn\"]\n\
+                [dataset]\npath = \"pairs.csv\"\n";
+    fs::write(folder.path().join("card.toml"), card).unwrap();
+    let program = "
+import mteb_host
+from own import Own
+
+for task, registry in (('IndonesianGeneralSTS', 'indonesia'), ('MySTS', 'card.toml')):
+    found = [
+        mteb_host.run(model, task, registry=registry, quiet=True, live=live, output_folder=folder)
+        for model, live, folder in ((Own, None, 'file'), (Own, True, 'live'), ('mteb:own.py:Own', None, 'named'))
+    ]
+    print({(results.model, results.revision) for results in found}, len({results[0].main_score for results in found}))
+";
+    assert_eq!(lines(&python, folder.path(), program), ["{('me/own', '1')} 1"; 2]);
+}
+
+#[test]
 fn an_object_that_only_searches_is_told_what_works() {
     let folder = tempfile::tempdir().unwrap();
     let own = "

@@ -78,5 +78,7 @@ pub(crate) fn describe(value: &Value) -> String {
 fn of_comma(text: &str) -> Option<String> {
     let number = text.trim().replacen(',', ".", 1);
     let is_number = text.contains(',') && !is_no_number(&number);
-    is_number.then(|| format!("write a point instead of the comma: {number}"))
+    is_number.then(|| {
+        format!("write a point instead of the comma: {number}, or name the comma in the card of a CSV file: `decimal = \",\"` in `[dataset]`")
+    })
 }

@@ -296,7 +296,8 @@ mod tests {
         assert_eq!(
             message(table.floats("score")),
             "f.csv, row 1, column `score`: expected a number, found a string: \"4,5\"; 2 more rows are invalid: \
-             rows 3, 4; write a point instead of the comma: 4.5"
+             rows 3, 4; write a point instead of the comma: 4.5, or name the comma in the card of a CSV file: \
+             `decimal = \",\"` in `[dataset]`"
         );
         let cells = Column::Any(vec![json!(1), Value::Null]);
         let table = Table::new("f.csv", vec![("score".to_owned(), cells)]).unwrap();

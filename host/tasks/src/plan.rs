@@ -62,6 +62,12 @@ pub trait Plan: Send {
         Some(self.columns().iter().map(|column| column.texts.len()).sum())
     }
 
+    /// Number of pairs that a model scores which reads both texts together; `None` if it is not known before they are read, or
+    /// if there are none.
+    fn pairs(&self) -> Option<usize> {
+        None
+    }
+
     /// What the reader of the result should know of the data; found without a model.
     ///
     /// # Errors

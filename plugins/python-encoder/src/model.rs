@@ -12,7 +12,7 @@ use mteb_plugin_api::{ModelInfo, RowForm};
 use mteb_system::machine::computes;
 use mteb_system::memory_file;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::frame::pack;
 use crate::interpreter::{Interpreter, interpreter_of};
@@ -73,6 +73,8 @@ struct Options {
     hub_cache: Option<String>,
     /// True if code of a model's repository may run.
     trust_remote_code: bool,
+    /// What code in the reference's form is told of tasks that the reference does not know.
+    tasks: Map<String, Value>,
 }
 
 impl PythonModel {
@@ -108,6 +110,7 @@ impl PythonModel {
             "computes": computed,
             "max_tokens": config.max_tokens,
             "trust_remote_code": options.trust_remote_code,
+            "tasks": options.tasks,
             "loading": config.options.get(LOADING),
             "evaluator": config.options.get(EVALUATOR),
         });

@@ -62,13 +62,13 @@ class _Reader:
         return ";".join(parts)
 
     def of_function(self, found: types.FunctionType) -> str:
-        parts = [self.of_code(found.__code__), self.describe(found.__defaults__), self.describe(found.__kwdefaults__)]
+        parts = [hash_of_code(found.__code__), self.describe(found.__defaults__), self.describe(found.__kwdefaults__)]
         for cell in found.__closure__ or ():
             try:
                 parts.append(self.reached(cell.cell_contents))
             except ValueError:
                 parts.append("empty")
-        names = _names(found.__code__)
+        names = names_in(found.__code__)
         parts += [f"{name}={self.reached(found.__globals__[name])}" for name in sorted(names) if name in found.__globals__]
         return ";".join(parts)
 
@@ -80,12 +80,12 @@ class _Reader:
             return f"{name}:{self.of(value)}" if is_own(value) else name
         return self.describe(value)
 
-    def of_code(self, code: types.CodeType) -> str:
-        constants = [
-            self.of_code(value) if isinstance(value, types.CodeType) else _constant(value) for value in code.co_consts
-        ]
-        found = "\0".join([code.co_code.hex(), *code.co_names, *code.co_varnames, *constants])
-        return hashlib.sha256(found.encode(errors="backslashreplace")).hexdigest()
+
+def hash_of_code(code: types.CodeType) -> str:
+    """A hash of what compiled code does, with that of the functions in it."""
+    constants = [hash_of_code(value) if isinstance(value, types.CodeType) else _constant(value) for value in code.co_consts]
+    found = "\0".join([code.co_code.hex(), *code.co_names, *code.co_varnames, *constants])
+    return hashlib.sha256(found.encode(errors="backslashreplace")).hexdigest()
 
 
 def _constant(value: Any) -> str:
@@ -93,10 +93,10 @@ def _constant(value: Any) -> str:
     return repr(sorted(map(repr, cast("frozenset[Any]", value))) if isinstance(value, frozenset) else value)
 
 
-def _names(code: types.CodeType) -> set[str]:
+def names_in(code: types.CodeType) -> set[str]:
     """The names that code and the functions in it look up."""
     found = set(code.co_names)
     for value in code.co_consts:
         if isinstance(value, types.CodeType):
-            found |= _names(value)
+            found |= names_in(value)
     return found

@@ -16,6 +16,7 @@ from .._worker.own import Own
 from .._worker.reference import ReferenceObject, is_of_reference, needed, searches, searching
 from .identity import hash_of_module, is_module
 from .told import is_another
+from .unnamed import unnamed_revision
 from .waiting import Waiting
 
 
@@ -75,7 +76,9 @@ class Live:
     @property
     def called(self) -> str:
         """What results call it."""
-        return str(self.name or getattr(self.given, "name", None) or self.default)
+        meta = getattr(self.given, "mteb_model_meta", None)
+        named = (self.name, getattr(meta, "name", None), getattr(self.given, "name", None))
+        return next((name for name in named if isinstance(name, str) and name), self.default)
 
     def load(self, ask: dict[str, Any]) -> Model:
         """The model, made once for the host's first question; a worker that takes the place of a dead one gets the same."""
@@ -84,11 +87,13 @@ class Live:
         return self._model
 
     def _load(self, ask: dict[str, Any]) -> Model:
+        # Before the first text, as it may count or keep what it computes.
+        state = self.said_revision or (self.weights[:40] if is_module(self.given) else unnamed_revision(self.given))
         model = self._model_of(ask)
         info = model.info
         identity = info["identity"]
         identity["name"] = self.name or identity["name"] or self.default
-        identity["revision"] = self.said_revision or self.weights[:40]
+        identity["revision"] = state
         told = hashlib.sha256(f"{identity['name']}\0{identity['revision']}\0{self.weights}".encode()).hexdigest()
         identity["weights"] = self.weights if is_module(self.given) else told if self.is_told else ""
         meta = dict(info.get("meta") or {})

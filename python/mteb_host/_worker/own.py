@@ -11,7 +11,7 @@ import sys
 from .beside import Beside
 from .frames import INVALID_INPUT, NOT_FOUND, Refused
 from .model import Model, format_of
-from .reference import ReferenceObject, is_of_reference, needed, searches, searching
+from .reference import ReferenceObject, is_of_reference, needed, said, searches, searching
 from .rows import Numbers
 from .similarity import similarity_of
 from .sources import take_sources_alone
@@ -171,19 +171,19 @@ def load_own(ask):
         raise Refused(INVALID_INPUT, f"{path}: expected `{name}` to have `encode` or `predict`, found: {type(found).__name__}")
     called = f"{ask['kind']}:{named(path)}:{name}"
     if is_of_reference(found):
-        return OwnReference(found, called, weights, beside, ask["revision"])
+        return OwnReference(found, called, weights, beside, ask["revision"], (ask.get("tasks") or {}).get)
     return Own(found, called, weights, beside, ask["revision"])
 
 
 class OwnReference(ReferenceObject):
     """Code of the user's own with the reference's interface."""
 
-    def __init__(self, model, name, weights, beside, revision):
+    def __init__(self, model, name, weights, beside, revision, describe=None):
         self.beside = beside
-        super().__init__(model, name)
+        super().__init__(model, name, describe)
         identity = self.info["identity"]
         identity["weights"] = weights
-        identity["revision"] = revision or identity["revision"]
+        identity["revision"] = revision or identity["revision"] or str(said(model, "revision") or "")
         sources = beside.tell()
         self.info["meta"] = {"sources": sources} if sources else {}
         if not identity["revision"]:

@@ -83,6 +83,9 @@ class ReferenceObject(Reference):
     def __init__(self, model, name, describe=None, had=None):
         if had is not None:
             self.had = had
+        # Its own, as that of any other code; a description that mteb has of it comes first.
+        own = getattr(model, "name", None)
+        name = own if isinstance(own, str) and own else name
         super().__init__(model, getattr(model, "mteb_model_meta", None), name, describe)
 
 
@@ -201,7 +204,9 @@ def metadata_of(task, describe):
         # A task of the user's own gets what a task of its kind without prompts gets.
         raise Refused(
             INVALID_INPUT,
-            f"expected a task that the reference knows, because this model makes its prompts from it, found: {task}",
+            f"expected a task that the reference knows, because this model makes its prompts from it, found: {task}; "
+            "such a task runs with the model as an object, in Python (`mteb_host.run(mteb.get_model(NAME), …)`), or from a file of your own "
+            "(`--model mteb:FILE.py:NAME`)",
         )
     return mteb.TaskMetadata.model_construct(name=task, **known)
 

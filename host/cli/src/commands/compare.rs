@@ -1,6 +1,7 @@
 //! `mteb-host compare A B`: what the difference of two models is worth.
 
 use clap::Args;
+use mteb_base::suggest::{hint, some};
 use mteb_report::compare::{compare, comparison_json, comparison_markdown};
 use mteb_report::outcomes::OutcomeFiles;
 use mteb_report::output::{Form, missing_tasks, rows_grid};
@@ -150,7 +151,11 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
             return Exit::Usage;
         }
         let names: Vec<&str> = board.rows.iter().map(|row| row.name.as_str()).collect();
-        let hint = mteb_base::suggest::hint(name, names.iter().copied(), "");
+        let brief = || names.iter().flat_map(|name| name.split(['/', '-', '_']));
+        let brief: Vec<&str> = brief().filter(|word| called_briefly(board, word).is_some()).collect();
+        let all = some(names.iter().copied());
+        let otherwise = if all.is_empty() { String::new() } else { format!("known: {all}") };
+        let hint = hint(name, names.iter().chain(&brief).copied(), &otherwise);
         output::error(format!("expected a model with results, found: {name}{hint}"));
         Exit::Usage
     })

@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod config;
 mod contamination;
+mod described_tasks;
 mod discover;
 mod doctor;
 mod efficiency;

@@ -13,8 +13,9 @@ const PADDING: usize = 2;
 const LEAST: usize = 4;
 
 /// How wide the first column is, which has names, and which columns stand beside it in `width` columns with their words whole, itself
-/// included. Names that take more than three fifths of the width are to go on below where their parts begin, as few are so long.
-pub fn beside_names(rows: &[Vec<String>], width: usize) -> (usize, Vec<usize>) {
+/// included; those that `order` names find room first. Names that take more than three fifths of the width are to go on below where
+/// their parts begin, as few are so long.
+pub fn beside_names(rows: &[Vec<String>], width: usize, order: &[usize]) -> (usize, Vec<usize>) {
     let widest = |column: usize, of: &dyn Fn(&str) -> usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| of(cell)).max().unwrap_or_default()
     };
@@ -22,27 +23,31 @@ pub fn beside_names(rows: &[Vec<String>], width: usize) -> (usize, Vec<usize>) {
     let names = widest(0, &|name| name.width()).min((width * 3 / 5).max(LEAST));
     let mut room = width.saturating_sub(FRAME + SPACE + names);
     let mut found = vec![0];
-    for column in 1..count {
+    let others = (1..count).filter(|column| !order.contains(column));
+    for column in order.iter().copied().chain(others) {
         let wanted = SPACE + widest(column, &|cell| longest_word(cell).unwrap_or_default());
         if wanted <= room {
             room -= wanted;
             found.push(column);
         }
     }
+    found.sort_unstable();
     (names, found)
 }
 
 /// Sets the widths of a table that is wider than `width`: every word stays whole where all can, else those of the widest columns
-/// are broken; what room is left goes to the narrowest columns that need it. The first column stays as wide as it is if it `has_names`.
-pub fn fit(table: &mut Table, width: usize, has_names: bool) {
+/// are broken; what room is left goes to the narrowest columns that need it. The column `names` stays as wide as it is.
+pub fn fit(table: &mut Table, width: usize, names: Option<usize>) {
     let wanted = widths(table, |text| text.lines().map(UnicodeWidthStr::width).max());
     let room = width.saturating_sub(FRAME + SPACE * wanted.len());
     if wanted.iter().sum::<usize>() <= room {
         return;
     }
     let mut words = widths(table, longest_word);
-    if has_names && let (Some(first), Some(name)) = (words.first_mut(), wanted.first()) {
-        *first = *name;
+    if let Some(names) = names
+        && let (Some(width), Some(whole)) = (words.get_mut(names), wanted.get(names))
+    {
+        *width = *whole;
     }
     for (column, width) in shared(&words, &wanted, room).into_iter().enumerate() {
         let width = Width::Fixed(u16::try_from(width + PADDING).unwrap_or(u16::MAX));
@@ -53,7 +58,7 @@ pub fn fit(table: &mut Table, width: usize, has_names: bool) {
 }
 
 /// The widest part of a text that is not to be broken: a word, and all of a line that is short.
-fn longest_word(text: &str) -> Option<usize> {
+pub fn longest_word(text: &str) -> Option<usize> {
     const SHORT: usize = 12;
     let of_line = |line: &str| match line.width() {
         width if width <= SHORT => width,
@@ -149,9 +154,10 @@ mod tests {
         let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
         let rows =
             [row(["name", "type", "about", "size"]), row(["org/a-model", "STS", "a-very-long-word", "1"])];
-        assert_eq!(beside_names(&rows, 80), (11, vec![0, 1, 2, 3]));
-        assert_eq!(beside_names(&rows, 30), (11, vec![0, 1, 3]));
-        assert_eq!(beside_names(&rows, 8), (4, vec![0]));
+        assert_eq!(beside_names(&rows, 80, &[]), (11, vec![0, 1, 2, 3]));
+        assert_eq!(beside_names(&rows, 30, &[]), (11, vec![0, 1, 3]));
+        assert_eq!(beside_names(&rows, 24, &[3]), (11, vec![0, 3]));
+        assert_eq!(beside_names(&rows, 8, &[]), (4, vec![0]));
     }
 
     #[test]

@@ -12,32 +12,64 @@ pub struct Work {
     pub units: u64,
     /// Units that are done, whether they were scored now or before.
     pub units_done: u64,
+    /// Units that somebody has yet to read.
+    pub units_unread: u64,
     /// Units whose number of texts is known, as they were read.
-    pub units_read: u64,
-    /// Texts of those units.
+    pub units_counted: u64,
+    /// Units that were read, and whose number of texts is not known.
+    pub units_uncounted: u64,
+    /// Texts of the units that are counted.
     pub texts: u64,
     /// Texts whose embeddings are there.
     pub texts_done: u64,
 }
 
 impl Work {
-    /// Time left after `elapsed`, as if the units that nobody has read were like those that were: by texts while they tell
-    /// more than units do. `None` while there is too little to go by.
+    /// Number of texts of the whole run; `None` before all of its units are counted.
+    pub fn all_texts(self) -> Option<u64> {
+        let is_known = self.units_unread == 0 && self.units_uncounted == 0 && self.texts_done <= self.texts;
+        is_known.then_some(self.texts)
+    }
+
+    /// The part of the whole run that is done, from 0 to 1, as if the units that nobody has read were like those that were: by texts
+    /// where these are counted, else by units.
+    pub fn share(self) -> f64 {
+        if self.units == 0 {
+            return 0.0;
+        }
+        let by_units = self.units_done as f64 / self.units as f64;
+        // More texts than were counted come from a corpus of unknown size.
+        let is_counted = self.units_counted > 0 && self.units_uncounted == 0;
+        let share = if is_counted && (1..=self.texts).contains(&self.texts_done) {
+            let all = self.texts as f64 * (1.0 + self.units_unread as f64 / self.units_counted as f64);
+            self.texts_done as f64 / all
+        } else {
+            by_units
+        };
+        share.clamp(0.0, 1.0)
+    }
+
+    /// Time left after `elapsed`. `None` while there is too little to go by.
     pub fn time_left(self, elapsed: Duration) -> Option<Duration> {
         if elapsed < LEAST || self.units_done >= self.units {
             return None;
         }
-        // More texts than were counted come from a corpus of unknown size.
-        let done = if self.units_read > 0 && (1..=self.texts).contains(&self.texts_done) {
-            let unread = self.units.saturating_sub(self.units_done.max(self.units_read));
-            let all = self.texts as f64 * (1.0 + unread as f64 / self.units_read as f64);
-            self.texts_done as f64 / all
-        } else {
-            self.units_done as f64 / self.units as f64
-        };
-        let left = (1.0 / done.min(1.0) - 1.0) * elapsed.as_secs_f64();
+        let left = (1.0 / self.share() - 1.0) * elapsed.as_secs_f64();
         Duration::try_from_secs_f64(left).ok()
     }
+
+    /// What is done of the texts: `50/100 texts`, and `50 texts` while nobody knows of how many.
+    pub fn texts_in_words(self) -> String {
+        match self.all_texts() {
+            Some(all) => format!("{}/{all} texts", self.texts_done),
+            None => format!("{} texts", self.texts_done),
+        }
+    }
+}
+
+/// Texts in a second; `None` before there is a second to go by.
+pub fn rate(texts: u64, elapsed: Duration) -> Option<f64> {
+    (elapsed >= Duration::from_secs(1)).then(|| texts as f64 / elapsed.as_secs_f64())
 }
 
 /// A time in words: `about 3 min left`; nothing if it is not known.
@@ -61,14 +93,28 @@ mod tests {
     #[test]
     fn units_that_nobody_has_read_count_as_those_that_were() {
         // Two of eight units were read, with 100 texts; half of them are there: an eighth of the work.
-        let work = Work { units: 8, units_done: 0, units_read: 2, texts: 100, texts_done: 50 };
+        let work = Work {
+            units: 8,
+            units_unread: 6,
+            units_counted: 2,
+            texts: 100,
+            texts_done: 50,
+            ..Work::default()
+        };
         assert_eq!(work.time_left(MINUTE), Some(7 * MINUTE));
+        // The total of the whole run is not that of the units that were read.
+        assert_eq!((work.all_texts(), work.texts_in_words()), (None, "50 texts".to_owned()));
+        let read = Work { units: 2, units_unread: 0, ..work };
+        assert_eq!((read.share(), read.texts_in_words()), (0.5, "50/100 texts".to_owned()));
     }
 
     #[test]
     fn a_run_whose_texts_are_not_counted_goes_by_units() {
         let work = Work { units: 4, units_done: 1, ..Work::default() };
         assert_eq!(work.time_left(MINUTE), Some(3 * MINUTE));
+        // Nor does one go by texts of which some units have an unknown number.
+        let pairs = Work { units_uncounted: 1, units_counted: 1, texts: 9, texts_done: 8, ..work };
+        assert_eq!((pairs.share(), pairs.all_texts()), (0.25, None));
     }
 
     #[test]
@@ -77,6 +123,12 @@ mod tests {
         assert_eq!(work.time_left(Duration::from_secs(1)), None);
         assert_eq!(Work { units: 4, ..Work::default() }.time_left(MINUTE), None);
         assert_eq!(in_words(None), "");
+    }
+
+    #[test]
+    fn a_rate_is_said_once_there_is_a_second_to_go_by() {
+        assert_eq!(rate(400, Duration::from_micros(10)), None);
+        assert_eq!(rate(400, Duration::from_secs(4)), Some(100.0));
     }
 
     #[test]

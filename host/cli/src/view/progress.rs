@@ -16,14 +16,13 @@ use mteb_workers::settings::Printed;
 
 use super::causes::AnnouncedLines;
 use super::download::DownloadBar;
-use super::estimate::{Work, in_words};
+use super::estimate::{Work, in_words, rate};
 use super::log_level::LogLevel;
 use super::progress_lines::ProgressLines;
 use super::worker_lines::speeds_in_short;
 use crate::output::{self, Screen};
 
-/// Two bars: units of the run with the time that it may still take, and texts of the units that were read so far. Silent where
-/// nobody watches.
+/// A bar of the units of the run with the time that it may still take, and a line of its texts. Silent where nobody watches.
 pub struct Progress {
     bars: MultiProgress,
     units: ProgressBar,
@@ -54,22 +53,34 @@ struct Workers {
 /// What the estimate goes by. It is asked for while a bar is drawn, when no bar can be asked for its own numbers.
 #[derive(Default)]
 struct Counts {
+    /// Units of the run, and those that are done.
+    units: AtomicU64,
+    units_done: AtomicU64,
     /// Units whose texts are counted, and those texts.
-    units_read: AtomicU64,
+    units_counted: AtomicU64,
     texts: AtomicU64,
+    /// Units that were read and whose texts nobody can count, and those of all units that were read that are done.
+    units_uncounted: AtomicU64,
+    units_scored: AtomicU64,
     /// Texts whose embeddings are there.
     texts_done: AtomicU64,
 }
 
 impl Counts {
-    /// The work of a run of `units`, and of so many that are done.
-    fn work(&self, (units, units_done): (u64, u64)) -> Work {
+    fn work(&self) -> Work {
+        let of = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        let (units, units_done) = (of(&self.units), of(&self.units_done));
+        let (units_counted, units_uncounted) = (of(&self.units_counted), of(&self.units_uncounted));
+        // What was found as done nobody reads.
+        let found = units_done.saturating_sub(of(&self.units_scored));
         Work {
             units,
             units_done,
-            units_read: self.units_read.load(Ordering::Relaxed),
-            texts: self.texts.load(Ordering::Relaxed),
-            texts_done: self.texts_done.load(Ordering::Relaxed),
+            units_unread: units.saturating_sub(found + units_counted + units_uncounted),
+            units_counted,
+            units_uncounted,
+            texts: of(&self.texts),
+            texts_done: of(&self.texts_done),
         }
     }
 }
@@ -84,7 +95,7 @@ impl Progress {
         };
         let bars = MultiProgress::with_draw_target(target);
         let texts = ProgressBar::new(0)
-            .with_style(style("{bar:24} {pos}/{len} texts  {rate}  {msg}").with_key("rate", rate));
+            .with_style(style("{bar:24} {pos}/{len} texts  {rate}  {msg}").with_key("rate", write_rate));
         let counts = Arc::new(Counts::default());
         let left = time_left(Arc::clone(&counts));
         let units = style("{bar:24} {pos}/{len} units  {elapsed}  {left}  {msg}").with_key("left", left);
@@ -120,11 +131,20 @@ impl Progress {
         Beginning(line)
     }
 
+    /// The line of texts of a run: a bar of them would be one of the units that were read so far.
+    fn texts_style(&self) -> ProgressStyle {
+        let counts = Arc::clone(&self.counts);
+        let counted = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
+            // What is not written is not shown.
+            let _ = out.write_str(&counts.work().texts_in_words());
+        };
+        style("{texts}  {rate}  {msg}").with_key("texts", counted).with_key("rate", write_rate)
+    }
+
     fn say_line(&self) {
         let Some(lines) = &self.lines else { return };
-        let units = (self.units.length().unwrap_or_default(), self.units.position());
         let speeds = self.workers().speeds.now();
-        lines.say(self.counts.work(units), self.units.elapsed(), &self.units.message(), &speeds);
+        lines.say(self.counts.work(), self.units.elapsed(), &self.units.message(), &speeds);
     }
 
     fn workers(&self) -> MutexGuard<'_, Workers> {
@@ -195,7 +215,11 @@ impl Observer for Progress {
 
     /// A run over `units` units begins.
     fn begin_run(&self, units: usize) {
+        self.counts.units.fetch_add(units as u64, Ordering::Relaxed);
         self.units.set_length(units as u64);
+        self.units.reset_elapsed();
+        self.texts.reset_elapsed();
+        self.texts.set_style(self.texts_style());
         self.units.enable_steady_tick(Duration::from_millis(200));
     }
 
@@ -206,8 +230,11 @@ impl Observer for Progress {
 
     /// A unit was read; `texts` is the number of its texts, if it is known.
     fn unit_read(&self, texts: Option<usize>) {
-        let Some(texts) = texts else { return };
-        self.counts.units_read.fetch_add(1, Ordering::Relaxed);
+        let Some(texts) = texts else {
+            self.counts.units_uncounted.fetch_add(1, Ordering::Relaxed);
+            return;
+        };
+        self.counts.units_counted.fetch_add(1, Ordering::Relaxed);
         self.counts.texts.fetch_add(texts as u64, Ordering::Relaxed);
         self.texts.inc_length(texts as u64);
     }
@@ -240,11 +267,13 @@ impl Observer for Progress {
 
     /// The unit ends.
     fn end_unit(&self) {
+        self.counts.units_scored.fetch_add(1, Ordering::Relaxed);
         self.texts.set_message("");
     }
 
     /// A unit is done: it was scored now or before, or has failed.
     fn unit_done(&self) {
+        self.counts.units_done.fetch_add(1, Ordering::Relaxed);
         self.units.inc(1);
         self.say_line();
     }
@@ -272,15 +301,14 @@ impl Observer for Progress {
 /// Writes the time that is left, as far as anybody can tell.
 fn time_left(counts: Arc<Counts>) -> impl ProgressTracker {
     move |units: &ProgressState, out: &mut dyn std::fmt::Write| {
-        let work = counts.work((units.len().unwrap_or_default(), units.pos()));
         // What is not written is not shown.
-        let _ = out.write_str(&in_words(work.time_left(units.elapsed())));
+        let _ = out.write_str(&in_words(counts.work().time_left(units.elapsed())));
     }
 }
 
 /// Writes how many texts were encoded in a second.
-fn rate(texts: &ProgressState, out: &mut dyn std::fmt::Write) {
-    let rate = texts.per_sec();
+fn write_rate(texts: &ProgressState, out: &mut dyn std::fmt::Write) {
+    let Some(rate) = rate(texts.pos(), texts.elapsed()) else { return };
     let digits = usize::from(rate < 10.0);
     // What is not written is not shown.
     let _ = write!(out, "{rate:.digits$} texts/s");

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use mteb_models::encode::WorkerSpeed;
 
-use super::estimate::{Work, in_words};
+use super::estimate::{Work, in_words, rate};
 use super::worker_lines::speeds_in_short;
 use crate::output;
 
@@ -70,9 +70,10 @@ impl ProgressLines {
 }
 
 fn line(work: Work, elapsed: Duration, task: &str, workers: &[WorkerSpeed]) -> String {
-    let Work { units, units_done, texts, texts_done, .. } = work;
+    let Work { units, units_done, .. } = work;
     let left = in_words(work.time_left(elapsed));
-    let begin = format!("progress: {units_done}/{units} units, {texts_done}/{} texts", texts.max(texts_done));
+    let percent = (100.0 * work.share()).floor();
+    let begin = format!("progress: {units_done}/{units} units, {percent} %, {}", work.texts_in_words());
     let speeds =
         speeds_in_short(workers).map(|speeds| in_all(workers, elapsed) + &speeds).unwrap_or_default();
     let more = [speeds.as_str(), left.as_str(), task].into_iter().filter(|text| !text.is_empty());
@@ -82,10 +83,7 @@ fn line(work: Work, elapsed: Duration, task: &str, workers: &[WorkerSpeed]) -> S
 /// Texts a second of all workers together, by the time that the run has taken.
 fn in_all(workers: &[WorkerSpeed], elapsed: Duration) -> String {
     let texts: u64 = workers.iter().map(|worker| worker.texts).sum();
-    match elapsed.as_secs_f64() {
-        seconds if seconds > 0.0 => format!("{:.0} texts/s: ", texts as f64 / seconds),
-        _ => String::new(),
-    }
+    rate(texts, elapsed).map_or_else(String::new, |rate| format!("{rate:.0} texts/s: "))
 }
 
 #[cfg(test)]
@@ -103,9 +101,22 @@ mod tests {
         assert_eq!((is_due(None), is_due(Some("lines"))), (false, true));
     }
 
+    /// Half of the texts of two units are there, and nobody has read two more.
+    fn work() -> Work {
+        Work {
+            units: 4,
+            units_done: 1,
+            units_unread: 2,
+            units_counted: 2,
+            texts: 100,
+            texts_done: 50,
+            ..Work::default()
+        }
+    }
+
     #[test]
     fn several_workers_say_how_fast_each_is() {
-        let work = Work { units: 4, units_done: 1, units_read: 2, texts: 100, texts_done: 50 };
+        let work = work();
         let worker = |device: &str, texts| WorkerSpeed {
             device: device.to_owned(),
             texts,
@@ -114,15 +125,17 @@ mod tests {
         let workers = [worker("cuda:0", 30), worker("cuda:1", 20)];
         assert_eq!(
             line(work, Duration::from_secs(2), "STS", &workers),
-            "progress: 1/4 units, 50/100 texts, 25 texts/s: cuda:0 15/s, cuda:1 10/s, STS"
+            "progress: 1/4 units, 25 %, 50 texts, 25 texts/s: cuda:0 15/s, cuda:1 10/s, STS"
         );
     }
 
     #[test]
     fn a_line_says_what_is_done_and_what_is_left() {
-        let work = Work { units: 4, units_done: 1, units_read: 2, texts: 100, texts_done: 50 };
-        assert_eq!(line(work, Duration::ZERO, "STS", &[]), "progress: 1/4 units, 50/100 texts, STS");
+        let work = work();
+        assert_eq!(line(work, Duration::ZERO, "STS", &[]), "progress: 1/4 units, 25 %, 50 texts, STS");
         let later = line(work, Duration::from_secs(600), "", &[]);
-        assert_eq!(later, "progress: 1/4 units, 50/100 texts, about 30 min left");
+        assert_eq!(later, "progress: 1/4 units, 25 %, 50 texts, about 30 min left");
+        let all = Work { units_unread: 0, units_counted: 4, ..work };
+        assert_eq!(line(all, Duration::ZERO, "", &[]), "progress: 1/4 units, 50 %, 50/100 texts");
     }
 }

@@ -14,7 +14,7 @@ use mteb_results::bounds;
 use mteb_results::footprint::Counters;
 use serde_json::{Value, json};
 
-use super::table::drawn;
+use super::table::names_text_by;
 use super::worker_lines::workers_line;
 use crate::output;
 
@@ -67,7 +67,8 @@ pub fn summary_table(report: &RunReport, within: Option<&BenchmarkWithin>) -> St
         let interval = interval.map_or_else(none, |interval| range(&interval));
         rows.push(vec![name.to_owned(), none(), interval, percent_or_dash(mean), none(), none()]);
     }
-    let table = drawn(&rows, &[false, false, false, true, true, true]);
+    // The score first, then what it is, then what it took.
+    let table = names_text_by(&[3, 2, 1, 5, 4], &rows, &[false, false, false, true, true, true]);
     let texts = format!("{}{}", texts_line(report.counters()), idle(report.occupation));
     let workers = workers_line(&report.workers).map(|line| format!("\n{}", output::prose(&line)));
     format!("{table}\n{}{}", output::prose(&texts), workers.unwrap_or_default())

@@ -3,9 +3,10 @@
 use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
 use mteb_report::grid::Grid;
+use unicode_width::UnicodeWidthStr;
 
-use super::columns::{beside_names, broken, fit, in_parts};
-use super::folded::folded;
+use super::columns::{beside_names, broken, fit, in_parts, longest_word};
+use super::folded::{fold, folded, names_column};
 use crate::output;
 
 /// Lines of a cell that does not fit into its column; what is beyond ends in `…`, and the other forms have it.
@@ -24,27 +25,32 @@ pub fn table(titles: impl IntoIterator<Item = impl Into<Cell>>) -> Table {
 
 /// The table as text. Each row has a few lines at most.
 pub fn text(table: Table) -> String {
-    fitted(table, output::table_width(), false)
+    fitted(table, output::table_width(), None)
 }
 
 /// A table of rows of texts, the first of which are the titles: the names of its first column are whole in any terminal, and columns that
 /// find no room beside them go, the last first. `is_right` says which columns stand at the right.
 pub fn names_text(rows: &[Vec<String>], is_right: &[bool]) -> String {
-    names_in(rows, is_right, output::table_width())
+    names_in(rows, is_right, &[], output::table_width())
+}
+
+/// The same, where columns find room in the `order` in which they tell most.
+pub fn names_text_by(order: &[usize], rows: &[Vec<String>], is_right: &[bool]) -> String {
+    names_in(rows, is_right, order, output::table_width())
 }
 
 /// The same, at most `width` columns wide where standard output is no terminal.
 pub fn names_text_within(rows: &[Vec<String>], is_right: &[bool], width: u16) -> String {
-    names_in(rows, is_right, Some(output::table_width().unwrap_or(width)))
+    names_in(rows, is_right, &[], Some(output::table_width().unwrap_or(width)))
 }
 
-fn names_in(rows: &[Vec<String>], is_right: &[bool], width: Option<u16>) -> String {
+fn names_in(rows: &[Vec<String>], is_right: &[bool], order: &[usize], width: Option<u16>) -> String {
     let rows: Vec<Vec<String>> = rows
         .iter()
         .map(|row| row.iter().map(|text| output::visible_line(text).into_owned()).collect())
         .collect();
     let (names, columns): (usize, Vec<usize>) = match width {
-        Some(width) => beside_names(&rows, width.into()),
+        Some(width) => beside_names(&rows, width.into(), order),
         None => (usize::MAX, (0..rows.first().map_or(0, Vec::len)).collect()),
     };
     let Some((titles, rows)) = rows.split_first() else { return String::new() };
@@ -60,12 +66,12 @@ fn names_in(rows: &[Vec<String>], is_right: &[bool], width: Option<u16>) -> Stri
         };
         found.add_row(columns.iter().map(side).collect::<Vec<Cell>>());
     }
-    fitted(found, width, true)
+    fitted(found, width, Some(0))
 }
 
-fn fitted(mut table: Table, width: Option<u16>, has_names: bool) -> String {
+fn fitted(mut table: Table, width: Option<u16>, names: Option<usize>) -> String {
     if let Some(width) = width {
-        fit(&mut table, width.into(), has_names);
+        fit(&mut table, width.into(), names);
     }
     for row in table.row_iter_mut() {
         row.max_height(LINES);
@@ -74,14 +80,39 @@ fn fitted(mut table: Table, width: Option<u16>, has_names: bool) -> String {
     lines.join("\n")
 }
 
-/// A table of rows of texts, the first of which are the titles; `is_right` says which columns stand at the right.
+/// A table of rows of texts, the first of which are the titles; `is_right` says which columns stand at the right. Names of the first
+/// column are whole where a terminal has room for them and another column: of columns that find none there is one more table below.
 pub fn drawn(rows: &[Vec<String>], is_right: &[bool]) -> String {
+    drawn_in(rows, is_right, output::table_width())
+}
+
+fn drawn_in(rows: &[Vec<String>], is_right: &[bool], width: Option<u16>) -> String {
     let in_one_line = |text: &String| output::visible_line(text).into_owned();
     let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(in_one_line).collect()).collect();
-    let rows = match output::table_width() {
-        Some(width) => broken(&rows, width.into()),
-        None => rows,
+    let Some(width) = width else { return drawn_part(&rows, is_right) };
+    let tables = beside_whole_names(&rows, width.into()).into_iter().map(|columns| {
+        let of = |row: &Vec<String>| columns.iter().filter_map(|&column| row.get(column).cloned()).collect();
+        let rows: Vec<Vec<String>> = rows.iter().map(of).collect();
+        let is_right: Vec<bool> = columns.iter().map(|&column| is_right.get(column) == Some(&true)).collect();
+        drawn_part(&broken(&rows, width.into()), &is_right)
+    });
+    tables.collect::<Vec<_>>().join("\n")
+}
+
+/// The columns of `rows` in tables of at most `width`, each of which begins with the names of the first column.
+fn beside_whole_names(rows: &[Vec<String>], width: usize) -> Vec<Vec<usize>> {
+    let widest = |column: usize, of: &dyn Fn(&str) -> Option<usize>| {
+        rows.iter().filter_map(|row| row.get(column)).filter_map(|cell| of(cell)).max().unwrap_or_default()
     };
+    let count = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let need = |column: usize| match column {
+        0 => widest(0, &|name| Some(name.width())),
+        _ => widest(column, &longest_word),
+    };
+    fold(&(0..count).map(|column| (column, need(column))).collect::<Vec<_>>(), Some(0), width)
+}
+
+fn drawn_part(rows: &[Vec<String>], is_right: &[bool]) -> String {
     let side = |(column, text): (usize, &String)| match is_right.get(column) {
         Some(true) => right(text),
         _ => Cell::new(text),
@@ -105,13 +136,19 @@ pub fn grid_texts(grid: &Grid) -> Vec<String> {
 
 /// Numbers stand at the right.
 fn grid_text(grid: &Grid) -> String {
-    let mut found = table(grid.titles.iter().map(cell));
+    let mut found = table(grid.titles.iter().map(|text| title(text)));
     for row in &grid.rows {
         found.add_row(row.iter().enumerate().map(|(column, value)| {
             if grid.is_number(column) { right(value.shown()) } else { cell(value.shown()) }
         }));
     }
-    text(found)
+    fitted(found, output::table_width(), names_column(grid))
+}
+
+/// The cell of a title, which may have lines.
+fn title(text: &str) -> Cell {
+    let lines: Vec<_> = text.lines().map(output::visible_line).collect();
+    Cell::new(lines.join("\n"))
 }
 
 /// A cell with a text of others, which begins no line of its own.
@@ -122,4 +159,29 @@ pub fn cell(text: impl AsRef<str>) -> Cell {
 /// A cell whose text stands at the right.
 pub fn right(text: impl ToString) -> Cell {
     cell(text.to_string()).set_alignment(CellAlignment::Right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_of_two_lines_is_two_lines() {
+        let mut found = table([title("Mean\n(Task)")]);
+        found.add_row([cell("a\nb")]);
+        let text = fitted(found, Some(40), None);
+        assert!(text.contains("│ Mean ") && text.contains("│ (Task) ") && text.contains("a\\nb"), "{text}");
+    }
+
+    #[test]
+    fn names_are_whole_and_other_columns_go_below() {
+        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+        let rows = [
+            row(["Task", "org/a-model", "org/other", "difference"]),
+            row(["TweetSentimentExtractionClassification", "50.00", "25.00", "−25.00"]),
+        ];
+        let text = drawn_in(&rows, &[false, true, true, true], Some(72));
+        assert_eq!(text.matches("TweetSentimentExtractionClassification").count(), 2, "{text}");
+        assert!(text.contains("difference"), "{text}");
+    }
 }

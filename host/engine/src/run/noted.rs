@@ -24,6 +24,10 @@ impl Plan for NotedPlan {
         self.plan.texts()
     }
 
+    fn pairs(&self) -> Option<usize> {
+        self.plan.pairs()
+    }
+
     fn ranks(&self) -> Option<&'static str> {
         self.plan.ranks()
     }

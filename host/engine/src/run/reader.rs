@@ -21,6 +21,7 @@ use super::load::Loads;
 use super::outcome::UnitOutcome;
 use super::plan_unit::{PlanRequest, plan_unit};
 use super::restore_superseded::restore_superseded;
+use super::score_unit::computed;
 use super::unknown_results::warn_of_unknown_units;
 use super::update_card_fields::update_card_fields;
 use super::{Overwrite, RunOptions};
@@ -252,7 +253,8 @@ impl<'a> UnitReader<'a> {
                 }
                 left -= 1;
                 block.into_iter().for_each(|block| blocks.take(block));
-                self.observer.unit_read(unit.plan.as_ref().ok().and_then(|plan| plan.texts()));
+                let plan = unit.plan.as_ref().ok();
+                self.observer.unit_read(plan.and_then(|plan| computed(&**plan, &self.context.info)));
                 self.push(Step::Unit(unit))?;
             }
         }

@@ -83,6 +83,11 @@ pub fn score_unit(
     (scored, counters)
 }
 
+/// Number of texts that the model computes for a unit, or of pairs if it reads both texts together; `None` if it is not known before.
+pub fn computed(plan: &dyn Plan, info: &ModelInfo) -> Option<usize> {
+    if info.cross_encoder { plan.pairs() } else { plan.texts() }
+}
+
 /// Lets `work` ask the model for a planned unit; and what was asked of the model.
 ///
 /// # Errors
@@ -101,7 +106,7 @@ pub fn with_session<T>(
         (encoder.ranker(card.subset_languages(subset)), encoder.empty_texts())
     };
     let _span = debug_span!("score", task = card.name, split, subset).entered();
-    scoring.observer.begin_unit(&card.name, split, subset, plan.texts());
+    scoring.observer.begin_unit(&card.name, split, subset, computed(plan, scoring.info));
     let advance = |texts| scoring.observer.texts(texts);
     let mut session = UnitSession {
         encoder: scoring.encoder,

@@ -8,7 +8,7 @@ use mteb_base::near_folder::near_folders;
 use mteb_source::is_repository_name;
 use mteb_workers::plugins::{Trust, is_fixed};
 use mteb_workers::settings::Settings;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::ModelError;
 use super::listener::Listener;
@@ -26,6 +26,8 @@ pub struct PythonChoice {
     pub python: Option<PathBuf>,
     /// True if code of the model's repository may run.
     pub trust_remote_code: bool,
+    /// What a model in the reference's form is told of tasks that the reference does not know, by their names.
+    pub tasks: Map<String, Value>,
 }
 
 /// The kind and the rest of a name as `st:NAME`, `mteb:NAME` or `python:FILE.py:name`.
@@ -61,11 +63,15 @@ pub fn option(
 ) -> Result<Value, ModelError> {
     warn_of_passed_over(listener);
     let python = interpreter(choice.python.as_deref(), listener).map_err(ModelError::Python)?;
-    Ok(json!({
+    let mut option = json!({
         "python": python,
         "hub_cache": settings.hub_access().cache,
         "trust_remote_code": choice.trust_remote_code,
-    }))
+    });
+    if !choice.tasks.is_empty() {
+        option["tasks"] = Value::Object(choice.tasks.clone());
+    }
+    Ok(option)
 }
 
 /// The interpreter: the one that was named; that of an active virtual environment; that of `.venv` in this folder or one

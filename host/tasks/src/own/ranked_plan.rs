@@ -25,6 +25,10 @@ impl Plan for OwnRankedPlan {
         self.search.plan().texts()
     }
 
+    fn pairs(&self) -> Option<usize> {
+        self.search.plan().pairs()
+    }
+
     fn ranks(&self) -> Option<&'static str> {
         self.search.plan().ranks()
     }

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use mteb_models::model::{Dtype, LoadedModel, ModelChoice, ModelError, PythonChoice};
 use mteb_plugin_api::{Identity, ModelInfo, Similarity};
-use mteb_registry::{FoundCard, ModelCards};
+use mteb_registry::{FoundCard, ModelCards, Selected};
 use mteb_results::ResultStore;
 use mteb_workers::plugins::{Catalog, ModelClient, WorkerError};
 use mteb_workers::settings::Settings;
 
 use super::remote::RemoteArgs;
 use super::whole::whole;
+use crate::commands::described_tasks::described_tasks;
 use crate::exit::Exit;
 use crate::output;
 use crate::view::Progress;
@@ -95,7 +96,7 @@ pub fn card_of(model: &str, cards: &ModelCards) -> Result<Option<FoundCard>, Exi
 
 impl ModelArgs {
     /// Starts the model, whose card may lie beside the `registries` that were named, on each of `devices`; beside it come the workers of
-    /// all but the first. `tasks` are the names of all tasks that prompts may speak of.
+    /// all but the first. `tasks` are the names of all tasks that prompts may speak of, `selected` those that are to be scored.
     ///
     /// # Errors
     /// If it cannot be started; why is said.
@@ -104,10 +105,14 @@ impl ModelArgs {
         devices: &[String],
         registries: &[String],
         (catalog, settings): (&Catalog, &Settings),
-        tasks: &[&str],
+        (tasks, selected): (&[&str], &[Selected]),
         progress: &Progress,
     ) -> Result<(LoadedModel, Vec<ModelClient>), Exit> {
-        let started = self.choice(registries).start_on(devices, (catalog, settings), tasks, progress);
+        let mut choice = self.choice(registries);
+        if self.model.contains(".py:") {
+            choice.python.tasks = described_tasks(selected);
+        }
+        let started = choice.start_on(devices, (catalog, settings), tasks, progress);
         started.map_err(|error| say_refused(&error))
     }
 
@@ -267,6 +272,7 @@ pub struct PythonArgs {
 impl PythonArgs {
     /// The same for the engine.
     pub fn choice(&self) -> PythonChoice {
-        PythonChoice { python: self.python.clone(), trust_remote_code: self.trust_remote_code }
+        let (python, trust_remote_code) = (self.python.clone(), self.trust_remote_code);
+        PythonChoice { python, trust_remote_code, ..PythonChoice::default() }
     }
 }

@@ -165,7 +165,7 @@ fn source(origin: &Origin, dataset: &Dataset) -> String {
     }
 }
 
-/// The models that plugins bring, then those that have a card; a plugin that runs any folder runs the latter.
+/// The models that plugins bring, then those that have a card, then the styles of names that plugins run; a plugin that runs any folder runs the latter.
 fn models(catalog: &Catalog, cards: &ModelCards) -> Vec<Value> {
     let (cards, faults) = cards.all();
     for fault in faults {
@@ -180,7 +180,14 @@ fn models(catalog: &Catalog, cards: &ModelCards) -> Vec<Value> {
     let with_card = cards
         .iter()
         .map(|FoundCard { card, .. }| model_row(&card.name, catalog.model_plugin(&card.name), card));
-    brought.chain([bm25()]).chain(with_card).collect()
+    // Whoever looks for a name finds those that are whole first.
+    let (patterns, named): (Vec<Value>, Vec<Value>) = brought.partition(is_pattern);
+    named.into_iter().chain([bm25()]).chain(with_card).chain(patterns).collect()
+}
+
+/// True of a row that stands for all models of a style, as `openai:*`.
+fn is_pattern(row: &Value) -> bool {
+    row["name"].as_str().is_some_and(|name| name.ends_with('*'))
 }
 
 /// The models whose cards name one of the languages, as `ind` or `ind-Latn`; all of them where none is named.

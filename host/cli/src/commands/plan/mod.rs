@@ -87,8 +87,13 @@ impl PlanArgs {
         let known = registries.tasks();
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
         let (devices, around) = ([self.job.model.device().to_owned()], (&catalog, &settings));
-        let (model, _) =
-            self.job.model.start_on(&devices, &self.job.filter.registry, around, &known, &progress)?;
+        let (model, _) = self.job.model.start_on(
+            &devices,
+            &self.job.filter.registry,
+            around,
+            (&known, &tasks),
+            &progress,
+        )?;
         let first_stage = self.rerank.planned()?;
         self.rerank.check(model.info(), &tasks)?;
         if (model.only_ranks() || first_stage.is_some()) && self.job.filter.task.is_empty() {

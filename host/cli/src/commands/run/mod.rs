@@ -219,8 +219,13 @@ impl RunArgs {
         let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
         let around = (&catalog, &settings);
         let beginning = progress.begin(&self.job.model.beginning());
-        let (model, others) =
-            self.job.model.start_on(&devices, &self.job.filter.registry, around, &known, &progress)?;
+        let (model, others) = self.job.model.start_on(
+            &devices,
+            &self.job.filter.registry,
+            around,
+            (&known, &tasks),
+            &progress,
+        )?;
         drop(beginning);
         self.rerank.check(model.info(), &tasks)?;
         if (model.only_ranks() || self.rerank.is_asked()) && self.job.filter.task.is_empty() {

@@ -27,6 +27,13 @@ impl Plan for SearchPlan {
         Some(self.queries.texts.len() + documents)
     }
 
+    fn pairs(&self) -> Option<usize> {
+        match &self.corpus {
+            Searched::All(_) => None,
+            Searched::Given(lists, _) => Some(lists.encoded.iter().map(Vec::len).sum()),
+        }
+    }
+
     fn ranks(&self) -> Option<&'static str> {
         Some(match &self.corpus {
             Searched::All(_) => "corpus",
