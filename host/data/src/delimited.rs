@@ -10,7 +10,7 @@ use crate::budget::{COLUMNS, too_many_columns};
 use crate::input::{BUFFER, Input};
 use crate::place::{Counting, Places};
 use crate::read_rows::{ReadRows, Wanted};
-use crate::rows_in_cell::{LinesOfCell, Reads, RowsInCell, lines_of_cell};
+use crate::rows_in_cell::{LinesOfCell, ReadAs, RowsInCell, lines_of_cell};
 use crate::trec::{OneTab, TrecColumns, trec_columns};
 use crate::typed_cells::parse_cells;
 use crate::utf8::not_utf8;
@@ -119,10 +119,10 @@ impl Delimited {
     /// Those of the cells over several lines that may have swallowed rows. Where most of a file's are texts beyond doubt, it was
     /// written by something that quotes them as it should, and so are those whose lines have a row's number of commas.
     fn rows_in_cells(&self, cells: &[(usize, LinesOfCell)]) -> Vec<RowsInCell> {
-        let count = |reads: Reads| cells.iter().filter(|(_, cell)| cell.reads == reads).count();
-        let has_texts = count(Reads::AsText) > count(Reads::AsEither) + count(Reads::AsRows);
+        let count = |reads: ReadAs| cells.iter().filter(|(_, cell)| cell.reads == reads).count();
+        let has_texts = count(ReadAs::Text) > count(ReadAs::Either) + count(ReadAs::Rows);
         let file = Arc::<str>::from(self.place.as_str());
-        let may_be_rows = |reads: Reads| reads == Reads::AsRows || (reads == Reads::AsEither && !has_texts);
+        let may_be_rows = |reads: ReadAs| reads == ReadAs::Rows || (reads == ReadAs::Either && !has_texts);
         let found = cells.iter().filter(|(_, cell)| may_be_rows(cell.reads)).map(|(line, cell)| RowsInCell {
             file: Arc::clone(&file),
             first_line: *line,

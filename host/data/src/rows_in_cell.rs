@@ -26,18 +26,18 @@ pub(crate) struct LinesOfCell {
     /// Lines that do not read as a row, blank ones not counted.
     pub other_lines: usize,
     /// How likely the lines are rows.
-    pub reads: Reads,
+    pub reads: ReadAs,
 }
 
 /// What the lines of a cell may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reads {
+pub(crate) enum ReadAs {
     /// A text of several lines.
-    AsText,
+    Text,
     /// Rows or a text: half of the lines read as rows or more, as those of a text with commas may by chance.
-    AsEither,
+    Either,
     /// Rows: all lines read so, or many; between tabs, which texts seldom have, one does.
-    AsRows,
+    Rows,
 }
 
 /// The lines of a `record` of a file with as many `columns`, if a quoted cell of it goes on over several, and the file has several
@@ -56,11 +56,11 @@ pub(crate) fn lines_of_cell(record: &[u8], delimiter: u8, columns: usize) -> Opt
     let (rows, others) = (rows.len(), others.len());
     let reads =
         if other_lines == 0 || (rows >= MANY && rows >= 3 * others) || (rows > 0 && delimiter == b'\t') {
-            Reads::AsRows
+            ReadAs::Rows
         } else if rows > 0 && rows >= others {
-            Reads::AsEither
+            ReadAs::Either
         } else {
-            Reads::AsText
+            ReadAs::Text
         };
     Some(LinesOfCell { more, other_lines, reads })
 }
@@ -134,7 +134,7 @@ fn quoted(line: &[u8], delimiter: u8) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn reads(record: &str, delimiter: u8, columns: usize) -> (usize, usize, Reads) {
+    fn reads(record: &str, delimiter: u8, columns: usize) -> (usize, usize, ReadAs) {
         let found = lines_of_cell(record.as_bytes(), delimiter, columns).unwrap();
         (found.more, found.other_lines, found.reads)
     }
@@ -142,32 +142,32 @@ mod tests {
     #[test]
     fn lines_that_each_read_as_a_row_are_found() {
         let lines = |record: &str| reads(record, b',', 2);
-        assert_eq!(lines("\"Ya, x\nb,y\nkata dia\",z\n"), (2, 0, Reads::AsRows));
+        assert_eq!(lines("\"Ya, x\nb,y\nkata dia\",z\n"), (2, 0, ReadAs::Rows));
         let outer_are_empty = reads("\n\t\"Ya\t\nb\tkata\t\n\t\"\t\n", b'\t', 3);
-        assert_eq!(outer_are_empty, (2, 0, Reads::AsRows));
+        assert_eq!(outer_are_empty, (2, 0, ReadAs::Rows));
         assert_eq!(
             lines("\"Ya, x\r\nb,y\r\n\r\nkata dia\",z\r\n"),
-            (3, 0, Reads::AsRows),
+            (3, 0, ReadAs::Rows),
             "a blank line is no row"
         );
         let cell_before_has_a_comma = lines("\"a, b\",\"Ya x\nkata dia, z\"\n");
-        assert_eq!(cell_before_has_a_comma, (1, 0, Reads::AsRows));
+        assert_eq!(cell_before_has_a_comma, (1, 0, ReadAs::Rows));
     }
 
     #[test]
     fn one_line_that_is_no_row_does_not_hide_the_others() {
         let tabs = "\"Halo\tdua\t2\na\tb\t0\ncatatan\nc\td\t1\ne\"\tf\t3\n";
-        assert_eq!(reads(tabs, b'\t', 3), (4, 1, Reads::AsRows));
+        assert_eq!(reads(tabs, b'\t', 3), (4, 1, ReadAs::Rows));
         let remarks = "\"Halo\tdua\t2\nsatu\ndua\ntiga\nc\td\t1\ne\"\tf\t3\n";
-        assert_eq!(reads(remarks, b'\t', 3), (5, 3, Reads::AsRows), "texts have no tabs");
+        assert_eq!(reads(remarks, b'\t', 3), (5, 3, ReadAs::Rows), "texts have no tabs");
         let commas = "\"Halo,dua,2\na,b,0\nc,d,1\nx,y,z,1\ne,f,0\ng,h,1\ni\",j,3\n";
-        assert_eq!(reads(commas, b',', 3), (6, 1, Reads::AsRows), "four of five");
-        assert_eq!(reads("\"Halo,dua,2\n,,\nlima,x\",enam,3\n", b',', 3), (2, 1, Reads::AsEither));
+        assert_eq!(reads(commas, b',', 3), (6, 1, ReadAs::Rows), "four of five");
+        assert_eq!(reads("\"Halo,dua,2\n,,\nlima,x\",enam,3\n", b',', 3), (2, 1, ReadAs::Either));
     }
 
     #[test]
     fn a_cell_whose_lines_are_no_rows_is_one_of_several_lines() {
-        let is_text = |record: &str| reads(record, b',', 2).2 == Reads::AsText;
+        let is_text = |record: &str| reads(record, b',', 2).2 == ReadAs::Text;
         assert!(is_text("\"satu\ndua\",x\n"), "the last line has a label by itself");
         assert!(is_text("\"satu, dua\ntiga, empat\",x\n"), "the last line has three cells");
         assert!(is_text("\"satu, dua\ntiga\nempat, lima\nenam\ntujuh\",x\n"), "one line of three");

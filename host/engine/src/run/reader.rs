@@ -5,6 +5,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
 use mteb_base::interrupt;
+use mteb_json::Json;
 use mteb_registry::{Selected, fetched_from, options_of_unit};
 use mteb_results::footprint::PhaseLog;
 use mteb_results::identity::{Chain, UnitFacts};

@@ -27,6 +27,7 @@ pub fn benchmark(name: &str, selected: &[Selected], view: BenchmarkView) -> Task
         languages: view.languages,
         part: None,
         about: About::default(),
+        beyond: None,
     }
 }
 
