@@ -20,6 +20,7 @@ mod number_formats;
 mod odd_rows;
 mod own_code;
 mod python;
+mod python_habits;
 mod python_library;
 mod python_models;
 mod python_package;
@@ -29,6 +30,7 @@ mod row_models;
 mod styles;
 mod terminals;
 mod texts;
+mod unnamed_models;
 mod wheel;
 
 use std::path::Path;

@@ -19,7 +19,7 @@ results = mteb_host.run(Letters, 'IndonesianGeneralSTS', registry='indonesia', q
 print(results.model, [(unit.task, unit.metric, unit.main_score is not None) for unit in results.units])
 ";
 
-fn python(folder: &Path, program: &str) -> Run {
+pub fn python(folder: &Path, program: &str) -> Run {
     python_of("python3".as_ref(), folder, program)
 }
 
@@ -53,93 +53,6 @@ fn what_the_program_refuses_is_an_exception_with_its_message() {
     let run = python(folder.path(), program);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(run.stdout.starts_with("2 ") && run.stdout.contains("NoSuchTask"), "{}", run.stdout);
-}
-
-#[test]
-fn arguments_that_only_mteb_has_are_told_in_words_of_python() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = "import mteb_host
-def told(call):
-    try:
-        call()
-    except (TypeError, mteb_host.MtebHostError) as error:
-        print(type(error).__name__, error)
-def run(**options):
-    return lambda: mteb_host.run('hashing', 'IndonesianGeneralSTS', registry='indonesia', quiet=True, **options)
-told(run(batch_size=32))
-told(run(encode_kwargs={'batch_size': 32}))
-told(lambda: mteb_host.get_tasks(task_types=['STS']))
-told(run(batch_tokns=32))
-";
-    let run = python(folder.path(), program);
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
-    insta::assert_snapshot!(run.stdout, @r"
-    TypeError unexpected argument `batch_size`, as in mteb; `batch_tokens=N` bounds a batch by its tokens; without it the model or the host chooses
-    TypeError unexpected argument `encode_kwargs`, as in mteb; `batch_tokens=N` bounds a batch by its tokens; other settings belong to the object, set when it is made
-    TypeError unexpected argument `task_types`, as in mteb; write `types=`
-    MtebHostError unexpected argument `batch_tokns=`; a similar argument exists: `batch_tokens=`
-    ");
-}
-
-#[test]
-fn result_files_of_mteb_are_read_without_a_description_of_their_model() {
-    let folder = tempfile::tempdir().unwrap();
-    let entry =
-        r#"{"hf_subset": "default", "languages": ["eng-Latn"], "main_score": 0.5, "cosine_spearman": 0.5}"#;
-    let file = format!(
-        r#"{{"task_name": "STS12", "dataset_revision": "1", "mteb_version": "2.26.24", "scores": {{"test": [{entry}]}}}}"#
-    );
-    for place in ["plain", "below/org__model/abc", "empty"] {
-        fs::create_dir_all(folder.path().join(place)).unwrap();
-    }
-    fs::write(folder.path().join("plain/STS12.json"), &file).unwrap();
-    fs::write(folder.path().join("plain/other.json"), "[1]").unwrap();
-    fs::write(folder.path().join("below/org__model/abc/STS12.json"), &file).unwrap();
-    let program = "import mteb_host
-for folder in ('plain', 'below', 'empty'):
-    found = mteb_host.load_results(folder)
-    print([(results.model, results.revision, results['STS12'].main_score) for results in found])
-";
-    let run = python(folder.path(), program);
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert_eq!(run.stdout, "[('plain', '', 0.5)]\n[('org/model', 'abc', 0.5)]\n[]\n");
-    assert_eq!(
-        run.stderr,
-        "empty: expected result files `TASK.json` with scores in it or in folders below, found no JSON file\n"
-    );
-}
-
-#[test]
-fn a_callback_refuses_what_is_no_function_of_the_trainers_model() {
-    let folder = tempfile::tempdir().unwrap();
-    let program = "import sys, types
-library = types.ModuleType('transformers')
-library.TrainerCallback = object
-sys.modules['transformers'] = library
-from mteb_host.transformers import Callback
-
-class Module:
-    def encode(self, texts):
-        return [[1.0] for text in texts]
-    def __call__(self, batch):
-        return batch
-
-for encoder in (Module(), 3, Module, lambda model: model.encode, None):
-    try:
-        Callback('STSBenchmark', encoder=encoder)
-        print('taken')
-    except TypeError as error:
-        print(error)
-";
-    let run = python(folder.path(), program);
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
-    insta::assert_snapshot!(run.stdout, @r"
-    expected `encoder` to be a function that is given the trainer's model and returns a model for `mteb_host.run`, found an object of Module; leave it out if the trainer's model is one already, else write `encoder=lambda model: …`
-    expected `encoder` to be a function that is given the trainer's model and returns a model for `mteb_host.run`, found an object of int; leave it out if the trainer's model is one already, else write `encoder=lambda model: …`
-    taken
-    taken
-    taken
-    ");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod export;
 mod field;
 mod files;
+mod findings;
 mod items;
 mod rerun;
 mod single_scores;

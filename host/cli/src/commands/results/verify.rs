@@ -1,6 +1,6 @@
 //! `mteb-host results verify`: whether results can be what they say.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use super::field::Field;
 use super::files::{identity_faults, result_files};
+use super::findings::{Kind, Report};
 use super::items::against_data;
 use super::rerun::{Rerun, remove_left};
 use super::single_scores::{faults_by_outcomes, faults_in_file, is_said};
@@ -57,52 +58,6 @@ pub struct VerifyArgs {
     place: PlaceArgs,
     #[command(flatten)]
     format: FormatArgs,
-}
-
-/// How grave a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// What cannot be right.
-    Fault,
-    /// What a person should look at.
-    Doubt,
-    /// What was not checked, and why.
-    Unchecked,
-}
-
-impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Fault => "fault",
-            Self::Doubt => "doubt",
-            Self::Unchecked => "unchecked",
-        }
-    }
-}
-
-/// What was found.
-#[derive(Debug, Default)]
-struct Report {
-    /// Each with how grave it is, once.
-    found: Vec<(Kind, String)>,
-    /// Units by what was checked of them.
-    checked: BTreeMap<&'static str, usize>,
-}
-
-impl Report {
-    fn note(&mut self, kind: Kind, line: String) {
-        if self.found.iter().all(|(_, said)| *said != line) {
-            self.found.push((kind, line));
-        }
-    }
-
-    fn count(&mut self, what: &'static str) {
-        *self.checked.entry(what).or_default() += 1;
-    }
-
-    fn of(&self, kind: Kind) -> impl Iterator<Item = &String> {
-        self.found.iter().filter(move |(found, _)| *found == kind).map(|(_, line)| line)
-    }
 }
 
 impl VerifyArgs {
