@@ -171,5 +171,5 @@ fn the_page_has_the_badge_and_says_what_follows() {
     let page = fs::read_dir(folder.path().join("pages")).unwrap().next().unwrap().unwrap().path();
     let page = fs::read_to_string(page).unwrap();
     assert!(page.contains(&format!("\"badge\":\"{BADGE}\"")));
-    assert!(page.contains("<p class=\"part\"><span data-text=\"provenance\">"));
+    assert!(page.contains("<p class=\"part\"><span data-text=\"provenanceCount\">"));
 }

@@ -141,7 +141,7 @@ pub fn doubt_of_unit(file: &ResultFile, split: &str, entry: &SubsetScores) -> Op
         return None;
     }
     let options = file.facts(split, &entry.subset)?.get("options")?;
-    doubt_of(entry, options, file.model(split, &entry.subset))
+    doubt_of(entry, options)
 }
 
 /// Scores of the entry of a unit of this host that do not follow from the experiments beside them, the main score left aside.

@@ -11,9 +11,6 @@ use super::fault::ResultFault;
 /// Room for scores that are rounded to six decimals.
 const ROUNDING: f64 = 1e-5;
 
-/// Room for two ways to compute one similarity in single precision: where pairs tie, it decides their ranks.
-const PRECISION: f64 = 0.02;
-
 /// Measures of rankings that never fall with the cut-off.
 const GROWING: [&str; 4] = ["recall", "hit_rate", "mrr", "map"];
 
@@ -50,29 +47,18 @@ pub(super) fn check_identities(entry: &SubsetScores, options: &Json) -> Result<(
 }
 
 /// Why the main score of an entry may not be right, by a score beside it: it is, but for data or embeddings of a rare kind, the same or a
-/// larger one. `model` is what the file says of the model.
-pub(super) fn doubt_of(entry: &SubsetScores, options: &Json, model: Option<&Json>) -> Option<String> {
-    let name = options.get("main_score")?.as_text()?;
-    let score = number(entry, name)?;
-    if is_ranking(options) {
-        // A document of a grade below the threshold of relevance counts for nDCG, and is no hit.
-        let cut = name.strip_prefix("ndcg_at_")?;
-        let most = number(entry, &format!("hit_rate_at_{cut}"))?;
-        return (score - most > ROUNDING)
-            .then(|| format!("`{name}` is {score}, and `hit_rate_at_{cut}` beside it is {most}"));
-    }
-    if options.get("type")?.as_text()? != TaskType::Sts.as_str() {
+/// larger one.
+pub(super) fn doubt_of(entry: &SubsetScores, options: &Json) -> Option<String> {
+    if !is_ranking(options) {
         return None;
     }
-    let similarity = model?.get("similarity")?.as_text()?;
-    let own = name.strip_prefix(similarity)?.strip_prefix('_')?;
-    let same = number(entry, own)?;
-    // Embeddings of zeros have no cosine, and the two ways to compute it differ there.
-    ((score - same).abs() > PRECISION).then(|| {
-        format!(
-            "`{name}` is {score}, and `{own}` beside it, by the model's similarity ({similarity}), is {same}"
-        )
-    })
+    let name = options.get("main_score")?.as_text()?;
+    let score = number(entry, name)?;
+    // A document of a grade below the threshold of relevance counts for nDCG, and is no hit.
+    let cut = name.strip_prefix("ndcg_at_")?;
+    let most = number(entry, &format!("hit_rate_at_{cut}"))?;
+    (score - most > ROUNDING)
+        .then(|| format!("`{name}` is {score}, and `hit_rate_at_{cut}` beside it is {most}"))
 }
 
 fn is_ranking(options: &Json) -> bool {
@@ -99,7 +85,6 @@ mod tests {
     use super::*;
 
     const RETRIEVAL: &str = r#"{"type": "Retrieval", "main_score": "ndcg_at_10"}"#;
-    const STS: &str = r#"{"type": "STS", "main_score": "cosine_spearman"}"#;
 
     fn entry(scores: &str) -> SubsetScores {
         let json = Json::parse(&format!("{{{scores}}}")).unwrap();
@@ -111,9 +96,8 @@ mod tests {
         check_identities(&entry(scores), &options).map_err(|fault| fault.to_string())
     }
 
-    fn doubt(scores: &str, options: &str, similarity: &str) -> Option<String> {
-        let model = Json::object([("similarity", Json::from(similarity))]);
-        doubt_of(&entry(scores), &Json::parse(options).unwrap(), Some(&model))
+    fn doubt(scores: &str) -> Option<String> {
+        doubt_of(&entry(scores), &Json::parse(RETRIEVAL).unwrap())
     }
 
     #[test]
@@ -138,21 +122,8 @@ mod tests {
 
     #[test]
     fn an_ndcg_above_the_hit_rate_is_doubted() {
-        let said = doubt(r#""ndcg_at_10": 0.99, "hit_rate_at_10": 0.667"#, RETRIEVAL, "cosine");
+        let said = doubt(r#""ndcg_at_10": 0.99, "hit_rate_at_10": 0.667"#);
         assert_eq!(said.as_deref(), Some("`ndcg_at_10` is 0.99, and `hit_rate_at_10` beside it is 0.667"));
-        assert_eq!(doubt(r#""ndcg_at_10": 0.667, "hit_rate_at_10": 0.667"#, RETRIEVAL, "cosine"), None);
-    }
-
-    #[test]
-    fn a_correlation_by_cosine_is_that_by_the_similarity_of_a_model_of_cosine() {
-        let scores = r#""spearman": 0.281403, "cosine_spearman": 0.99"#;
-        assert_eq!(
-            doubt(scores, STS, "cosine").as_deref(),
-            Some(
-                "`cosine_spearman` is 0.99, and `spearman` beside it, by the model's similarity (cosine), is 0.281403"
-            )
-        );
-        assert_eq!(doubt(scores, STS, "dot"), None, "the model's own similarity is another one");
-        assert_eq!(doubt(r#""spearman": 0.281403, "cosine_spearman": 0.281404"#, STS, "cosine"), None);
+        assert_eq!(doubt(r#""ndcg_at_10": 0.667, "hit_rate_at_10": 0.667"#), None);
     }
 }
