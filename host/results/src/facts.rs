@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use mteb_card::OTHERS;
-use mteb_files::hex;
 use mteb_json::Json;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::ResultFile;
+use super::units_hash::hash_of_units;
 
 impl ResultFile {
     /// What the file says a unit was made from.
@@ -142,21 +141,6 @@ pub(super) fn made_from(facts: &Json) -> Option<(Value, Value)> {
         entries.shift_remove("code");
     }
     Some((data, Value::from(facts.get("options")?)))
-}
-
-/// Hash over subsets and what they were made from; `None` if that is not known of one of them.
-pub(super) fn hash_of_units<'a, T: AsRef<str>>(
-    units: impl Iterator<Item = Option<(&'a str, T)>>,
-) -> Option<String> {
-    let mut hasher = Sha256::new();
-    for unit in units {
-        let (subset, made_from) = unit?;
-        for part in [subset, made_from.as_ref()] {
-            hasher.update((part.len() as u64).to_le_bytes());
-            hasher.update(part);
-        }
-    }
-    Some(hex(&hasher.finalize()))
 }
 
 /// The object under `key` of an object, which is made where there is none.

@@ -30,6 +30,7 @@ mod scores;
 mod set_aside;
 mod store;
 mod superseded_units;
+mod units_hash;
 mod version;
 
 pub use aggregated::{check_against_items, check_all_against_items, check_items};

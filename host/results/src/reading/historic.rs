@@ -266,14 +266,14 @@ mod tests {
         let text = r#"{"dataset_revision": "abc", "mteb_dataset_name": "STS17", "mteb_version": "1.2.0", "test": {
             "en-en": {"cos_sim": {"spearman": 0.8, "pearson": NaN}}, "fr-en": {"cos_sim": {"spearman": 0.7}},
             "evaluation_time": 4}}"#;
-        let file = super::super::read::read_old_form(text, "STS17").unwrap().unwrap();
+        let file = super::super::old_form::read_old_form(text, "STS17").unwrap().unwrap();
         assert_eq!((file.dataset_revision.as_str(), file.evaluation_time), ("abc", 4.0));
         for (subset, score) in [("en-en", 0.8), ("fr-en", 0.7)] {
             let entry = &file.entry("test", subset).unwrap().json;
             assert_eq!(entry.get("cosine_spearman").and_then(Json::as_number), Some(score));
             assert_eq!(entry.get("mteb_version").and_then(Json::as_text), Some("1.2.0"));
         }
-        assert!(super::super::read::read_old_form("{}", "STS17").is_none());
+        assert!(super::super::old_form::read_old_form("{}", "STS17").is_none());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde::{Deserialize, Serialize};
 
 use super::footprint::Footprint;
-use crate::facts::hash_of_units;
+use crate::units_hash::hash_of_units;
 
 /// The results of a model on a task.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
