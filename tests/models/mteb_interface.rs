@@ -2,6 +2,7 @@
 //! in the caller's process and through `--model mteb:FILE.py:NAME`. Needs `MTEB_PYTHON`.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use mteb_host_tests::{Run, host};
@@ -108,6 +109,17 @@ except mteb_host.MtebHostError as error:
     assert_eq!(found, ["[True, True] 3", "True", "found", "True"]);
 }
 
+/// Writes four pairs, and beside them the card of a task of this name over them.
+fn write_pairs(folder: &Path, task: &str) {
+    let pairs = "sentence1,sentence2,score\na b,b a,1\nc,d,0\ne f,i i,3\nu,o o,2\n";
+    fs::write(folder.join("pairs.csv"), pairs).unwrap();
+    let card = format!(
+        "schema = 1\nname = \"{task}\"\ntype = \"STS\"\ndescription = \"Made.\"\nlanguages = [\"eng-Latn\"]\n\
+         [dataset]\npath = \"pairs.csv\"\n"
+    );
+    fs::write(folder.join("card.toml"), card).unwrap();
+}
+
 #[test]
 fn a_file_with_the_references_interface_runs_tasks_that_the_reference_does_not_know() {
     let Some(python) = mteb_host_tests::python() else { return };
@@ -122,14 +134,7 @@ class Own:
         return [[1.0 + len(begin)] + [float(text.count(letter)) for letter in 'aeiou'] for text in texts]
 ";
     fs::write(folder.path().join("own.py"), own).unwrap();
-    fs::write(
-        folder.path().join("pairs.csv"),
-        "sentence1,sentence2,score\na b,b a,1\nc,d,0\ne f,i i,3\nu,o o,2\n",
-    )
-    .unwrap();
-    let card = "schema = 1\nname = \"MySTS\"\ntype = \"STS\"\ndescription = \"Made.\"\nlanguages = [\"eng-Latn\"]\n\
-                [dataset]\npath = \"pairs.csv\"\n";
-    fs::write(folder.path().join("card.toml"), card).unwrap();
+    write_pairs(folder.path(), "MySTS");
     let program = "
 import mteb_host
 from own import Own
@@ -187,14 +192,7 @@ class Own:
 baseline = mteb.get_model_meta('mteb/baseline-random-encoder').load_model()
 ";
     fs::write(folder.path().join("own.py"), own).unwrap();
-    fs::write(
-        folder.path().join("pairs.csv"),
-        "sentence1,sentence2,score\na b,b a,1\nc,d,0\ne f,i i,3\nu,o o,2\n",
-    )
-    .unwrap();
-    let card = "schema = 1\nname = \"STSBenchmark\"\ntype = \"STS\"\ndescription = \"Made.\"\nlanguages = [\"eng-Latn\"]\n\
-                [dataset]\npath = \"pairs.csv\"\n";
-    fs::write(folder.path().join("card.toml"), card).unwrap();
+    write_pairs(folder.path(), "STSBenchmark");
     for name in ["Own", "baseline"] {
         let model = format!("mteb:own.py:{name}");
         let mut command: Command = host(folder.path());

@@ -97,10 +97,8 @@ fn judgements_in_the_form_of_trec_have_no_header() {
         assert!(table.get("score").is_some());
     }
     let table = read("test.tsv", b"q1   0 \td1  1.5 \r\nq2 0 d2 0\n").expect("the file is read");
-    assert_eq!(
-        (format!("{:?}", table.column("score")).contains("[1.5, 0.0]"), table.location(1)),
-        (true, "test.tsv, line 2".to_owned())
-    );
+    assert!(format!("{:?}", table.column("score")).contains("[1.5, 0.0]"));
+    assert!(table.location(1).ends_with("/test.tsv, line 2"), "{}", table.location(1));
     // As a header it is one all the same where a cell is no grade.
     assert!(
         read("test.tsv", b"q1\t0\td1\tscore\na\t0\tb\t1\n").expect("the file is read").get("d1").is_some()

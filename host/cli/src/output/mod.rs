@@ -2,13 +2,11 @@
 
 mod answer;
 mod error_stream;
-mod file;
 mod screen;
 mod style;
 mod width;
 mod wrap;
 
-pub use file::write_file;
 pub use mteb_report::{visible, visible_line};
 pub use screen::Screen;
 pub use width::{error_width, table_width};
@@ -16,6 +14,7 @@ pub use wrap::{behind, broken, prose};
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mteb_data::shorten;
@@ -137,6 +136,16 @@ pub fn end(exit: Exit) -> Exit {
 /// A number of things: `1 file`, `2 files`.
 pub fn count(number: usize, what: &str) -> String {
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+/// Writes `bytes` to `path`. Only a regular file is replaced: no link, pipe or device.
+///
+/// # Errors
+/// What could not be written, and why.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    mteb_files::check_place(path)
+        .map_err(|error| format!("expected to write {}: {error}; move it away", path.display()))?;
+    mteb_files::write(path, bytes).map_err(|error| format!("expected to write {}: {error}", path.display()))
 }
 
 fn labelled(style: Style, label: &str, message: impl std::fmt::Display) {

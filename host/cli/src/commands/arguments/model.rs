@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use mteb_models::model::{Dtype, LoadedModel, ModelChoice, ModelError, PythonChoice};
 use mteb_plugin_api::{Identity, ModelInfo, Similarity};
-use mteb_registry::{FoundCard, ModelCards, Selected};
+use mteb_registry::{FoundCard, ModelCards, Registries, Selected};
 use mteb_results::ResultStore;
 use mteb_workers::plugins::{Catalog, ModelClient, WorkerError};
 use mteb_workers::settings::Settings;
@@ -96,7 +96,7 @@ pub fn card_of(model: &str, cards: &ModelCards) -> Result<Option<FoundCard>, Exi
 
 impl ModelArgs {
     /// Starts the model, whose card may lie beside the `registries` that were named, on each of `devices`; beside it come the workers of
-    /// all but the first. `tasks` are the names of all tasks that prompts may speak of, `selected` those that are to be scored.
+    /// all but the first. Prompts may speak of all tasks of the `known` registries; `selected` are those that are to be scored.
     ///
     /// # Errors
     /// If it cannot be started; why is said.
@@ -105,14 +105,16 @@ impl ModelArgs {
         devices: &[String],
         registries: &[String],
         (catalog, settings): (&Catalog, &Settings),
-        (tasks, selected): (&[&str], &[Selected]),
+        (known, selected): (&Registries, &[Selected]),
         progress: &Progress,
     ) -> Result<(LoadedModel, Vec<ModelClient>), Exit> {
         let mut choice = self.choice(registries);
         if self.model.contains(".py:") {
             choice.python.tasks = described_tasks(selected);
         }
-        let started = choice.start_on(devices, (catalog, settings), tasks, progress);
+        let tasks = known.tasks();
+        let tasks: Vec<&str> = tasks.iter().map(|task| task.card.name.as_str()).collect();
+        let started = choice.start_on(devices, (catalog, settings), &tasks, progress);
         started.map_err(|error| say_refused(&error))
     }
 

@@ -1,5 +1,6 @@
 //! `mteb-host graded aggregate`: the table of all systems: the mean over tasks for each judge, then over judges.
 
+use std::error::Error;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -106,8 +107,8 @@ impl AggregateArgs {
     }
 
     /// The evaluations of the tasks that are wanted.
-    fn evaluated(&self, folder: &GradedFolder) -> Result<Vec<Evaluated>, String> {
-        let (mut evaluated, faults) = evaluations(folder).map_err(|error| error.to_string())?;
+    fn evaluated(&self, folder: &GradedFolder) -> Result<Vec<Evaluated>, Box<dyn Error>> {
+        let (mut evaluated, faults) = evaluations(folder)?;
         faults.iter().for_each(output::warn);
         evaluated.retain(|read| {
             let is_in_group = |group: GroupName| group_of(&read.task) == Some(group.name());
@@ -118,24 +119,26 @@ impl AggregateArgs {
             return Err(format!(
                 "{}: expected evaluations of these tasks, found only ones that are left out, each named above",
                 folder.path().display()
-            ));
+            )
+            .into());
         }
         if evaluated.is_empty() {
             return Err(format!(
                 "{}: expected evaluations of these tasks, found none; run `mteb-host graded evaluate` first",
                 folder.path().display()
-            ));
+            )
+            .into());
         }
         Ok(evaluated)
     }
 
-    fn standings(&self, evaluated: &[Evaluated], k: usize) -> Result<Standings, String> {
+    fn standings(&self, evaluated: &[Evaluated], k: usize) -> Result<Standings, Box<dyn Error>> {
         let measure = match self.measure {
             MeasureName::Ndcg => Measure::Ndcg,
             MeasureName::Recall => Measure::Recall,
         };
         let pools = if self.mixed_pools { Pools::Marked } else { Pools::Same };
-        let mut table = standings(evaluated, measure, k, pools).map_err(|error| error.to_string())?;
+        let mut table = standings(evaluated, measure, k, pools)?;
         table.systems.retain(|row| match self.systems {
             SystemsName::All => true,
             SystemsName::Embedders => row.system.reranker.is_none(),
@@ -174,11 +177,11 @@ impl AggregateArgs {
     }
 
     /// The main scores of embedders, if they are wanted.
-    fn binary(&self, evaluated: &[Evaluated]) -> Result<Option<Vec<(String, f64)>>, String> {
+    fn binary(&self, evaluated: &[Evaluated]) -> Result<Option<Vec<(String, f64)>>, Box<dyn Error>> {
         if self.binary.is_empty() {
             return Ok(None);
         }
-        binary_scores(&self.binary, evaluated).map(Some).map_err(|error| error.to_string())
+        Ok(Some(binary_scores(&self.binary, evaluated)?))
     }
 
     fn grid(

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mteb_graded::pool::Pool;
-use mteb_graded_run::{GivenRanking, GradedFolder, load_pools};
+use mteb_graded_run::{GivenRanking, GradedFolder, PoolingError, load_pools};
 
 /// The folder of pools, judgements and evaluations.
 #[derive(Args, Clone, Debug)]
@@ -53,8 +53,8 @@ impl PoolChoiceArgs {
     ///
     /// # Errors
     /// One line: there is none, or one cannot be read.
-    pub fn load(&self, folder: &GradedFolder) -> Result<Vec<Pool>, String> {
-        load_pools(folder, &self.pool, &self.task).map_err(|error| error.to_string())
+    pub fn load(&self, folder: &GradedFolder) -> Result<Vec<Pool>, PoolingError> {
+        load_pools(folder, &self.pool, &self.task)
     }
 }
 

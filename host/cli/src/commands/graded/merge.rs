@@ -1,6 +1,7 @@
 //! `mteb-host graded merge`: adds the judgements of all shards to those of the judge.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -112,8 +113,8 @@ fn parts_of(file: &Path) -> Option<usize> {
 }
 
 impl Judged {
-    fn read(&mut self, file: &Path, head: &StoreHead) -> Result<(), String> {
-        let (judgements, faults) = read_judgements(file, head).map_err(|error| error.to_string())?;
+    fn read(&mut self, file: &Path, head: &StoreHead) -> Result<(), Box<dyn Error>> {
+        let (judgements, faults) = read_judgements(file, head)?;
         faults.iter().for_each(output::warn);
         for judgement in judgements {
             let before = self.judgements.get(&judgement.pair);
@@ -132,7 +133,7 @@ impl Judged {
         &self,
         (writer, known): (&mut StoreWriter, &Contents),
         pools: &[Pool],
-    ) -> Result<usize, String> {
+    ) -> Result<usize, Box<dyn Error>> {
         let ranges = query_ranges(pools);
         let of_pools: Vec<PairId> = ranges.iter().flatten().map(|pair| pair.pair).collect();
         let pooled: HashSet<&PairId> = of_pools.iter().collect();
@@ -145,11 +146,11 @@ impl Judged {
                 .get(pair)
                 .is_some_and(|here| here.score().is_some() || judgement.score().is_none());
             if !is_known {
-                writer.append(judgement).map_err(|error| error.to_string())?;
+                writer.append(judgement)?;
                 added += 1;
             }
         }
-        writer.flush().map_err(|error| error.to_string())?;
+        writer.flush()?;
         Ok(added)
     }
 }

@@ -1,5 +1,6 @@
 //! `mteb-host graded pool`: the pairs that are to be judged, from the rankings of all embedders.
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -113,7 +114,7 @@ impl PoolArgs {
         entry: &TaskEntry,
         (split, subset): (&str, &str),
         sources: &mut DataSources,
-    ) -> Result<Made, String> {
+    ) -> Result<Made, Box<dyn Error>> {
         let unit = UnitName { task: &entry.card.name, split, subset };
         let path = folder.pool(unit);
         let before = match &self.previous {
@@ -123,9 +124,9 @@ impl PoolArgs {
         };
         let is_there = before.try_exists().map_err(|error| format!("{}: {error}", before.display()))?;
         if self.previous.is_some() && !is_there {
-            return Err(format!("{}: expected an earlier pool, found nothing", before.display()));
+            return Err(format!("{}: expected an earlier pool, found nothing", before.display()).into());
         }
-        let earlier = is_there.then(|| read_pool(&before)).transpose().map_err(|error| error.to_string())?;
+        let earlier = is_there.then(|| read_pool(&before)).transpose()?;
         let pool = make_pool(
             PoolRequest {
                 entry,
@@ -139,8 +140,7 @@ impl PoolArgs {
                 given: &self.rankings_file,
             },
             sources,
-        );
-        let pool = pool.map_err(|error| error.to_string())?;
+        )?;
         let new = earlier.map(|earlier| {
             let new: Vec<PoolPair> = added(&pool, &earlier).into_iter().cloned().collect();
             (earlier.version(), new)
@@ -149,11 +149,11 @@ impl PoolArgs {
         if let Some((version, pairs)) = &new
             && *version != pool.version()
         {
-            folder.check_new_pairs(unit).map_err(|error| error.to_string())?;
-            write_pairs(&folder.new_pairs(unit), pairs).map_err(|error| error.to_string())?;
+            folder.check_new_pairs(unit)?;
+            write_pairs(&folder.new_pairs(unit), pairs)?;
         }
-        folder.check_way(&path).map_err(|error| error.to_string())?;
-        write_pool(&path, &pool).map_err(|error| error.to_string())?;
+        folder.check_way(&path)?;
+        write_pool(&path, &pool)?;
         Ok(Made { pool, path, new })
     }
 }

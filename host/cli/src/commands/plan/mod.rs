@@ -84,14 +84,12 @@ impl PlanArgs {
         say_refusals(&catalog);
         let (registries, mut tasks) = self.job.choose(&catalog, "plan")?;
         let progress = Progress::new(false, false);
-        let known = registries.tasks();
-        let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
         let (devices, around) = ([self.job.model.device().to_owned()], (&catalog, &settings));
         let (model, _) = self.job.model.start_on(
             &devices,
             &self.job.filter.registry,
             around,
-            (&known, &tasks),
+            (&registries, &tasks),
             &progress,
         )?;
         let first_stage = self.rerank.planned()?;

@@ -215,15 +215,13 @@ impl RunArgs {
             let named = (self.job.model.name(), self.output.output_folder.as_path());
             return Ok(dry_run(&tasks, (&settings, &catalog), named, self.format));
         }
-        let known = registries.tasks();
-        let known: Vec<&str> = known.iter().map(|task| task.card.name.as_str()).collect();
         let around = (&catalog, &settings);
         let beginning = progress.begin(&self.job.model.beginning());
         let (model, others) = self.job.model.start_on(
             &devices,
             &self.job.filter.registry,
             around,
-            (&known, &tasks),
+            (&registries, &tasks),
             &progress,
         )?;
         drop(beginning);

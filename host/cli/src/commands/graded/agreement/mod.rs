@@ -7,6 +7,7 @@ mod report;
 mod show;
 
 use std::collections::BTreeSet;
+use std::error::Error;
 
 use clap::Args;
 use mteb_graded::agreement::{StabilityOptions, Unit, agreement, distribution, stability};
@@ -72,10 +73,10 @@ impl AgreementArgs {
         }
     }
 
-    fn report(&self) -> Result<Report, String> {
+    fn report(&self) -> Result<Report, Box<dyn Error>> {
         let folder = self.folder.folder();
         let pools = self.pools.load(&folder)?;
-        let (judges, faults) = judge_stores(&folder, &self.judge).map_err(|error| error.to_string())?;
+        let (judges, faults) = judge_stores(&folder, &self.judge)?;
         faults.iter().for_each(output::warn);
         let names: Vec<String> = judges.iter().map(|judge| judge.card.name.clone()).collect();
         let mut scores = vec![Vec::new(); judges.len()];
@@ -110,15 +111,15 @@ impl AgreementArgs {
     }
 
     /// The systems of a unit: embedders, and these with the rerankers that have scored their pairs.
-    fn systems(&self, folder: &GradedFolder, pool: &Pool, board: &Board) -> Result<Systems, String> {
+    fn systems(&self, folder: &GradedFolder, pool: &Pool, board: &Board) -> Result<Systems, Box<dyn Error>> {
         let RankingArgs { results, model } = &self.rankings;
         if !results.iter().any(|folder| folder.is_dir()) {
             return Ok(Vec::new());
         }
-        let embedders = embedders(pool, results, model, &[]).map_err(|error| error.to_string())?;
+        let embedders = embedders(pool, results, model, &[])?;
         let depth = DEPTH.min(pool.provenance.depth);
-        let mut found = systems(board, &embedders, &[], depth).map_err(|error| error.to_string())?;
-        let (rerankers, faults) = kept_rerankers(folder, pool).map_err(|error| error.to_string())?;
+        let mut found = systems(board, &embedders, &[], depth)?;
+        let (rerankers, faults) = kept_rerankers(folder, pool)?;
         faults.iter().for_each(output::warn);
         for reranker in rerankers {
             for embedder in &embedders {
