@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use mteb_base::suggest::hint;
 use mteb_graded::aggregate::{AVERAGE, Gap, Measure, Pools, Standings, gap, group_of, shifts, standings};
 use mteb_graded::evaluate::Evaluated;
-use mteb_graded_run::{GradedFolder, binary_scores, changed_since, evaluations};
+use mteb_graded_run::{GradedFolder, RankingError, binary_scores, changed_since, evaluations};
 use mteb_report::grid::{Grid, Value};
 
 use super::folder_args::FolderArgs;
@@ -177,11 +177,11 @@ impl AggregateArgs {
     }
 
     /// The main scores of embedders, if they are wanted.
-    fn binary(&self, evaluated: &[Evaluated]) -> Result<Option<Vec<(String, f64)>>, Box<dyn Error>> {
+    fn binary(&self, evaluated: &[Evaluated]) -> Result<Option<Vec<(String, f64)>>, RankingError> {
         if self.binary.is_empty() {
             return Ok(None);
         }
-        Ok(Some(binary_scores(&self.binary, evaluated)?))
+        binary_scores(&self.binary, evaluated).map(Some)
     }
 
     fn grid(
