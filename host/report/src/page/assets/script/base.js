@@ -93,7 +93,6 @@ const average = (numbers) => (numbers.length ? numbers.reduce((sum, number) => s
 // Scores are shown in hundredths of a percent; they are counted, averaged and ordered as the shares that they are.
 for (const model of data.models) model.scores = model.shares.map(hundredths);
 const has = (model, task) => model.shares[task] !== null;
-const byScore = (task) => (a, b) => b.shares[task] - a.shares[task];
 const rankIn = (task, model, models) => 1 + models.filter((other) => has(other, task) && other.shares[task] > model.shares[task]).length;
 const scoresOf = (task, models = data.models) => models.map((model) => model.scores[task]).filter((score) => score !== null);
 const facts = (entries) => node("dl", { class: "cards" }, ...entries.filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== "–")

@@ -1,19 +1,22 @@
 // Means and Borda ranks over the tasks that are chosen, of models that have all of them.
 
-// Models by their score on a task, best first: sorted once, so that a filter sorts nothing.
+// Models by their score on a task, best first, or those of them that are among `some`: sorted once, so that a filter sorts nothing.
 const ordersOfTasks = new Map();
-function orderOf(task) {
+function orderOf(task, some = data.models) {
   if (!ordersOfTasks.has(task)) {
-    ordersOfTasks.set(task, data.models.filter((model) => has(model, task)).sort(byScore(task)));
+    ordersOfTasks.set(task, data.models.filter((model) => has(model, task)).sort((a, b) => b.shares[task] - a.shares[task]));
   }
-  return ordersOfTasks.get(task);
+  const order = ordersOfTasks.get(task);
+  if (some.length === data.models.length) return order;
+  const among = new Set(some);
+  return order.filter((model) => among.has(model));
 }
 
 function meansOver(tasks) {
   const complete = data.models.filter((model) => tasks.length && tasks.every((task) => has(model, task)));
   const points = new Map(complete.map((model) => [model, 0]));
   for (const task of tasks) {
-    const sorted = orderOf(task).filter((model) => points.has(model));
+    const sorted = orderOf(task, complete);
     for (let from = 0; from < sorted.length;) {
       let to = from;
       while (to < sorted.length && sorted[to].shares[task] === sorted[from].shares[task]) to += 1;

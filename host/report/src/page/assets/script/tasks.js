@@ -13,15 +13,13 @@ const noiseOf = (number, models = data.models) => {
   const all = models.map((model) => model.noise?.[number] ?? null).filter((noise) => noise !== null);
   return all.length ? median(all) : null;
 };
-const baselineOf = (number) => {
-  return data.models.filter((model) => model.baseline && has(model, number)).sort(byScore(number))[0] ?? null;
-};
+const baselineOf = (number) => orderOf(number).find((model) => model.baseline) ?? null;
 
 function showTasks() {
   const models = chosenModels();
   const rows = chosenTasks().map((number) => {
     const task = data.tasks[number];
-    const scored = models.filter((model) => has(model, number)).sort(byScore(number));
+    const scored = orderOf(number, models);
     const best = scored[0] ?? null;
     const all = scored.map((model) => model.scores[number]);
     const surface = baselineOf(number);
@@ -56,7 +54,7 @@ function showTask() {
   const number = data.tasks.findIndex((task) => task.name === state.task);
   if (number < 0) return fill("task-part", node("p", {}, text("none")));
   const task = data.tasks[number];
-  const models = chosenModels().filter((model) => has(model, number)).sort(byScore(number));
+  const models = orderOf(number, chosenModels());
   const all = models.map((model) => model.scores[number] / 100);
   const parts = [node("h2", {}, node("bdi", {}, task.name)), node("p", {}, task.description),
     facts([[text("type"), task.type], [text("origin"), provenance(task)], [text("license"), reference(task.license)], [text("textsAll"), task.size && whole(task.size)], [text("mainScore"), task.mainScore], [text("languages"), task.languages.map(languageName).join(", ")], [text("domains"), task.domains.join(", ")], [text("data"), task.link ? node("a", { href: task.link, rel: "noreferrer noopener" }, node("bdi", {}, task.dataset)) : task.dataset],
