@@ -150,7 +150,7 @@ for name in ('_catalog', '_chosen', '_html', '_options', '_results', '_training'
     print(found.failed, found.attempted > 0)
 ";
     let found = lines("python3".as_ref(), folder.path(), program);
-    assert_eq!(found, ["0 True"; 5]);
+    assert_eq!(found, ["0 True"; 6]);
 }
 
 #[test]
