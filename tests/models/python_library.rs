@@ -7,6 +7,9 @@ use mteb_host_tests::{Run, python, root, skip};
 
 use super::live_library::lines;
 
+/// The modules of the package whose documentation has examples, as Python writes a tuple.
+pub const WITH_EXAMPLES: &str = "('_catalog', '_chosen', '_html', '_options', '_results', '_training')";
+
 #[test]
 fn tasks_benchmarks_and_models_are_objects_with_all_metadata() {
     let folder = tempfile::tempdir().unwrap();
@@ -143,13 +146,15 @@ print(results.to_mteb().task_results[0].get_score() == results["IndonesianGenera
 #[test]
 fn the_examples_of_the_package_do_what_they_say() {
     let folder = tempfile::tempdir().unwrap();
-    let program = "
+    let program = format!(
+        "
 import doctest, importlib
-for name in ('_catalog', '_chosen', '_html', '_options', '_results', '_training'):
-    found = doctest.testmod(importlib.import_module(f'mteb_host.{name}'))
+for name in {WITH_EXAMPLES}:
+    found = doctest.testmod(importlib.import_module('mteb_host.' + name))
     print(found.failed, found.attempted > 0)
-";
-    let found = lines("python3".as_ref(), folder.path(), program);
+"
+    );
+    let found = lines("python3".as_ref(), folder.path(), &program);
     assert_eq!(found, ["0 True"; 6]);
 }
 

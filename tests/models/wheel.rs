@@ -8,6 +8,7 @@ use std::process::Command;
 
 use mteb_host_tests::{Run, plugin_folder, python, root, shared, skip};
 
+use super::python_library::WITH_EXAMPLES;
 use super::python_models::{main_scores, python_and_model};
 use super::{expected, result_file, scores};
 
@@ -104,7 +105,8 @@ fn a_wheel_in_an_empty_environment_scores_a_model_without_rust() {
             continue;
         };
         let environment = Environment::install_for(&python, &other, &wheel, folder.path().join(version));
-        fs::write(environment.folder.join("first_day.py"), FIRST_DAY).unwrap();
+        let program = FIRST_DAY.replace("WITH_EXAMPLES", WITH_EXAMPLES);
+        fs::write(environment.folder.join("first_day.py"), program).unwrap();
         let run = environment.run("python", &["-W", "error", "first_day.py"]);
         assert_eq!((run.code, run.stdout.trim(), &*run.stderr), (Some(0), version, ""));
     }
@@ -174,7 +176,7 @@ if __name__ == '__main__':
     assert again.units == results.units and '<td>' in results._repr_html_()
     assert mteb_host.compare('lab/letters', run('random'), registry='indonesia')
     assert mteb_host.stats('IndonesianGeneralSTS', registry='indonesia')
-    for name in ('_binary', '_catalog', '_chosen', '_results', '_training'):
+    for name in WITH_EXAMPLES:
         tested = doctest.testmod(importlib.import_module('mteb_host.' + name))
         assert tested.attempted and not tested.failed, name
     print('%d.%d' % sys.version_info[:2])
