@@ -19,7 +19,12 @@ pub struct Subsets {
     has_pairs: bool,
     /// The same with those of `pairs` one by one.
     all: OnceLock<Vec<(String, Subset)>>,
+    /// Places in the slice, sorted by name, of more than are looked through one by one.
+    sorted: OnceLock<Vec<u32>>,
 }
+
+/// Up to so many subsets, one is found by looking at each.
+const FEW: usize = 16;
 
 impl Subsets {
     /// How many they are.
@@ -34,6 +39,22 @@ impl Subsets {
     /// True if the card has none.
     pub fn is_empty(&self) -> bool {
         self.written.is_empty()
+    }
+
+    /// The subset called `name`; of two with one name the first.
+    pub fn find(&self, name: &str) -> Option<&Subset> {
+        let all: &[(String, Subset)] = self;
+        if all.len() <= FEW {
+            return all.iter().find(|(found, _)| found == name).map(|(_, subset)| subset);
+        }
+        let name_at = |place: &u32| all[*place as usize].0.as_str();
+        let sorted = self.sorted.get_or_init(|| {
+            let mut places: Vec<u32> = (0..).take(all.len()).collect();
+            places.sort_by(|left, right| name_at(left).cmp(name_at(right)));
+            places
+        });
+        let first = sorted.partition_point(|place| name_at(place) < name);
+        sorted.get(first).filter(|place| name_at(place) == name).map(|place| &all[*place as usize].1)
     }
 
     /// Shows `see` the name and the languages of each, in their order.
@@ -202,6 +223,24 @@ mod tests {
             "last": {}
         }"#;
         serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn a_subset_is_found_by_its_name_among_few_and_among_many() {
+        let languages: Vec<String> = (0..30).map(|number| format!("\"l{number:02}_Latn\"")).collect();
+        let text = format!(
+            r#"{{"z": {{}}, "all": {{"pairs": [{}]}}, "a": {{"config": "b"}}}}"#,
+            languages.join(",")
+        );
+        let many: Subsets = serde_json::from_str(&text).unwrap();
+        for subsets in [subsets(), many] {
+            for (name, subset) in &subsets {
+                assert_eq!(subsets.find(name), Some(subset), "{name}");
+            }
+            assert_eq!(subsets.find("l00_Latn-l00_Latn"), None);
+            assert_eq!(subsets.find(""), None);
+            assert_eq!(subsets.find("zz"), None);
+        }
     }
 
     /// Their names and languages, from the slice.

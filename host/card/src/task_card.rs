@@ -186,7 +186,7 @@ impl TaskCard {
 
     /// The subset called `name`.
     pub fn subset(&self, name: &str) -> Option<&Subset> {
-        self.subsets.iter().find(|(found, _)| found == name).map(|(_, subset)| subset)
+        self.subsets.find(name)
     }
 
     /// How the subset called `name` holds rows out; `None` where it does not.

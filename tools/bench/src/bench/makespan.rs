@@ -3,13 +3,14 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use serde_json::Value;
 use xtask::document::put_table;
-use xtask_start::build::WITHOUT_TORCH;
-use xtask_start::command::{root, run_cargo, succeed, target_folder};
+use xtask_start::build::release;
+use xtask_start::command::{root, succeed, target_folder};
 
+use crate::bench::sides::host_command;
 use crate::svg::{Mark, Panel, Plot, Series, svg};
 
 const BENCHMARK: &str = "MTEB(Multilingual, v2)";
@@ -41,7 +42,7 @@ impl Planned {
 
 /// Plans for 1 to 1,024 workers by the host itself; writes the table and the picture of docs/clusters.md.
 pub fn makespan() -> Result<ExitCode, String> {
-    run_cargo(&[&["build", "--quiet"], &WITHOUT_TORCH[..], &["--lib", "--bins"]].concat())?;
+    release()?;
     let folder = target_folder().join("bench/makespan");
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let workers =
@@ -57,7 +58,7 @@ pub fn makespan() -> Result<ExitCode, String> {
 
 fn plan(folder: &std::path::Path, workers: usize) -> Result<Planned, String> {
     let path = folder.join(format!("plan-{workers}.json"));
-    let mut command = Command::new(target_folder().join("debug/mteb-host"));
+    let mut command = host_command();
     command
         .args(["plan", "--benchmark", BENCHMARK, "--model", "hashing", "--offline", "--output"])
         .arg(&path);
