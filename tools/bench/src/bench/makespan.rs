@@ -23,7 +23,7 @@ struct Planned {
     workers: usize,
     /// Seconds of the longest shard.
     makespan: f64,
-    /// Seconds of all units.
+    /// Seconds of all shards.
     total: f64,
     /// Seconds of the longest unit, or of the longest range of one that is cut.
     longest: f64,
@@ -81,7 +81,7 @@ fn plan(folder: &std::path::Path, workers: usize) -> Result<Planned, String> {
     Ok(Planned {
         workers,
         makespan: longest_of(&shards),
-        total: units.iter().sum(),
+        total: shards.iter().sum(),
         longest: longest_of(&units),
     })
 }
