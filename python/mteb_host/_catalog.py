@@ -233,7 +233,7 @@ def get_tasks(
         since: A year or a day, such as `"2023"` or `"2023-05-01"`. All texts were written then or later.
         registry: A registry, by name or file; all known registries by default.
         benchmark: Name of a benchmark.
-        supported: False includes tasks that cannot be run.
+        supported: False includes tasks that mteb-host cannot run.
         options: Any other option of `mteb-host list tasks`.
 
     Raises:
