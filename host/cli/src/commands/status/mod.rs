@@ -26,13 +26,13 @@ const LONGEST_TABLE: usize = 64;
 /// Arguments of `status`.
 #[derive(Args, Debug)]
 pub struct StatusArgs {
-    /// The plan, as `mteb-host plan` wrote it; the folders of its shards lie beside it.
+    /// The plan, as written by `mteb-host plan`; the folders of its shards are next to it.
     plan: PathBuf,
     /// Check every two seconds and report changes, until every shard is done or has failed.
     #[arg(long)]
     watch: bool,
-    /// Address to which the shards send their results, as `s3://bucket/folder`, if they do [default:
-    /// their folders beside the plan].
+    /// Address of the shards' results, such as `s3://bucket/folder` [default: their folders next to
+    /// the plan].
     #[arg(long, value_name = "ADDRESS")]
     output_folder: Option<PathBuf>,
     #[command(flatten)]

@@ -27,9 +27,9 @@ const TAKEN_OVER: [&str; 6] = [
 /// Arguments that all engines take.
 #[derive(Args, Clone, Debug)]
 pub struct JobArgs {
-    /// The plan, as `mteb-host plan` wrote it.
+    /// The plan, as written by `mteb-host plan`.
     pub plan: PathBuf,
-    /// Folder for the files of the engine [default: next to the plan, named after the plan and the
+    /// Folder for the generated files [default: next to the plan, named after the plan and the
     /// engine].
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
