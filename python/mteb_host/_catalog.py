@@ -92,7 +92,7 @@ class Benchmark:
 
 @dataclass(frozen=True)
 class ModelCard:
-    """The facts about a model that are known before it is loaded. `metadata` has every field, under the names that cards use."""
+    """What is known about a model before it is loaded. `metadata` has every field, under the names that cards use."""
 
     name: str
     revision: str | None
