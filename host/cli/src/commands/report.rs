@@ -211,7 +211,7 @@ impl Options {
             return Ok(languages);
         }
         output::error(format!(
-            "--page-language: expected one of {}, found: {}; a registry brings others as `page/CODE.toml` beside it",
+            "--page-language: expected one of {}, found: {}; a registry provides others as `page/CODE.toml` next to it",
             some(languages.codes()),
             self.page_language
         ));

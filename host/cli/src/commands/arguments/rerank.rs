@@ -148,7 +148,7 @@ impl RerankArgs {
         })?;
         if model.info().cross_encoder {
             output::error(format!(
-                "`--rerank-from`: expected a model that embeds or ranks, found a cross-encoder, which orders anew what others found: {name}"
+                "`--rerank-from`: expected a model that embeds or ranks, found a cross-encoder, which only reranks: {name}"
             ));
             return Err(Exit::Usage);
         }

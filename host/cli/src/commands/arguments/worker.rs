@@ -45,7 +45,7 @@ fn workers(text: &str) -> Result<usize, String> {
 }
 
 fn devices(text: &str) -> Result<WorkerChoice, String> {
-    const EXPECTED: &str = "expected graphics cards as `cuda:0,cuda:1`, or `all`";
+    const EXPECTED: &str = "expected GPUs such as `cuda:0,cuda:1`, or `all`";
     if text == "all" {
         return Ok(WorkerChoice::AllCards);
     }

@@ -117,7 +117,7 @@ impl AggregateArgs {
         });
         if evaluated.is_empty() && !faults.is_empty() {
             return Err(format!(
-                "{}: expected evaluations of these tasks, found only ones that are left out, each named above",
+                "{}: expected evaluations of these tasks, found only ones that were skipped, each named above",
                 folder.path().display()
             )
             .into());

@@ -259,7 +259,7 @@ fn summary(plan: &ShardPlan, path: &std::path::Path) -> String {
             in_words(total),
             in_words(longest),
         ),
-        format!("Estimated by {:.0} tokens a second ({})", plan.cost.tokens_per_second, plan.cost.from),
+        format!("Estimated at {:.0} tokens per second ({})", plan.cost.tokens_per_second, plan.cost.from),
     ];
     if guessed > 0 {
         lines.push(format!(

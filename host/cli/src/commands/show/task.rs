@@ -63,7 +63,7 @@ fn measure_lines(card: &TaskCard) -> String {
     let measures = card.protocol.extra_measures.iter().filter_map(CardMeasure::of_pack);
     let lines = measures.map(|measure| match measure.declared() {
         Some(declared) => format!("\n# {measure}: {}", output::visible_line(&declared.declaration.about)),
-        None => format!("\n# {measure}: of a plugin that is not here"),
+        None => format!("\n# {measure}: of a plugin that is not installed"),
     });
     lines.collect()
 }

@@ -98,7 +98,7 @@ impl StatusArgs {
         };
         let Some(store) = address(named) else {
             return Err(format!(
-                "`--output-folder`: expected an address as `s3://bucket/folder`, found: {}; folders of shards are looked for beside the plan",
+                "`--output-folder`: expected an address such as `s3://bucket/folder`, found: {}; the folders of shards are expected next to the plan",
                 named.display()
             ));
         };
@@ -156,7 +156,7 @@ impl StatusArgs {
             }
         }
         for view in found.iter().filter(|view| view.stage.needs_a_hand()) {
-            output::say(format!("{}; to go on with it: {}", what_happened(view), self.command(view.shard)));
+            output::say(format!("{}; to resume it: {}", what_happened(view), self.command(view.shard)));
         }
         output::print(&summary(found))
     }

@@ -194,9 +194,7 @@ impl Job {
                 Exit::Done
             }
             Ok(status) => {
-                output::error(format!(
-                    "expected `{line}` to end well, found: {status}; what it said stands above"
-                ));
+                output::error(format!("expected `{line}` to succeed, found: {status}; its output is above"));
                 Exit::Failed
             }
             Err(error) => {
