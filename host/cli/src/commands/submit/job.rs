@@ -181,7 +181,7 @@ impl Job {
         let line = line.trim_start();
         if !now {
             return output::print(&format!(
-                "submit it with: {line}\nsee how far it is with: {}",
+                "submit it with: {line}\ncheck its progress with: {}",
                 self.status_line()
             ));
         }
@@ -190,7 +190,7 @@ impl Job {
         let status = Command::new(command[0]).args(&command[1..]).status();
         match status {
             Ok(status) if status.success() => {
-                output::say(format!("see how far it is with: {}", self.status_line()));
+                output::say(format!("check its progress with: {}", self.status_line()));
                 Exit::Done
             }
             Ok(status) => {
