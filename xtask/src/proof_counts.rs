@@ -1,11 +1,12 @@
-//! What the README counts: tasks of the reference that run, and what the table of proofs says about them.
+//! The counts in the README: tasks of the reference that run, and verdicts of the table of proofs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::command::root;
 
-/// Fails if the README does not say how many tasks run, are verified, differ, and could not be made; `verdicts` are those of all tasks.
+/// Fails if the README does not say how many tasks run, are verified, differ, and could not be made.
+/// `verdicts` are those of all tasks.
 pub fn check(verdicts: &BTreeMap<&str, &str>) -> Result<(), String> {
     let read = |name: &str| fs::read_to_string(root().join(name)).map_err(|error| format!("{name}: {error}"));
     let (text, registry) = (read("README.md")?, read("registries/mteb.toml")?);
