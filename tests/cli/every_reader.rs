@@ -148,7 +148,7 @@ fn a_score_of_others_that_its_parts_do_not_give_counts_and_is_marked() {
     // Markdown puts a mark before some letters.
     let shown = board.stdout.replace('\\', "");
     let note = "† doubtful: c/larger (TwitterSemEval2015, `max_ap` is 0.95, and the largest beside it, ";
-    assert!(shown.contains(note) && !shown.contains("may be from other data"), "{shown}");
+    assert!(shown.contains(note) && !shown.contains("may be from different data"), "{shown}");
     for score in ["95.00", "94.00", "92.00", "87.00"] {
         assert!(board.stdout.contains(score), "{score}: {}", board.stdout);
     }

@@ -160,7 +160,7 @@ impl TaskArgs {
         let line = |Best { model, score, marks }: &Best| {
             let mark = match marks.join("; ") {
                 none if none.is_empty() => String::new(),
-                marks => format!(" † may be from other data ({marks})"),
+                marks => format!(" † may be from different data ({marks})"),
             };
             let text = format!("{model}{mark}");
             // Each line of a comment begins as one.
