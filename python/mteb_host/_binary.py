@@ -46,12 +46,12 @@ class UnitsFailed(MtebHostError):
 
 
 def binary() -> str:
-    """Path of the program: from `MTEB_HOST_BINARY`, else in this package, else beside the interpreter, else on the path."""
+    """Path of the program: from `MTEB_HOST_BINARY`, else in this package, else next to the interpreter, else on the `PATH`."""
     named = os.environ.get("MTEB_HOST_BINARY")
     places = [Path(__file__).with_name("bin") / "mteb-host", Path(sys.executable).with_name("mteb-host")]
     found = named or next((str(place) for place in places if place.is_file()), None) or shutil.which("mteb-host")
     if not found:
-        raise MtebHostError("expected the program `mteb-host` on the path or in `MTEB_HOST_BINARY`, found none", FAILED)
+        raise MtebHostError("expected the program `mteb-host` on the `PATH` or in `MTEB_HOST_BINARY`, found none", FAILED)
     return found
 
 
@@ -82,11 +82,11 @@ def _libtorch() -> str | None:
 
 
 def ask(arguments: list[str], *, quiet: bool = False, server: Server | None = None) -> tuple[int, Any, str]:
-    """Runs the program; gives its exit code, what it printed as JSON, and what it said. What it says is shown while it runs.
+    """Runs the program; returns its exit code, the JSON that it printed, and its messages. Messages are shown while it runs.
 
     Args:
-        arguments: What stands behind the program's name.
-        quiet: Show nothing of what it says.
+        arguments: Arguments of the program.
+        quiet: Do not show its messages.
         server: Serves a model of this process to the program while it runs.
 
     Raises:
@@ -104,9 +104,9 @@ def ask(arguments: list[str], *, quiet: bool = False, server: Server | None = No
 
 
 def start(arguments: list[str], *, quiet: bool = False, server: Server | None = None) -> tuple[int, str, str]:
-    """Runs the program; gives its exit code, what it printed and what it said.
+    """Runs the program; returns its exit code, its output and its messages.
 
-    Ctrl-C ends the program cleanly: what is scored stays, and the same call goes on where it ended.
+    Ctrl-C ends the program cleanly: finished units are kept, and the same call resumes.
 
     Raises:
         MtebHostError: If it cannot be started.

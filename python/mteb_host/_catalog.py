@@ -92,7 +92,7 @@ class Benchmark:
 
 @dataclass(frozen=True)
 class ModelCard:
-    """The facts about a model that are known before it is loaded. `metadata` has every field, under the names that cards use."""
+    """What is known about a model before it is loaded. `metadata` has every field, under the names that cards use."""
 
     name: str
     revision: str | None
@@ -233,7 +233,7 @@ def get_tasks(
         since: A year or a day, such as `"2023"` or `"2023-05-01"`. All texts were written then or later.
         registry: A registry, by name or file; all known registries by default.
         benchmark: Name of a benchmark.
-        supported: False includes tasks that cannot be run.
+        supported: False includes tasks that mteb-host cannot run.
         options: Any other option of `mteb-host list tasks`.
 
     Raises:

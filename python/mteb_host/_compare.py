@@ -14,7 +14,7 @@ Folder = Union[str, "os.PathLike[str]"]
 
 
 class Comparison(Dict[str, Any]):
-    """What `compare` says, which a notebook shows as a table."""
+    """The result of `compare`, which a notebook shows as a table."""
 
     def _repr_html_(self) -> str:
         """The table for a notebook."""
@@ -46,7 +46,7 @@ def compare(
 
 
 def stats(task: str, *, quiet: bool = True, **options: Any) -> dict[str, Any]:
-    """Describe the data of a task, as `mteb-host stats --json` does: sizes, lengths, repeated texts, labels, languages.
+    """Describe the data of a task, as `mteb-host stats --json` does: sizes, lengths, duplicate texts, labels, languages.
 
     Args:
         task: Name of the task, optionally with subsets, such as `"NusaX-senti:ind"`.

@@ -201,7 +201,7 @@ class Results:
         scored = {unit.task for unit in self.units if unit.main_score is not None}
         missing = [name for name, file in files.items() if name in scored and not file.is_file()]
         if missing and not self.folder:
-            raise MtebHostError("expected result files, found none, as a run with `limit` writes none", FAILED)
+            raise MtebHostError("expected result files, found none, because a run with `limit` writes none", FAILED)
         if missing:
             shown = ", ".join(missing[:_SHOWN]) + (f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else "")
             raise MtebHostError(
@@ -271,10 +271,10 @@ class Folder(Sequence[Results]):
 
 
 def load_results(folder: Union[str, os.PathLike[str]] = "results") -> Folder:
-    """Read the results in a folder, of mteb-host or of mteb. Each is a `Results` of one model, as `run` returns it.
+    """Read a folder of results from mteb-host or mteb. Each item is the `Results` of one model, as `run` returns it.
 
-    A folder of result files without a `model_meta.json` is one model's, which is called by the names of the folders: `MODEL/REVISION/` in
-    the folder that is read, else its own name.
+    If a folder of result files has no `model_meta.json`, its path names the model: `MODEL/REVISION/` in the folder that is read, else the
+    name of that folder.
 
     Raises:
         MtebHostError: If the folder does not exist, or a file in it cannot be read.

@@ -42,14 +42,14 @@ def run(
         model: A name that `--model` takes, such as `"st:NAME"`, or a folder (also a `pathlib.Path`). Or any object in this process with
             `encode(texts)` or `predict(pairs)`: a `SentenceTransformer`, a `CrossEncoder`, an object with mteb's interface, or an instance,
             class, closure or lambda from a notebook. `encode` may be `async def`.
-        tasks: Names of tasks, optionally with subsets, such as `"NusaX-senti:ind,jav"`; tasks of `get_tasks`, or one of `get_benchmarks`; those of
-            mteb, too. None selects all tasks of the registry or benchmark.
+        tasks: Names of tasks, optionally with subsets, such as `"NusaX-senti:ind,jav"`; tasks of `get_tasks`, or one of `get_benchmarks`; or those
+            of mteb. None selects all tasks of the registry or benchmark.
         registry: A registry, by name or file.
         benchmark: Name of a benchmark.
         output_folder: Folder for the result files.
         name: Name of the model in results.
-        revision: Its revision in results. An object without one is scored again by each call, unless it is a torch module.
-        live: True runs a class or function from a file in this process, too. False refuses anything that only this process can run.
+        revision: Its revision in results. An object without one is scored again in each call, unless it is a torch module.
+        live: True runs even a class or function from a file in this process. False refuses anything that only this process can run.
         quiet: Do not show the output of the program.
         raise_on_failure: Raise `UnitsFailed` if a unit has no score.
         options: Any other option of `mteb-host run`: `max_tokens=256` means `--max-tokens 256`, `offline=True` means `--offline`.
@@ -77,7 +77,7 @@ def run(
 
 
 class _Raised(Exception):
-    """What the model of the caller raised, with its own traceback."""
+    """The exception that the caller's model raised, with its own traceback."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__()
@@ -149,11 +149,11 @@ def _run_live(
         raise MtebHostError(str(refused), USAGE) from None
     with contextlib.closing(live), Server(live.load, live.called) as server:
         if not live.is_told and not quiet:
-            _tell(f"{live.called}: no revision, so nothing is kept from call to call; give it `name=` and `revision=` to reuse results and embeddings")
+            _tell(f"{live.called}: no revision, so results and embeddings are not reused across calls; give it `name=` and `revision=` to reuse them")
         if live.shares_embeddings and not quiet:
             _tell(
-                f"warning: {live.called} at revision {live.said_revision} was another object before, whose embeddings and results are "
-                "taken for those of this one; give it another `revision=` if it computes something else"
+                f"warning: {live.called} at revision {live.said_revision} was a different object earlier, whose embeddings and results are "
+                "reused for this one; give it another `revision=` if it computes something else"
             )
         if not live.is_told:
             # It was just said.

@@ -32,7 +32,7 @@ class Callback(TrainerCallback):
 
     Args:
         tasks: Names of tasks, or tasks of `get_tasks`. None selects all tasks of the registry or benchmark.
-        encoder: A function that is given the trainer's model and returns a model for `mteb_host.run`, such as a function of texts. None if
+        encoder: A function that receives the trainer's model and returns a model for `mteb_host.run`, such as a function of texts. None if
             the trainer's model is one already, such as a `SentenceTransformer`.
         at: When to score: `"evaluate"`, `"save"` or `"epoch"`.
         registry: A registry, by name or file.

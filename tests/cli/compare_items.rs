@@ -153,8 +153,8 @@ fn outcomes_that_are_damaged_or_of_something_else_are_named_and_left_out() {
     for (bytes, why) in [
         (&whole[..whole.len() / 2], "expected a Parquet file of outcomes, found it damaged or truncated: "),
         (&changed, "expected a Parquet file of outcomes, found it damaged or truncated: "),
-        (&random, "made from something other than the result next to it; run again with `--outcomes`"),
-        (&other_task, "made from something other than the result next to it; run again with `--outcomes`"),
+        (&random, "made from different inputs than the result next to it; run again with `--outcomes`"),
+        (&other_task, "made from different inputs than the result next to it; run again with `--outcomes`"),
     ] {
         fs::write(&hashing, bytes).unwrap();
         let found = compare(folder.path(), &["--json", "--task", TASK]).json().unwrap();

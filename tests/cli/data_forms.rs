@@ -72,7 +72,7 @@ const TRAIN: &str = "text\tlabel\nsatu\tx\ndua\ty\ntiga\tz\n";
 #[test]
 fn rows_that_a_closed_quote_has_swallowed_are_told_with_their_lines() {
     let task = |test: &str| Task::of("Classification", ".", &[("train.tsv", TRAIN), ("test.tsv", test)]);
-    insta::assert_snapshot!(task(SWALLOWED).warning(), @r#"warning: T, split test, subset default: ./test.tsv, lines 3 to 5: a quoted cell goes on over these lines, each of which reads as a row of its own, and all are scored as one row; if they are rows, put the text that begins with a quote into double quotes and double its own (`"""Yes"", she said"`); if the cell is meant, write `multiline_cells = true` under `[dataset]` of the card"#);
+    insta::assert_snapshot!(task(SWALLOWED).warning(), @r#"warning: T, split test, subset default: ./test.tsv, lines 3 to 5: a quoted cell spans these lines, each of which looks like a row, and all are scored as one row; if they are rows, put the text that begins with a quote into double quotes and double its own (`"""Yes"", she said"`); if the cell is meant, write `multiline_cells = true` under `[dataset]` of the card"#);
     let twice = format!("{SWALLOWED}\"Tidak\tx\nkata dia\"\ty\n");
     let warning = task(&twice).warning();
     assert!(warning.contains("lines 3 to 5") && warning.contains("1 more cell is like it"), "{warning}");
@@ -91,7 +91,7 @@ fn one_line_that_is_no_row_does_not_hide_that_rows_were_swallowed() {
     let task = |test: &str| Task::of("Classification", ".", &[("train.tsv", TRAIN), ("test.tsv", test)]);
     let remark = task(&SWALLOWED.replace("b\ty\n", "b\ty\ncatatan\n")).warning();
     assert!(
-        remark.contains("lines 3 to 6: a quoted cell goes on over these lines, all but 1 of which read as rows of their own,")
+        remark.contains("lines 3 to 6: a quoted cell spans these lines, all but 1 of which look like rows,")
             && remark.contains("`multiline_cells = true`"),
         "{remark}"
     );

@@ -95,7 +95,7 @@ fn every_reader_names_a_file_that_it_left_out_and_why() {
         let run = of(folder, arguments);
         assert_eq!(run.code, Some(1), "{arguments:?}: {}", run.stderr);
         assert!(run.stderr.contains("One.json: left out: expected JSON"), "{arguments:?}: {}", run.stderr);
-        assert!(run.stderr.contains("found only ones that are left out"), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains("found only ones that were skipped"), "{arguments:?}: {}", run.stderr);
     }
 }
 
@@ -148,7 +148,7 @@ fn a_score_of_others_that_its_parts_do_not_give_counts_and_is_marked() {
     // Markdown puts a mark before some letters.
     let shown = board.stdout.replace('\\', "");
     let note = "† doubtful: c/larger (TwitterSemEval2015, `max_ap` is 0.95, and the largest beside it, ";
-    assert!(shown.contains(note) && !shown.contains("may be from other data"), "{shown}");
+    assert!(shown.contains(note) && !shown.contains("may be from different data"), "{shown}");
     for score in ["95.00", "94.00", "92.00", "87.00"] {
         assert!(board.stdout.contains(score), "{score}: {}", board.stdout);
     }

@@ -182,8 +182,8 @@ fn options_are_below_the_heading_of_their_own_kind() {
     assert_eq!(names(&below("Shards of a plan")), ["plan", "shard"]);
     let headings = [
         ("Smaller embeddings", "dimensions"),
-        ("Measures and files beside the scores", "outcomes"),
-        ("Workers of the model", "workers"),
+        ("Additional measures and files", "outcomes"),
+        ("Workers", "workers"),
         ("Second stage", "rerank-from"),
         ("Output", "json"),
     ];

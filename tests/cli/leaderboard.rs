@@ -90,7 +90,7 @@ fn published_results_of_another_revision_of_the_data_count_as_in_the_reference_a
     let board = leaderboard(root.path(), &[]);
     assert!(board.stdout.contains("| 1 | org/published † | 50.00 |"), "{}{}", board.stdout, board.stderr);
     assert!(
-        board.stdout.contains("† may be from other data: org/published (STS12, data of revision another"),
+        board.stdout.contains("† may be from different data: org/published (STS12, data of revision another"),
         "{}",
         board.stdout
     );
@@ -150,7 +150,7 @@ fn results_of_data_that_is_no_more_are_told_where_the_data_is_at_hand() {
     }
     let board = leaderboard(root.path(), &["--registry", &card]).stdout;
     assert!(
-        board.contains("† may be from other data") && board.contains("not from the current data"),
+        board.contains("† may be from different data") && board.contains("not from the current data"),
         "{board}"
     );
     let rows = leaderboard(root.path(), &["--registry", &card, "--json"]).json().unwrap();

@@ -288,7 +288,7 @@ fn labels_that_cannot_be_scored_are_found_without_a_model() {
 fn a_file_of_another_form_is_called_what_it_is() {
     insta::assert_snapshot!(Task::pairs("sentence1;sentence2;score\na;b;1\n").fault(), @r#"T, split test, subset default: pairs.csv, line 1: expected columns separated by commas, found semicolons in the header; name the character in the card: `delimiter = ";"` in `[dataset]`"#);
     insta::assert_snapshot!(Task::pairs("sentence1\tsentence2\tscore\na\tb\t1\n").fault(), @r#"T, split test, subset default: pairs.csv, line 1: expected columns separated by commas, found tabs in the header; rename the file to `.tsv`"#);
-    insta::assert_snapshot!(Task::pairs("sentence1,sentence2,score\na,b,1\n\"c,d,2\ne,f,3\n").fault(), @r#"T, split test, subset default: pairs.csv, line 3: expected 3 cells as in the header, found 1; a quote (") opens a cell that goes on to line 4: close it, or double it where it belongs to a text"#);
+    insta::assert_snapshot!(Task::pairs("sentence1,sentence2,score\na,b,1\n\"c,d,2\ne,f,3\n").fault(), @r#"T, split test, subset default: pairs.csv, line 3: expected 3 cells as in the header, found 1; a quote (") opens a cell that continues to line 4: close it, or double it if it is part of a text"#);
     insta::assert_snapshot!(Task::pairs("PK\u{3}\u{4}xl/workbook.xml").fault(), @r#"T, split test, subset default: pairs.csv: expected text, as its name says, found a ZIP archive, which `.xlsx` workbooks are; export the table as CSV, or unpack it"#);
 }
 

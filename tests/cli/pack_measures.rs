@@ -151,9 +151,9 @@ fn what_a_card_says_against_its_measures_is_a_fault_with_its_place() {
     for (measure, why) in [
         (
             "measure-pack/rpb",
-            "expected a measure that a plugin brings, found: measure-pack/rpb (near it: measure-pack/rbp",
+            "expected a measure that a plugin provides, found: measure-pack/rpb (near it: measure-pack/rbp",
         ),
-        ("other/rbp", "expected a measure that a plugin brings, found: other/rbp"),
+        ("other/rbp", "expected a measure that a plugin provides, found: other/rbp"),
         ("measure-pack/rbp(q=0.5)", "the measure measure-pack/rbp has no parameter `q`"),
         ("measure-pack/rbp(p=1.5)", "expected `p` of measure-pack/rbp from 0 to 1, found: 1.5"),
         ("measure-pack/rbp(p=0.50)", "expected `measure-pack/rbp(p=0.5)`"),

@@ -48,7 +48,7 @@ fn every_shard_is_done_running_silent_failed_or_not_begun() {
         "{last}"
     );
     assert!(
-        run.stderr.contains("to go on with it: mteb-host run --plan plan.json --shard 3\n"),
+        run.stderr.contains("to resume it: mteb-host run --plan plan.json --shard 3\n"),
         "{}",
         run.stderr
     );

@@ -80,7 +80,7 @@ fn a_plugin_that_is_replaced_during_a_run_is_not_loaded_again() {
     assert_eq!(output.status.code(), Some(1), "{said}");
     let expected = format!("expected the SHA-256 {begun}, found {}", sha256(&file));
     assert!(said.contains(&expected), "{said}");
-    assert!(said.contains("the file changed meanwhile; run again"), "{said}");
+    assert!(said.contains("the file has changed in the meantime; run again"), "{said}");
 }
 
 #[test]

@@ -196,11 +196,11 @@ fn devices_that_are_not_there_are_refused_before_anything_starts() {
     for (devices, said) in [
         (
             "cuda:0,cuda:1",
-            "error: `--devices`: expected graphics cards of this machine, found cuda:0 where none is seen; `--workers N` shares the processor\n",
+            "error: `--devices`: expected GPUs of this machine, found cuda:0 where none is seen; `--workers N` shares the processor\n",
         ),
         (
             "all",
-            "error: `--devices`: expected graphics cards, found `all` where none is seen; `--workers N` shares the processor\n",
+            "error: `--devices`: expected GPUs, found `all` where none is seen; `--workers N` shares the processor\n",
         ),
     ] {
         let folder = tempfile::tempdir().unwrap();
@@ -210,7 +210,7 @@ fn devices_that_are_not_there_are_refused_before_anything_starts() {
         assert!(!folder.path().join("results").exists() && !folder.path().join("cache").exists());
     }
     for (arguments, said) in [
-        (&["--devices", "gpu0"][..], "expected graphics cards as `cuda:0,cuda:1`, or `all`, found: gpu0"),
+        (&["--devices", "gpu0"][..], "expected GPUs such as `cuda:0,cuda:1`, or `all`, found: gpu0"),
         (&["--devices", "cpu"], "found: cpu; `--workers N` shares the processor"),
         (&["--workers", "0"], "expected a whole number from 1 to 256"),
         (&["--workers", "2", "--devices", "all"], "cannot be used with"),

@@ -63,7 +63,7 @@ fn a_model_whose_results_are_all_left_out_is_not_said_to_have_none() {
     let lines: Vec<&str> = run.stderr.lines().collect();
     assert!(lines[0].contains("Edited.json: left out: "), "{}", run.stderr);
     let said =
-        "error: expected results of mteb-host/hashing, found only ones that are left out, each named above";
+        "error: expected results of mteb-host/hashing, found only ones that were skipped, each named above";
     assert_eq!(lines[1..], [said]);
     let other = Run::of(host(folder.path()).args(["show", "results", "mteb-host/random"])).unwrap();
     assert!(other.code == Some(2) && other.stderr.lines().count() == 1, "{}", other.stderr);

@@ -209,7 +209,7 @@ told(weighted(2.0), weighted(3.0))
 ";
     let (_, said) = lines(folder.path(), program);
     let is_told =
-        |part: &str| part.matches("warning: lab/own at revision 1 was another object before").count();
+        |part: &str| part.matches("warning: lab/own at revision 1 was a different object earlier").count();
     // The lambdas are others than the class before them, and than each other.
     assert_eq!(said.split("---").map(is_told).collect::<Vec<_>>(), [0, 0, 0, 2], "{said}");
 }

@@ -179,9 +179,9 @@ fn rows_that_are_none_fail_their_unit() {
     for (name, said) in [
         ("rows-beyond", "expected places of a sparse row that ascend and are less than its dimension, 26"),
         ("rows-nan", "expected finite numbers, found NaN in the embedding of the text"),
-        ("rows-short", "expected at most 26 numbers that are not zero of text 0, found 4294967295"),
+        ("rows-short", "expected at most 26 non-zero numbers for text 0, found 4294967295"),
         ("rows-vectors-short", "numbers in the memory, as the lengths of the rows say, found"),
-        ("rows-vectors-many", "expected at most 65536 vectors of text 0, found 100000"),
+        ("rows-vectors-many", "expected at most 65536 vectors for text 0, found 100000"),
         ("rows-vectors-hole", "numbers in the memory, as the lengths of the rows say, found"),
         ("rows-unwritten", "expected places of a sparse row that ascend"),
         ("rows-vectors-unwritten", "expected finite numbers, found NaN in the embedding of the text"),
@@ -209,7 +209,7 @@ fn numbers_of_rows_that_no_model_has_fail_the_unit() {
             "rows = 'multi-vector'",
             "[[[1.0, 2.0]] * (100_000 if text is texts[0] else 1) for text in texts]",
             RERANKING,
-            "vectors of text 0, found 100000",
+            "vectors for text 0, found 100000",
         ),
         ("rows = 'multi-vector'", "[[[1.0, 2.0], [1.0]] for text in texts]", RERANKING, "rows of 2 lengths"),
         (

@@ -147,7 +147,7 @@ fn a_shard_that_is_killed_while_it_sends_goes_on_elsewhere_from_what_is_there() 
     assert!(!half.stderr.contains("are not there"), "{}", half.stderr);
     let run = bucket.shard(&tasks, "0");
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(run.stderr.contains(&format!("of {ADDRESS}/0 brought here")), "{}", run.stderr);
+    assert!(run.stderr.contains(&format!("of {ADDRESS}/0 downloaded")), "{}", run.stderr);
     for folder in ["half", "merged"] {
         let merged = bucket.host(&tasks, &["merge", "plan.json", ADDRESS, "--output-folder", folder]);
         assert_eq!(merged.code, Some(0), "{}", merged.stderr);

@@ -1,11 +1,12 @@
-//! What the README counts: tasks of the reference that run, and what the table of proofs says of them.
+//! The counts in the README: tasks of the reference that run, and verdicts of the table of proofs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::command::root;
 
-/// Fails if the README does not say how many tasks run, are proved, differ, and could not be made; `verdicts` are those of all tasks.
+/// Fails if the README does not say how many tasks run, are verified, differ, and could not be made.
+/// `verdicts` are those of all tasks.
 pub fn check(verdicts: &BTreeMap<&str, &str>) -> Result<(), String> {
     let read = |name: &str| fs::read_to_string(root().join(name)).map_err(|error| format!("{name}: {error}"));
     let (text, registry) = (read("README.md")?, read("registries/mteb.toml")?);
@@ -31,7 +32,7 @@ fn expected_words(verdicts: &BTreeMap<&str, &str>, tasks: &BTreeSet<&str>) -> Ve
     let unmade = count("not made");
     let words = [
         format!("{runs} of mteb's {all} text tasks"),
-        format!("{} are proved", group_digits(count("equal"))),
+        format!("{} are verified", group_digits(count("equal"))),
         format!("the {} tasks where something differs", group_digits(count("differs"))),
     ];
     let unmade =
@@ -60,7 +61,7 @@ mod tests {
         let found = expected_words(&verdicts.into_iter().collect(), &tasks(registry));
         assert_eq!(
             found,
-            ["2 of mteb's 3 text tasks", "1 are proved", "the 1 tasks where something differs"]
+            ["2 of mteb's 3 text tasks", "1 are verified", "the 1 tasks where something differs"]
         );
         assert_eq!(
             [group_digits(47), group_digits(1281), group_digits(1_000_024)],

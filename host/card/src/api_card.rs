@@ -13,20 +13,20 @@ pub struct ApiCard {
     pub style: ApiStyle,
     /// Name of the model at the endpoint.
     pub model: String,
-    /// Address, as `https://api.example.org/v1`; absent for that of the provider whose style it is.
+    /// Address, e.g. `https://api.example.org/v1`; absent for that of the style's provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
     /// Environment variable with the key; absent for the usual one of the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_env: Option<String>,
-    /// Dimensions that each request asks for; absent where the endpoint decides.
+    /// Dimensions to request; absent if the endpoint decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dimensions: Option<u32>,
-    /// How rows travel.
+    /// Format of embeddings in responses.
     #[serde(default, skip_serializing_if = "is_default")]
     pub encoding_format: EncodingFormat,
-    /// What the endpoint calls the use of a text, by the names that prompts have (`query`, `document`, a type or a name of a
-    /// task); `default` for all others.
+    /// The endpoint's input types, by the names that prompts have (`query`, `document`, a task type
+    /// or a task name); `default` for all others.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub input_types: BTreeMap<String, String>,
     /// Maximum number of texts per request; absent for that of the style.
@@ -82,7 +82,7 @@ pub enum ApiStyle {
     Ollama,
 }
 
-/// How rows travel.
+/// Format of embeddings in responses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EncodingFormat {

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::part_defaults::TRAIN_SPLIT;
 use super::{HoldOut, Join, Layout, Once, PartSource, SoftLabels, SplitLabels, Subsample};
 
-/// Where the data is: on a hub, in local files, or in the plugin that brings the task. Exactly one of
-/// `hub`, `path` and `plugin` is set.
+/// Where the data is: on a hub, in local files, or in the plugin that provides the task. Exactly
+/// one of `hub`, `path` and `plugin` is set.
 ///
-/// What a task changes in its rows happens in this order: `merge_splits`, `first_rows`, the rows of the subset
+/// Changes to the rows are made in this order: `merge_splits`, `first_rows`, the rows of the subset
 /// (`layout`), `unfold`, `join`, `columns`, `drop_blank`, `keep`, `drop`, `once`, `soft_labels`, `label_map`, `split_labels`,
 /// `drop_single_labels`, `encode_labels`, `hold_out`, `subsample`, `fold`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -43,7 +43,8 @@ pub struct Dataset {
     /// Encoding of text files, e.g. `windows-1252`; absent: UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    /// True if quoted cells of CSV and TSV files are meant to go on over lines, also where each of these lines reads as a row.
+    /// True if quoted cells of CSV and TSV files are intended to span several lines, even if each
+    /// of these lines looks like a row.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub multiline_cells: bool,
     /// Config of a task without subsets; absent: the default config.
@@ -55,29 +56,31 @@ pub struct Dataset {
     /// Split that training rows come from; absent: `train`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub train_split: Option<String>,
-    /// Splits made of several: the name in `eval_splits` or `train_split` = the dataset's splits, as
-    /// `test = ["train", "validation", "test"]`.
+    /// Splits merged from several: the name in `eval_splits` or `train_split` = the dataset's
+    /// splits, e.g. `test = ["train", "validation", "test"]`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub merge_splits: BTreeMap<String, Vec<String>>,
     /// Use only the first N rows of each of the dataset's splits.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub first_rows: Option<usize>,
-    /// True to make a row of each element of the lists in a row; a cell that is not a list is
-    /// repeated in each.
+    /// True to turn each element of the lists in a row into a row of its own; a cell that is not a
+    /// list is repeated in each.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unfold: bool,
-    /// Columns made of several: the protocol's name = the dataset's columns, whose texts are joined.
+    /// Columns joined from several: the protocol's name = the dataset's columns, whose texts are
+    /// joined.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub join: BTreeMap<String, Join>,
-    /// Column names: the protocol's name = the dataset's name, as `text = "kalimat"`; `translation.en` is the field `en` of the objects in
-    /// a column, `tags.0` the first element of the lists in one.
+    /// Column names: the protocol's name = the dataset's name, e.g. `text = "kalimat"`;
+    /// `translation.en` is the field `en` of the objects in a column, `tags.0` the first element of
+    /// the lists in one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, String>,
-    /// Where a part of the dataset is, if not at its usual place, and what is changed in it.
+    /// Where a part of the dataset is, if not in its usual place, and what is changed in it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub parts: BTreeMap<String, PartSource>,
-    /// Drop rows whose cell in one of these columns is null, or a text of only white space.
+    /// Drop rows whose cell in one of these columns is null or consists only of white space.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drop_blank: Vec<String>,
     /// Keep only rows whose cell in the named column is one of these values.
@@ -86,14 +89,14 @@ pub struct Dataset {
     /// Drop rows whose cell in the named column is one of these values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub drop: BTreeMap<String, Vec<serde_json::Value>>,
-    /// Which of several rows with the same value in the named column counts; it takes the place of
+    /// Which of several rows with the same value in the named column is kept; it takes the place of
     /// the first.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub once: BTreeMap<String, Once>,
     /// Labels given as one weight per class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub soft_labels: Option<SoftLabels>,
-    /// Replace labels: the dataset's value = the task's value; `"*"` is every value that is not named.
+    /// Replace labels: the dataset's value = the task's value; `"*"` stands for all other values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub label_map: BTreeMap<String, serde_json::Value>,
     /// Split labels into those of several levels, coarse to fine, as clustering tasks score them.

@@ -22,7 +22,7 @@ pub struct JoinForm {
     /// Separator between two texts; absent: a space.
     #[serde(default = "space", skip_serializing_if = "is_space")]
     pub separator: String,
-    /// True to leave out empty texts and nulls, and their separators.
+    /// True to omit empty texts and nulls, and their separators.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub skip_empty: bool,
     /// True to strip white space at both ends of the joined text.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ApiCard, CardError, Loading, ModelInfo, Prompts, Similarity};
 
-/// A model as its authors describe it. A model without a card runs too.
+/// A model as its authors describe it. Models without a card also run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelCard {
@@ -13,10 +13,10 @@ pub struct ModelCard {
     pub schema: u32,
     /// Hub id of the model: `organisation/model`.
     pub name: String,
-    /// Revision whose facts these are.
+    /// Revision that this card describes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<String>,
-    /// Where the model is described.
+    /// URL of a description of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
     /// Day of its release, e.g. `2025-01-31`.
@@ -46,7 +46,7 @@ pub struct ModelCard {
     /// Number of parameters of the token embeddings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embedding_parameters: Option<u64>,
-    /// Number of active parameters, if it is not all but the token embeddings.
+    /// Number of active parameters, if it differs from the number without the token embeddings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active_parameters: Option<u64>,
     /// Memory that the weights take, in MiB.
@@ -82,10 +82,10 @@ pub struct ModelCard {
     /// Languages, e.g. `ind-Latn`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<String>,
-    /// Where the code of its training is.
+    /// URL of its training code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub training_code: Option<String>,
-    /// Where the data of its training is.
+    /// URL of its training data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub training_data: Option<String>,
     /// Tasks on whose data, or similar data, the model was trained, by name; absent if unknown.
@@ -94,13 +94,13 @@ pub struct ModelCard {
     /// Where these facts were taken from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facts: Option<String>,
-    /// Notes for readers: what a run needs beside the files, why it cannot run.
+    /// Notes for readers: what a run needs besides the files, or why it cannot run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
     /// Prompts that the model needs and its files do not state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompts: Option<Prompts>,
-    /// What the reference sets beside the model's files, or in their place.
+    /// What the reference sets in addition to the model's files, or instead of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loading: Option<Loading>,
     /// How to call the model, if it is behind an HTTP endpoint.

@@ -10,8 +10,8 @@ use super::{Join, Once};
 /// Where one part of a dataset is. The names of config, split and file may contain `{subset}`, which stands for the
 /// subset's config or name, and `{split}`, which stands for the evaluation split.
 ///
-/// What a task changes in the part happens in this order: `without`, `unfold`, `number`, `join`, `columns`, `keep`,
-/// `drop`, `grade`, `once`.
+/// Changes to the part are made in this order: `without`, `unfold`, `number`, `join`, `columns`,
+/// `keep`, `drop`, `grade`, `once`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PartSource {
@@ -27,8 +27,8 @@ pub struct PartSource {
     /// Columns to ignore, e.g. `["title"]`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
-    /// True to make a row of each element of the lists in the columns that `columns` names,
-    /// e.g. the documents of a query.
+    /// True to turn each element of the lists in the columns that `columns` names into a row, e.g.
+    /// the documents of a query.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unfold: bool,
     /// Ids that the part lacks: the protocol's column = the part's columns whose texts identify a
@@ -36,7 +36,8 @@ pub struct PartSource {
     /// its own id.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub number: BTreeMap<String, Vec<String>>,
-    /// Columns made of several: the protocol's name = the part's columns, whose texts are joined.
+    /// Columns joined from several: the protocol's name = the part's columns, whose texts are
+    /// joined.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub join: BTreeMap<String, Join>,
     /// Column names: the protocol's name = the part's name; `document.id` is the field `id` of the objects in a column.
@@ -49,10 +50,10 @@ pub struct PartSource {
     /// Drop rows whose cell in the named column is one of these values.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub drop: BTreeMap<String, Vec<serde_json::Value>>,
-    /// Judgements: the `score` of every row.
+    /// Qrels: the `score` of every row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grade: Option<i64>,
-    /// Which of several rows with the same value in the named column counts; it takes the place of
+    /// Which of several rows with the same value in the named column is kept; it takes the place of
     /// the first.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub once: BTreeMap<String, Once>,

@@ -10,7 +10,7 @@ use super::vocabulary::Role;
 /// The table of options that a type of a pack or a card declares.
 pub const OWN: &str = "own";
 
-/// Options of an evaluation; a field left out takes the default of the task type (protocol 6 and 7).
+/// Options of the evaluation; an absent field has the default of the task type (protocol 6 and 7).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Protocol {

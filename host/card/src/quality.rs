@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Artefacts;
 
-/// What a dataset declares of its own quality. A card without this table is held only to what its task type needs; a
-/// table without a field takes the value in brackets.
+/// What a dataset declares about its own quality. Without this table, data is checked only against
+/// the requirements of its task type. Defaults of absent fields are in brackets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Quality {
@@ -20,14 +20,14 @@ pub struct Quality {
     /// tasks by part, e.g. `corpus = [100, 900]` (no limit).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub characters: BTreeMap<String, [usize; 2]>,
-    /// All labels, as texts: each of them occurs in each split, and no other (those that occur).
+    /// All labels, as texts: each split has each of them, and no others (those that occur).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
     /// Share of a label among all labels of a split (equal shares).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub label_shares: BTreeMap<String, f64>,
-    /// By which part of its share a label may miss its share: 0.25 lets a share of 0.1 be 0.075 to 0.125 (0.25; for
-    /// clustering 0.5).
+    /// Relative tolerance for the share of a label: 0.25 allows 0.075 to 0.125 for a share of 0.1
+    /// (0.25; for clustering 0.5).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label_tolerance: Option<f64>,
     /// Largest similarity of two texts of different rows: Jaccard similarity of their character 4-grams (0.5).
@@ -37,21 +37,23 @@ pub struct Quality {
     /// distractors and near translations (none).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub may_repeat: Vec<String>,
-    /// Largest share of the texts of a column that may have the same skeleton: what is left when numbers, names and rare
-    /// words are masked (0.02, and never less than 2 texts).
+    /// Largest share of the texts of a column that may follow the same template, i.e. are the same
+    /// after numbers, names and rare words have been masked (0.02, and never less than 2 texts).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_template_share: Option<f64>,
-    /// Smallest share of different words, as the mean over all windows of 500 words of a column (0.5).
+    /// Smallest type-token ratio, as the mean over all windows of 500 words of a column (0.5).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_type_token_ratio: Option<f64>,
-    /// Languages beside those of the card that texts may be taken for, as `jav` (of Indonesian: Javanese and Tagalog, for
-    /// which short or colloquial Indonesian is easily taken).
+    /// Languages other than those of the card that may be detected in texts, e.g. `jav` (for
+    /// Indonesian: Javanese and Tagalog, with which short or colloquial Indonesian is easily
+    /// confused).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_languages: Option<Vec<String>>,
-    /// Smallest share of the texts whose language is told that is in a language of the card (0.8).
+    /// Smallest share of texts in a language of the card, among texts whose language can be
+    /// detected (0.8).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_language_share: Option<f64>,
-    /// Ranking: a grade that some document has for each query (1).
+    /// Ranking: the grade that at least one document must have for each query (1).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top_grade: Option<i64>,
     /// Ranking: minimum number of different grades among the documents of a query (1).
@@ -63,14 +65,14 @@ pub struct Quality {
     /// STS, summarization: lowest and highest score of the scale (those of the protocol).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score_scale: Option<[f64; 2]>,
-    /// STS, summarization: equal parts of the scale (5).
+    /// STS, summarization: number of equal parts of the scale (5).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 10_000))]
     pub score_bins: Option<usize>,
     /// STS, summarization: smallest share of the scores that lies in each part of the scale (0.05).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_bin_share: Option<f64>,
-    /// What a model may reach without reading the texts as they are meant (not measured).
+    /// Limits on what a model may reach without understanding the texts (not measured).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub artefacts: Option<Artefacts>,
 }

@@ -11,12 +11,13 @@ use crate::Include;
 pub struct Registry {
     /// Version of the schema; always 1.
     pub schema: u32,
-    /// Name by which `--registry` finds it.
+    /// Name for `--registry`.
     pub name: String,
     /// What it contains, in one line.
     #[serde(default)]
     pub title: String,
-    /// Who wrote and judged the data of its own tasks, and what follows from it; `show benchmark` says it.
+    /// Who wrote and judged the data of its own tasks, and what this implies; `show benchmark`
+    /// prints it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provenance: Option<String>,
     /// Task packs whose tasks it contains, by plugin name; `name@1` is the first edition of a pack
@@ -26,15 +27,17 @@ pub struct Registry {
     /// Its task cards: files or folders, relative to this file.
     #[serde(default)]
     pub cards: Vec<String>,
-    /// Which of the tasks of `cards` it holds, in this order: `Name`, `Name:subset,subset`, `Name@split`; empty for all. The
-    /// card of a task is the file `Name.toml`, so that registries can share a folder of cards.
+    /// Which of the tasks of `cards` it contains, in this order: `Name`, `Name:subset,subset`,
+    /// `Name@split`; empty for all. The card of a task is the file `Name.toml`, so that registries
+    /// can share a folder of cards.
     #[serde(default)]
     pub tasks: Vec<String>,
-    /// Languages to which those of its tasks are narrowed that are named without subsets, as `ind` or `ind-Latn`; empty
-    /// for all.
+    /// Languages to which tasks named without subsets are restricted, e.g. `ind` or `ind-Latn`;
+    /// empty for all.
     #[serde(default)]
     pub languages: Vec<String>,
-    /// Registries it includes, by name; of one some tasks alone: `{ registry = "mteb", tasks = ["STSBenchmark"] }`.
+    /// Registries it includes, by name; to include only some tasks of one:
+    /// `{ registry = "mteb", tasks = ["STSBenchmark"] }`.
     #[serde(default)]
     pub include: Vec<Include>,
     /// Model plugins that its users need, by plugin name.
@@ -49,27 +52,28 @@ pub struct Registry {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Benchmark {
-    /// Name by which `--benchmark` finds it.
+    /// Name for `--benchmark`.
     pub name: String,
     /// What it measures, in one line.
     #[serde(default)]
     pub title: String,
-    /// Other names by which `--benchmark` finds it.
+    /// Other names for `--benchmark`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<String>,
     /// Benchmarks that replace this one, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub superseded_by: Vec<String>,
-    /// Where it is described.
+    /// URL of a description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
     /// Tasks: `Name`, `Name:subset,subset`, `Name@split`, `Name@split:subset`, `type:STS`, or `*` for all of the registry.
     pub tasks: Vec<String>,
-    /// Tasks of it that no card describes: a mean without them is not the benchmark's.
+    /// Tasks of the benchmark that have no card: a mean without them is not the benchmark's mean.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub absent: Vec<String>,
-    /// Languages to which the tasks are narrowed, as `ind` or `ind-Latn`; empty for all. Exactly these: a macrolanguage does not
-    /// stand for its members here, as it does on the command line, so that a benchmark stays what it is.
+    /// Languages to which the tasks are restricted, e.g. `ind` or `ind-Latn`; empty for all. They
+    /// match exactly: unlike on the command line, a macrolanguage does not stand for its members,
+    /// so that a benchmark never changes.
     #[serde(default)]
     pub languages: Vec<String>,
     /// Means that a leaderboard shows; empty for the mean over tasks, over task types, and one mean
@@ -80,18 +84,18 @@ pub struct Benchmark {
     /// tasks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub language_view: Vec<String>,
-    /// False if a leaderboard is to show no share of tasks that a model was not trained on.
+    /// False if leaderboards should not show the zero-shot percentage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zero_shot: Option<bool>,
     /// BibTeX entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub citation: Option<String>,
-    /// Groups of tasks, each with a mean of its own.
+    /// Groups of tasks, each with its own mean.
     #[serde(default, rename = "group", skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Group>,
 }
 
-/// Tasks of a benchmark that have a mean of their own.
+/// Tasks of a benchmark that have their own mean.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Group {

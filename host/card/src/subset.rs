@@ -12,15 +12,16 @@ pub struct Subset {
     /// Languages, e.g. `ind-Latn`; for a pair, first side first.
     #[serde(default)]
     pub languages: Vec<String>,
-    /// Languages as `ind_Latn`, of which every ordered pair is a subset of its own, called `ind_Latn-eng_Latn`: this entry stands
-    /// for all of them, whatever its name.
+    /// Languages such as `ind_Latn`. Every ordered pair of them is a subset of its own, named e.g.
+    /// `ind_Latn-eng_Latn`: this entry stands for all of them, whatever its name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<String>,
     /// Config of the dataset that holds the subset; absent: the subset's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<String>,
-    /// The two columns that are the sides of the pair, `sentence1` and `sentence2`; absent: as everywhere else in the task,
-    /// and for parallel columns the parts of the subset's name around `-`.
+    /// The two columns with the sides of the pair, `sentence1` and `sentence2`; absent: as in the
+    /// rest of the task, or for parallel columns the parts of the subset's name before and after
+    /// `-`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<[String; 2]>,
     /// Without a training split for the subset: train on some rows of its evaluation split.

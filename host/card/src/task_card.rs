@@ -28,11 +28,11 @@ pub struct TaskCard {
     /// card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluator: Option<String>,
-    /// Files that the evaluator reads or imports beside its own, in the card's folder or below; it
-    /// can read no others. Results depend on their content.
+    /// Other files that the evaluator reads or imports, in the card's folder or below; it can read
+    /// no others. Results depend on their content.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evaluator_files: Vec<String>,
-    /// The type that the evaluator evaluates.
+    /// Declaration of the type that the evaluator implements.
     #[serde(default, rename = "task_type", skip_serializing_if = "Option::is_none")]
     pub declares: Option<TypeDeclaration>,
     /// Measures over rankings that this card declares, by name; it uses them as `python/NAME`.
@@ -43,7 +43,7 @@ pub struct TaskCard {
     pub main_score: Option<String>,
     /// One or two sentences on what the task measures.
     pub description: String,
-    /// Where the dataset is described.
+    /// URL of a description of the dataset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
     /// Input and output, e.g. `t2t`; absent: the default of the type.
@@ -58,13 +58,13 @@ pub struct TaskCard {
     /// Domains of the texts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub domains: Vec<Domain>,
-    /// Finer kinds of the task.
+    /// More specific kinds of the task.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub subtypes: Vec<TaskSubtype>,
     /// Licence of the data: a name from mteb's list or a URL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub license: Option<String>,
-    /// Who annotated.
+    /// Who annotated the data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<AnnotationsCreator>,
     /// How the texts were created.
@@ -79,7 +79,7 @@ pub struct TaskCard {
     /// BibTeX entry of the dataset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub citation: Option<String>,
-    /// Instruction for models that take one.
+    /// Instruction for models that use one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Prompt>,
     /// Tasks this one was made from.
@@ -94,11 +94,11 @@ pub struct TaskCard {
     /// Why the host cannot run this task; absent for a task that it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unsupported: Option<String>,
-    /// Notes for readers: known faults, contamination.
+    /// Notes for readers: known errors, contamination.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
-    /// Tasks whose mean this task is, by name, with their cards next to this one; such a task has
-    /// no data of its own.
+    /// Names of the tasks whose mean this task is, with their cards next to this one; such a task
+    /// has no data of its own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<String>,
     /// Where the data is.

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A subsample that keeps the shares of the labels (protocol 6.9; rows with lists of labels: 6.8), or one of all rows alike.
+/// A subsample, stratified by label (protocol 6.9; rows with lists of labels: 6.8) or drawn from
+/// all rows alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Subsample {
@@ -21,19 +22,19 @@ pub struct Subsample {
     /// True if the dataset declares its labels as class numbers: these are ordered as numbers, others as texts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub class_numbers: bool,
-    /// True to draw before rows are selected and labels replaced (`keep` and later steps).
+    /// True to sample before rows are selected and labels replaced (`keep` and later steps).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub before_keep: bool,
-    /// True to draw from all rows, whatever their labels (protocol 6.9).
+    /// True to sample from all rows, whatever their labels (protocol 6.9).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub any_label: bool,
 }
 
-/// Labels of several levels that are written in one text.
+/// Labels of several levels in one text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SplitLabels {
-    /// Separator of two levels, such as the point in `cs.LG`.
+    /// Separator between levels, such as the dot in `cs.LG`.
     #[schemars(length(min = 1))]
     pub at: String,
     /// Maximum number of levels, from the coarsest; absent: all.
@@ -42,15 +43,15 @@ pub struct SplitLabels {
     pub most: Option<usize>,
 }
 
-/// What becomes of rows without a training split: those of the split that is scored are divided with the shares of the labels
-/// (protocol 6.9), and those that are not held out are learned from.
+/// How to train without a training split: the rows of the evaluation split are divided, stratified
+/// by label (protocol 6.9), and the rows that are not held out are used for training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct HoldOut {
     /// Share of the rows to hold out for evaluation (0.2), rounded up.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub share: f64,
-    /// Maximum number of held-out rows to score, drawn again with the same seed; absent: all.
+    /// Maximum number of held-out rows to score, sampled with the same seed; absent: all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub rows: Option<usize>,
@@ -62,7 +63,7 @@ pub struct HoldOut {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub train: Option<usize>,
-    /// Column whose values keep their shares, ordered as texts; absent: the labels.
+    /// Column to stratify by, with values ordered as texts; absent: the labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// Seed of the draws (42).
@@ -79,14 +80,14 @@ pub enum Once {
     Last,
 }
 
-/// Labels that are given as one weight a class, or as the name of a class.
+/// Labels that are given as one weight per class, or as the name of a class.
 ///
-/// The label is the place of the largest weight, the first one of equals, or the place of the name. Rows whose cell
-/// is neither are dropped.
+/// The label is the index of the largest weight (the first one in a tie), or the index of the name.
+/// Rows whose cell is neither are dropped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SoftLabels {
-    /// Column with lists of weights, texts of such lists, or names of classes.
+    /// Column with lists of weights, such lists as texts, or names of classes.
     pub column: String,
     /// Names of the classes; the first one is label 0.
     pub classes: Vec<String>,

@@ -110,7 +110,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Who annotated.
+    /// Who annotated the data.
     AnnotationsCreator {
         ExpertAnnotated = "expert-annotated",
         HumanAnnotated = "human-annotated",

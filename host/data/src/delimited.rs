@@ -286,7 +286,7 @@ fn open_quote(reader: &csv::Reader<Tail>, start: &Position) -> Option<String> {
     let more = record.iter().filter(|byte| **byte == b'\n').count();
     (record.contains(&b'"') && more > 0).then(|| {
         format!(
-            "a quote (\") opens a cell that goes on to line {}: close it, or double it where it belongs to a text",
+            "a quote (\") opens a cell that continues to line {}: close it, or double it if it is part of a text",
             tail.line(start) + more
         )
     })

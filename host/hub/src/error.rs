@@ -78,9 +78,7 @@ pub enum HubError {
     #[error("interrupted")]
     Interrupted,
     /// The hub did not answer, or broke off, however often it was asked.
-    #[error(
-        "{repository}: {what}: gave up after {attempts} attempts: {message}; run again to go on where it stopped"
-    )]
+    #[error("{repository}: {what}: gave up after {attempts} attempts: {message}; run again to resume")]
     Unreachable {
         /// What was asked for.
         repository: Box<Repository>,
@@ -175,7 +173,7 @@ pub enum HubError {
     },
     /// Nobody is there: said once for all that is asked of them for a while.
     #[error(
-        "{place} cannot be reached: {why}; check the network, or run with `--offline` what was fetched before"
+        "{place} cannot be reached: {why}; check the network, or use `--offline` with data that was downloaded earlier"
     )]
     Down {
         /// Scheme and host.

@@ -55,17 +55,16 @@ impl Cost {
 pub fn default_speed(parameters: Option<u64>, is_on_card: bool) -> Cost {
     match parameters.filter(|&parameters| parameters > 0) {
         Some(parameters) => {
-            let (operations, device) =
-                if is_on_card { (CARD, "graphics card") } else { (PROCESSOR, "processor") };
+            let (operations, device) = if is_on_card { (CARD, "GPU") } else { (PROCESSOR, "processor") };
             // A token takes an addition and a multiplication with every parameter.
             let tokens_per_second = operations / (2.0 * parameters as f64);
             let from = format!(
-                "assumed of {parameters} parameters on a {device}: no result of the model says how fast it is"
+                "estimated from {parameters} parameters on a {device}: no result of the model records its speed"
             );
             Cost { tokens_per_second, from }
         }
         None => {
-            let from = "assumed of a model without parameters: no result of the model says how fast it is"
+            let from = "assumed, because the number of parameters is unknown: no result of the model records its speed"
                 .to_owned();
             Cost { tokens_per_second: WITHOUT_PARAMETERS, from }
         }

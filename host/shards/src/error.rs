@@ -59,7 +59,7 @@ pub enum MirrorError {
         source: io::Error,
     },
     /// Others change an object again and again.
-    #[error("{object}: others have written it {tries} times meanwhile")]
+    #[error("{object}: other writers have changed it {tries} times in the meantime")]
     Contended {
         /// Its name.
         object: String,

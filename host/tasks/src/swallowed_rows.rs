@@ -39,12 +39,12 @@ fn note(file: &str, mut lines: Vec<[usize; 3]>) -> String {
         many => format!("; {} more cells are like it", many - 1),
     };
     let which = match others {
-        0 => "each of which reads as a row of its own".to_owned(),
-        1 => "all but 1 of which read as rows of their own".to_owned(),
-        many => format!("some of which read as rows of their own ({many} do not)"),
+        0 => "each of which looks like a row".to_owned(),
+        1 => "all but 1 of which look like rows".to_owned(),
+        many => format!("some of which look like rows ({many} do not)"),
     };
     format!(
-        "{file}, lines {first} to {last}: a quoted cell goes on over these lines, {which}, and all are \
+        "{file}, lines {first} to {last}: a quoted cell spans these lines, {which}, and all are \
          scored as one row{more}; if they are rows, put the text that begins with a quote into double quotes and double its own \
          (`\"\"\"Yes\"\", she said\"`); if the cell is meant, write `multiline_cells = true` under `[dataset]` of the card"
     )

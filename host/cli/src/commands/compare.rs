@@ -116,7 +116,7 @@ pub fn find_of<'a>(scores: &Scores, board: &'a Board, name: &str) -> Result<&'a 
         return find(board, name);
     }
     left_out.iter().for_each(output::warn);
-    output::error(format!("expected results of {name}, found only ones that are left out, each named above"));
+    output::error(format!("expected results of {name}, found only ones that were skipped, each named above"));
     Err(Exit::Failed)
 }
 

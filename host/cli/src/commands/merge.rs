@@ -24,7 +24,7 @@ pub struct MergeArgs {
     /// Plan file.
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
-    /// Result folders of the shards, or the address to which they sent their results
+    /// Result folders of the shards, or the address of their results
     /// (`s3://bucket/folder`) [default: all in `<plan>-shards`].
     #[arg(value_name = "SHARD_FOLDER")]
     folders: Vec<PathBuf>,

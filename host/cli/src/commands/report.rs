@@ -41,12 +41,12 @@ struct Options {
     /// Ctrl-C.
     #[arg(long)]
     watch: bool,
-    /// Language in which the page opens: `en`, `id`, or one that a registry brings as
+    /// Language in which the page opens: `en`, `id`, or one that a registry provides as
     /// `page/CODE.toml`; the reader can switch.
     #[arg(long, value_name = "CODE", default_value = ENGLISH)]
     page_language: String,
-    /// Number of samples on the page of a task, from data that is on this machine and whose licence
-    /// lets anyone show them; 0 for none.
+    /// Number of samples to show for each task, from data on this machine whose licence allows
+    /// anyone to show them; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u32>(0, Some(20)))]
     samples: u32,
     #[command(flatten)]
@@ -211,7 +211,7 @@ impl Options {
             return Ok(languages);
         }
         output::error(format!(
-            "--page-language: expected one of {}, found: {}; a registry brings others as `page/CODE.toml` beside it",
+            "--page-language: expected one of {}, found: {}; a registry provides others as `page/CODE.toml` next to it",
             some(languages.codes()),
             self.page_language
         ));

@@ -24,7 +24,7 @@ pub struct MapArgs {
     /// Model that encodes the texts of `--map`.
     #[arg(long, value_name = "NAME", requires = "map")]
     map_model: Option<String>,
-    /// How `--map` makes two dimensions of many.
+    /// Dimensionality reduction for `--map`.
     #[arg(long, value_enum, default_value_t = MethodName::Pca)]
     map_method: MethodName,
 }

@@ -34,16 +34,18 @@ pub struct ScoreArgs {
     /// Registry name, registry file or task card [default: all known registries].
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
-    /// Folder of results into which the scores go, under `--name`: leaderboards show them beside those of models.
+    /// Result folder in which to save the scores, under `--name`, so that leaderboards include
+    /// them.
     #[arg(long, value_name = "DIR", requires = "name")]
     output_folder: Option<PathBuf>,
-    /// What results call whatever has made the rankings.
+    /// Name in results of the system that made the rankings.
     #[arg(long, value_name = "ORGANISATION/MODEL", requires = "output_folder", value_parser = name)]
     name: Option<String>,
-    /// Which state of it [default: the hash of the file].
+    /// Revision of that system [default: the hash of the file].
     #[arg(long, value_name = "REVISION", requires = "output_folder", value_parser = name)]
     revision: Option<String>,
-    /// Python interpreter, or a virtual environment, of measures and evaluators in Python [default: as of `run`].
+    /// Python interpreter or virtual environment for measures and evaluators in Python [default: as
+    /// for `run`].
     #[arg(long, value_name = "PATH")]
     python: Option<PathBuf>,
     #[command(flatten)]

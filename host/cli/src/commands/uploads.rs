@@ -38,7 +38,7 @@ impl Uploads {
         let address = format!("{address}/{shard}");
         let fetched = mirror.fetch(plan).map_err(|why| format!("{address}: {why}"))?;
         if fetched > 0 {
-            output::say(format!("{} of {address} brought here", output::count(fetched, "file")));
+            output::say(format!("{} of {address} downloaded", output::count(fetched, "file")));
         }
         let (going_on, ended) = channel::<()>();
         let place = address.clone();

@@ -9,11 +9,11 @@ pub enum LogLevel {
     Off,
     /// What failed.
     Error,
-    /// What may make a number mean something else.
+    /// Conditions that may change what a number means.
     Warn,
     /// What is done, and lines without a level.
     Info,
-    /// What helps to find a fault.
+    /// Details for debugging.
     Debug,
     /// All.
     Trace,

@@ -101,7 +101,7 @@ fn judgement_lines(stats: &JudgementStats) -> Vec<String> {
     )];
     lines.extend(stats.candidates_per_query.map(|count| format!("candidates: {count:.1} per query")));
     for (count, what) in [
-        (stats.unjudged_queries, "queries without judgements, which are left out"),
+        (stats.unjudged_queries, "queries without qrels, which are skipped"),
         (stats.queries_without_relevant, "queries without a relevant document, which score 0"),
         (stats.absent_documents, "judged documents that the corpus does not have"),
         (stats.repeated_ids, "repeated ids in the corpus"),

@@ -2,12 +2,12 @@
 
 
 class {{pascal}}:
-    # What results call the model, and its state: change the revision whenever a text gets another row.
+    # Name and revision in results. Change the revision whenever the embedding of a text changes.
     name = "{{organisation}}/{{kebab}}"
     revision = "1"
-    # How two rows are compared: "cosine", "dot", "euclidean" or "manhattan".
+    # How two embeddings are compared: "cosine", "dot", "euclidean" or "manhattan".
     similarity = "cosine"
-    # Prompts by name of a task, a type of tasks, or a role; `prompt` below is the one that fits.
+    # Prompts by task name, task type or role; `prompt` below is the one that applies.
     # prompts = {"query": "query: ", "document": "passage: "}
 
     def __init__(self):
@@ -15,5 +15,5 @@ class {{pascal}}:
         self.letters = "abcdefghijklmnopqrstuvwxyz "
 
     def encode(self, texts, role=None, prompt=""):
-        """One row for each text, all of one length. `role` is "query", "document" or None."""
+        """One embedding per text, all of the same length. `role` is "query", "document" or None."""
         return [[float((prompt + text).lower().count(letter)) for letter in self.letters] for text in texts]

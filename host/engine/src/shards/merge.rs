@@ -127,7 +127,7 @@ impl Merge<'_> {
         for task in &self.plan.tasks {
             let selected = with_data.iter().find(|selected| selected.entry.card.name == task.task);
             let Some(selected) = selected else {
-                merged.faults.push(format!("task {}: was chosen for the plan, is not here", task.task));
+                merged.faults.push(format!("task {}: was chosen for the plan, is missing", task.task));
                 continue;
             };
             let report =

@@ -73,7 +73,7 @@ fn check_task(
     faults: &mut Vec<String>,
 ) {
     let Some(selected) = tasks.iter().find(|selected| selected.entry.card.name == task.task) else {
-        return faults.push(format!("task {}: was chosen, is not here", task.task));
+        return faults.push(format!("task {}: was chosen, is missing", task.task));
     };
     let card = &selected.entry.card;
     let chosen: HashSet<(&str, &str)> = selected.units().collect();
@@ -84,7 +84,7 @@ fn check_task(
         let place = (unit.split.as_str(), unit.subset.as_str());
         if !chosen.contains(&place) {
             faults.push(format!(
-                "task {}, split {}, subset {}: was chosen, is not here",
+                "task {}, split {}, subset {}: was chosen, is missing",
                 task.task, place.0, place.1
             ));
             continue;

@@ -14,9 +14,9 @@ use crate::GradedError;
 pub struct JudgeCard {
     /// Schema of the card: 1.
     pub schema: u32,
-    /// The judge's name, which results carry.
+    /// Name of the judge in results.
     pub name: String,
-    /// What it is, for people; a language model is called one.
+    /// Description for readers; it says so if the judge is a language model.
     pub title: String,
     /// The score from which a document counts as relevant.
     pub threshold: f64,
@@ -37,7 +37,7 @@ pub struct JudgeCard {
 pub struct EndpointCard {
     /// The format of requests and replies.
     pub style: Style,
-    /// The address, up to where the form's own path begins; absent for `import`.
+    /// The address, without the path that the style adds; absent for `import`.
     #[serde(default)]
     pub url: String,
     /// The model, as the provider calls it.
@@ -64,7 +64,7 @@ pub enum Style {
     Import,
 }
 
-/// Which prompt a judge gets.
+/// The prompt of a judge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PromptChoice {
@@ -78,7 +78,7 @@ pub struct PromptChoice {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JudgePrices {
-    /// The currency, for people.
+    /// The currency, for display.
     #[serde(default)]
     pub currency: String,
     /// Of tokens in requests.
@@ -108,8 +108,8 @@ pub struct Limits {
     pub output_tokens: u32,
     /// Bytes of text per token, for estimates.
     pub bytes_per_token: f64,
-    /// What counts tokens before they are paid: the file of a tokenizer (`tokenizer.json`), from the card's folder on, or the name of a model
-    /// on the hub that has one; absent for estimates from bytes.
+    /// Tokenizer for counting tokens in advance: a `tokenizer.json`, relative to the card's folder,
+    /// or the name of a model on the hub; absent for estimates from bytes.
     pub tokenizer: Option<String>,
     /// Timeout of an attempt in seconds, up to 86,400.
     pub seconds: u64,

@@ -63,7 +63,7 @@ impl WorkerChoice {
 pub enum DeviceError {
     /// A card that was named.
     #[error(
-        "`--devices`: expected graphics cards of this machine, found {absent} where {}; {}",
+        "`--devices`: expected GPUs of this machine, found {absent} where {}; {}",
         seen(*.cards), instead(*.cards)
     )]
     Absent {
@@ -74,12 +74,12 @@ pub enum DeviceError {
     },
     /// Nobody can tell how many there are.
     #[error(
-        "`--devices`: expected a list as `cuda:0,cuda:1`, found `all` where no driver tells how many graphics \
-         cards there are; name them"
+        "`--devices`: expected a list such as `cuda:0,cuda:1`, found `all` where no driver reports the number of \
+         GPUs; name them"
     )]
     Untold,
     /// There are none.
-    #[error("`--devices`: expected graphics cards, found `all` where {}; {}", seen(0), instead(0))]
+    #[error("`--devices`: expected GPUs, found `all` where {}; {}", seen(0), instead(0))]
     None,
 }
 
@@ -148,7 +148,7 @@ impl ModelChoice {
     /// Why more workers would change nothing.
     fn why_alone(&self, client: &ModelClient) -> Option<&'static str> {
         if client.config().options.contains_key("api") {
-            return Some("which asks the endpoint for many texts at a time (`--concurrency`)");
+            return Some("which sends many texts to the endpoint at a time (`--concurrency`)");
         }
         let is_live = python::kind_of(&self.name).is_some_and(|(kind, _)| kind == "live");
         is_live.then_some("as the model lives in the process that called `mteb_host.run`")
@@ -188,8 +188,8 @@ fn warn_of_unlike_cards(devices: &[String], listener: &dyn Listener) {
     names.dedup();
     if let [_, _, ..] = names.as_slice() {
         listener.warn(&format!(
-            "`--devices`: expected graphics cards of one kind, found {}: rows may differ in their last bits with the card that computes \
-             them; name cards of one kind",
+            "`--devices`: expected GPUs of one type, found {}: embeddings may differ in their last bits depending on the GPU; \
+             name GPUs of one type",
             names.join(" and ")
         ));
     }
@@ -223,7 +223,7 @@ mod tests {
             |names: &[&str], seen| cards(names).devices("auto", Some(seen)).unwrap_err().to_string();
         assert_eq!(
             refused(&["cuda:0", "cuda:7"], 2),
-            "`--devices`: expected graphics cards of this machine, found cuda:7 where cuda:0 to cuda:1 are seen; `--devices all` takes \
+            "`--devices`: expected GPUs of this machine, found cuda:7 where cuda:0 to cuda:1 are seen; `--devices all` takes \
              every card that is seen"
         );
         assert!(refused(&["cuda:0"], 0).ends_with("where none is seen; `--workers N` shares the processor"));

@@ -39,7 +39,7 @@ fn pack_fault(measure: &PackMeasure) -> Option<String> {
     let Some(DeclaredMeasure { declaration, .. }) = measure.declared() else {
         let of_packs = declared_measures().into_iter().map(|known| known.name);
         let near = hint(&measure.name, of_packs, "`mteb-host doctor` lists the plugins");
-        return Some(format!("expected a measure that a plugin brings, found: {}{near}", measure.name));
+        return Some(format!("expected a measure that a plugin provides, found: {}{near}", measure.name));
     };
     for (name, value) in &measure.parameters {
         let Some(parameter) = declaration.parameters.get(name) else {

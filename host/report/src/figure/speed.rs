@@ -56,7 +56,7 @@ pub fn figure_4(models: &[Speed]) -> Result<Figure, FigureError> {
     let (svg, unnamed) = scatter.svg((900, height))?;
     let missing = (unnamed > 0).then(|| {
         format!(
-            "{unnamed} of {} names have no room beside their circles; the numbers have them all",
+            "{unnamed} of {} names do not fit next to their circles; the CSV file has them all",
             models.len()
         )
     });

@@ -28,7 +28,7 @@ pub(super) enum OutcomesReason {
     #[error("of split {0} and subset {1}")]
     OtherUnit(String, String),
     /// It was not made together with the result beside it.
-    #[error("made from something other than the result next to it; run again with `--outcomes`")]
+    #[error("made from different inputs than the result next to it; run again with `--outcomes`")]
     OtherResult,
 }
 

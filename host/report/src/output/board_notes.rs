@@ -33,7 +33,7 @@ pub fn board_notes(board: &Board, most: usize, escape: impl Fn(&str) -> String) 
         board.rows.iter().flat_map(|row| row.cells.iter().zip(&board.columns).map(move |of| (row, of)));
     let marked = cells.filter(|(_, (cell, _))| cell.is_marked);
     let (doubtful, other): (Vec<_>, Vec<_>) = marked.partition(|(_, (cell, _))| is_doubtful(cell));
-    for (title, cells) in [("may be from other data", other), ("doubtful", doubtful)] {
+    for (title, cells) in [("may be from different data", other), ("doubtful", doubtful)] {
         let named = cells.into_iter().map(|(row, (cell, column))| {
             let notes = cell
                 .notes

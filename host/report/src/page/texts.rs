@@ -113,7 +113,7 @@ impl LanguageFile {
         let mut faults = Vec::new();
         if !is_code(code) {
             let found = visible_line(code);
-            faults.push(fault(&[], format!("expected a file called by the code of its language, such as `jv.toml` or `zh-Hant.toml`, found: {found}")));
+            faults.push(fault(&[], format!("expected a file named after its language code, such as `jv.toml` or `zh-Hant.toml`, found: {found}")));
         }
         if self.schema != 1 {
             faults.push(fault(&["schema"], format!("expected schema 1, found {}", self.schema)));
@@ -229,7 +229,7 @@ mod tests {
             .filter(|fault| !fault.is_warning)
             .map(|fault| fault.message)
             .collect();
-        assert!(faults[0].starts_with("expected a file called by the code of its language"), "{faults:?}");
+        assert!(faults[0].starts_with("expected a file named after its language code"), "{faults:?}");
         assert!(faults[1].contains("found: bord (near it: board"), "{faults:?}");
         assert_eq!(faults[2], "expected these places to be filled: {all}, {n}; found: none");
         assert!(["jv", "zh-Hant", "pt-BR", "min"].iter().all(|code| is_code(code)));

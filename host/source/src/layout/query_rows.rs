@@ -228,7 +228,7 @@ fn no_queries(rows: &Table) -> DataError {
 
 fn which_documents(rows: &Table, documents: Option<&str>) -> DataError {
     let message = match documents {
-        Some(name) => format!("expected the documents in the column `{name}` or in a corpus of its own, found both; remove one"),
+        Some(name) => format!("expected the documents in the column `{name}` or in a separate corpus, found both; remove one"),
         None => "expected the documents of each query in a column `documents`, or those of all in a file `corpus.jsonl`, found neither"
             .to_owned(),
     };

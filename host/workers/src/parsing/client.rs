@@ -118,7 +118,7 @@ impl WorkerRows {
             ParseFailure::File(error) => return error,
             ParseFailure::Worker(source) => {
                 self.parser = None;
-                let message = format!("cannot read the file in a process of its own: {source}");
+                let message = format!("cannot read the file in a separate process: {source}");
                 return self.malformed(message);
             }
             ParseFailure::Silent(silence) => silence,

@@ -20,7 +20,7 @@ const MOST_BYTES: usize = 16 << 30;
 #[derive(Debug, thiserror::Error)]
 pub enum RowsFault {
     /// A text has more vectors than it can have tokens.
-    #[error("expected at most {most} vectors of text {row}, found {found}")]
+    #[error("expected at most {most} vectors for text {row}, found {found}")]
     ManyVectors {
         /// Number of the text.
         row: usize,
@@ -30,7 +30,7 @@ pub enum RowsFault {
         found: u32,
     },
     /// A sparse row has more numbers than there are places.
-    #[error("expected at most {most} numbers that are not zero of text {row}, found {found}")]
+    #[error("expected at most {most} non-zero numbers for text {row}, found {found}")]
     ManyNumbers {
         /// Number of the text.
         row: usize,
@@ -55,7 +55,7 @@ pub enum RowsFault {
     )]
     Large(usize),
     /// This machine has no room for the batch now.
-    #[error("the rows of a batch: it asks for {wanted} bytes of memory, of which {free} are free")]
+    #[error("the rows of a batch: they need {wanted} bytes of memory, of which {free} are free")]
     NoMemory {
         /// Bytes that are needed.
         wanted: usize,
@@ -169,7 +169,7 @@ mod tests {
         let written = [vec![0.5, 1.5, 2.5], places(&[3, 0, 2])].concat();
         assert_eq!(numbers(RowForm::Sparse, 4, &[1, 0, 2], &[""; 3]).unwrap(), 6);
         let many = numbers(RowForm::Sparse, 4, &[1, 5, 2], &[""; 3]).unwrap_err().to_string();
-        assert_eq!(many, "expected at most 4 numbers that are not zero of text 1, found 5");
+        assert_eq!(many, "expected at most 4 non-zero numbers for text 1, found 5");
         let Ok(Embeddings::Sparse(rows)) = read(RowForm::Sparse, 4, &[1, 0, 2], &written) else { panic!() };
         assert_eq!((rows.row(0), rows.row(1)), ((&[3][..], &[0.5][..]), (&[][..], &[][..])));
         assert_eq!(rows.row(2), (&[0, 2][..], &[1.5, 2.5][..]));
@@ -184,7 +184,7 @@ mod tests {
         let long = "x".repeat(100_000);
         assert!(numbers(RowForm::MultiVector, 2, &[100_000], &[&long]).is_ok());
         let many = numbers(RowForm::MultiVector, 2, &[100_000], &["short"]).unwrap_err().to_string();
-        assert_eq!(many, "expected at most 65536 vectors of text 0, found 100000");
+        assert_eq!(many, "expected at most 65536 vectors for text 0, found 100000");
         let many = numbers(RowForm::MultiVector, 1 << 20, &[65_536], &["short"]).unwrap();
         let large = check_room(many).unwrap_err().to_string();
         assert!(large.starts_with("expected rows of at most 17179869184 bytes in a batch"), "{large}");

@@ -230,7 +230,7 @@ impl ServedPlugin {
         }
         let plugin = self.plugin.display();
         Err(RequestFailure::Refused(format!(
-            "{plugin}: expected the SHA-256 {expected}, found {found}: the file changed meanwhile; run again"
+            "{plugin}: expected the SHA-256 {expected}, found {found}: the file has changed in the meantime; run again"
         )))
     }
 

@@ -74,7 +74,7 @@ pub enum WorkerError {
     },
     /// The workers of a model do not say the same of it.
     #[error(
-        "{}: expected the same model in all workers, found that one says other things of itself; start the run again",
+        "{}: expected the same model in all workers, found one that describes itself differently; start the run again",
         .0.display()
     )]
     OtherWorker(PathBuf),

@@ -22,11 +22,11 @@ pub struct CacheOptionArgs {
     /// again.
     #[arg(long, value_name = "SIZE", default_value = "10G")]
     table_cache_size: ByteSize,
-    /// Maximum memory for embeddings where none are cached on disk; with 0, texts that several
-    /// units share are encoded once for each of them.
+    /// Maximum memory for embeddings if none are cached on disk; with 0, a text shared by several
+    /// units is encoded once per unit.
     #[arg(long, value_name = "SIZE", default_value = "256M")]
     cache_memory: ByteSize,
-    /// Days after which cached embeddings from an endpoint are requested again, since the model
+    /// Days after which cached embeddings from an endpoint are requested again, because the model
     /// behind it may change without notice.
     #[arg(long, value_name = "DAYS", default_value_t = 90)]
     max_age: u32,

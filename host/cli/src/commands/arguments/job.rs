@@ -21,7 +21,7 @@ use crate::output;
 pub struct JobArgs {
     #[command(flatten)]
     pub filter: FilterArgs,
-    /// Run all known tasks; needed where no registry, benchmark, task, type or language is named.
+    /// Run all known tasks; required if no registry, benchmark, task, type or language is given.
     #[arg(long)]
     pub all: bool,
     #[command(flatten)]
@@ -44,10 +44,10 @@ pub struct JobArgs {
 /// Whose random draws are made.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum DrawsName {
-    /// As for the whole task: a selected subset scores as in a run of all subsets; earlier subsets
-    /// are read for that.
+    /// As in a run of the whole task: a selected subset gets the same score; earlier subsets are
+    /// read for this.
     Whole,
-    /// As for the selected subsets only, which is what mteb does with a selection.
+    /// As in a run of only the selected subsets, which is what mteb does.
     Selected,
 }
 

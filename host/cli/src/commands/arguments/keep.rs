@@ -8,12 +8,12 @@ use super::whole::whole;
 
 /// Arguments about measures.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Measures and files beside the scores")]
+#[command(next_help_heading = "Additional measures and files")]
 pub struct MeasureArgs {
-    /// Compute additional measures beside those of mteb; see section 7.6 of the protocol.
+    /// Compute measures that mteb does not have; see section 7.6 of the protocol.
     #[arg(long)]
     extra_measures: bool,
-    /// Additional cut-offs k of ranking measures, beside those of the card, e.g. `1,5,50`.
+    /// Cut-offs k of ranking measures in addition to those of the card, e.g. `1,5,50`.
     #[arg(long, value_name = "K,K", value_delimiter = ',', value_parser = whole::<u32>(1, Some(10_000)))]
     k_values: Vec<u32>,
 }
@@ -30,18 +30,18 @@ impl MeasureArgs {
 
 /// Arguments about files beside the scores.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Measures and files beside the scores")]
+#[command(next_help_heading = "Additional measures and files")]
 pub struct KeepArgs {
     /// Write the result of each query, pair or text as Parquet files to `outcomes/` in the results
     /// folder. This takes little time and about 300 bytes per query, 50 per pair or predicted text,
-    /// and, for clustering, 4 for each of the up to 163,840 draws of a level.
+    /// and, for clustering, 4 for each of the up to 163,840 draws per level.
     #[arg(long)]
     outcomes: bool,
     /// Write the top documents of each query of ranking tasks as TREC run files to `rankings/` in
     /// the results folder; about 10 kB per query.
     #[arg(long)]
     rankings: bool,
-    /// Write them as mteb prediction files to `predictions/` in the results folder.
+    /// Write the same documents as mteb prediction files to `predictions/` in the results folder.
     #[arg(long)]
     predictions: bool,
     /// Number of documents per query.

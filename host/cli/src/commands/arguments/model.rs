@@ -64,14 +64,14 @@ pub struct ModelArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum DtypeName {
-    /// f32; for models in Python, the format their files or loader choose, or f32 where the device
-    /// only emulates that.
+    /// f32; for models in Python, the format their files or loader choose, or f32 if the device
+    /// only emulates it.
     Auto,
     /// IEEE 754 single precision.
     F32,
-    /// bfloat16; refused where the device only emulates it, which is slower than f32.
+    /// bfloat16; refused if the device only emulates it, which is slower than f32.
     Bf16,
-    /// IEEE 754 half precision; refused where the device only emulates it.
+    /// IEEE 754 half precision; refused if the device only emulates it.
     F16,
 }
 

@@ -67,8 +67,8 @@ impl PlaceArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Folder for the result files; with `--plan`, `<plan>-shards/<I>` unless given. For shards also
-    /// an address as `s3://bucket/folder`, below which each has a folder of its number.
+    /// Folder for the result files; the default with `--plan` is `<plan>-shards/<I>`. For shards it
+    /// may be an address such as `s3://bucket/folder`, in which each shard has a numbered folder.
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub output_folder: PathBuf,
 }

@@ -53,9 +53,9 @@ pub struct RemoteArgs {
 /// What becomes of a text that is too long.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum LongTextName {
-    /// Its unit fails.
+    /// The unit fails.
     Refuse,
-    /// Its end is cut, a quarter at a time, until it is taken; the results say so.
+    /// Truncate it by a quarter at a time until the endpoint accepts it; results record this.
     Cut,
 }
 

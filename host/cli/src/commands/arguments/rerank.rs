@@ -29,11 +29,12 @@ const FOUND: usize = 1000;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Second stage")]
 pub struct RerankArgs {
-    /// Rankings that the model, a cross-encoder or reranker, orders anew: a folder of results with rankings, a TREC run file or
-    /// prediction file, or a model's name, as `bm25`, which is run first. Results of each first stage have a folder of their own.
+    /// Rankings for the model, a cross-encoder or reranker, to rerank: a result folder with
+    /// rankings, a TREC run file or prediction file, or the name of a model, such as `bm25`, which
+    /// is run first. Results for each first stage have their own folder.
     #[arg(long, value_name = "DIR|FILE|NAME")]
     rerank_from: Option<String>,
-    /// Documents of each query that are ordered anew; those below stay behind them in the order of the first stage.
+    /// Number of documents per query to rerank; those below follow in the order of the first stage.
     #[arg(long, value_name = "K", default_value_t = 100, requires = "rerank_from", value_parser = whole::<u32>(1, None))]
     rerank_depth: u32,
 }
@@ -147,7 +148,7 @@ impl RerankArgs {
         })?;
         if model.info().cross_encoder {
             output::error(format!(
-                "`--rerank-from`: expected a model that embeds or ranks, found a cross-encoder, which orders anew what others found: {name}"
+                "`--rerank-from`: expected a model that embeds or ranks, found a cross-encoder, which only reranks: {name}"
             ));
             return Err(Exit::Usage);
         }

@@ -204,7 +204,7 @@ impl Shard {
         if faults.is_empty() {
             return Ok(());
         }
-        output::say("Nothing was scored: plan again, or bring here what the plan was made for");
+        output::say("Nothing was scored: plan again, or use the data and model that the plan was made for");
         Err(Exit::Usage)
     }
 

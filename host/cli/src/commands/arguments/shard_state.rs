@@ -149,7 +149,7 @@ impl ShardWatch {
                 && !now.is_warned
             {
                 now.is_warned = true;
-                output::warn(format!("{error}: how far the shard is stays unsaid"));
+                output::warn(format!("{error}: the progress of the shard is not recorded"));
             }
         }
         now.last_report = Some((Instant::now(), begin.elapsed()));

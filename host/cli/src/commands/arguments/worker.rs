@@ -12,10 +12,10 @@ const MOST: usize = 256;
 
 /// Arguments about the workers of a model.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Workers of the model")]
+#[command(next_help_heading = "Workers")]
 pub struct WorkerArgs {
-    /// Number of workers that share the device of the model, each with its part of the cores. It
-    /// changes neither scores nor files.
+    /// Number of workers that share the device of the model, each with its share of the cores.
+    /// Scores and files do not depend on it.
     #[arg(long, value_name = "N", value_parser = workers, conflicts_with = "devices")]
     workers: Option<usize>,
     /// GPUs that share the texts, one worker each: `cuda:0,cuda:1`, or `all`.
@@ -45,7 +45,7 @@ fn workers(text: &str) -> Result<usize, String> {
 }
 
 fn devices(text: &str) -> Result<WorkerChoice, String> {
-    const EXPECTED: &str = "expected graphics cards as `cuda:0,cuda:1`, or `all`";
+    const EXPECTED: &str = "expected GPUs such as `cuda:0,cuda:1`, or `all`";
     if text == "all" {
         return Ok(WorkerChoice::AllCards);
     }

@@ -13,14 +13,14 @@ use crate::output;
 /// Variables of the environment, and what each says.
 const ENVIRONMENT: &[(&str, &str)] = &[
     ("MTEB_HOST_CACHE", "Cache folder; `--cache-dir` takes precedence"),
-    ("MTEB_HOST_DATA", "Folder for what you have trusted and permitted"),
+    ("MTEB_HOST_DATA", "User data folder: plugins, registries, trust and permissions"),
     ("MTEB_HOST_PLUGINS", "Folders with plugins, separated by `:`"),
     ("MTEB_HOST_REGISTRIES", "Folders with registries, separated by `:`"),
     (
         "MTEB_HOST_PROGRESS",
-        "Seconds between progress lines where standard error is not a terminal; 0 for none [default: 30]",
+        "Seconds between progress lines if standard error is not a terminal; 0 for none [default: 30]",
     ),
-    ("RUST_LOG", "Level of the lines of plugins to show, e.g. `warn`; `run --log-level` takes precedence"),
+    ("RUST_LOG", "Minimum level of plugin output to show, e.g. `warn`; `run --log-level` takes precedence"),
     ("HF_HOME", "Cache folder of the Hugging Face libraries"),
     ("HF_ENDPOINT", "URL of the hub"),
     ("HF_TOKEN", "Access token for gated and private repositories of the hub; never printed"),

@@ -57,12 +57,12 @@ fn processor() -> Finding {
 /// How many workers may share a run.
 fn devices() -> Finding {
     fine(match count_of_cards() {
-        None => "Devices: the processor; no driver tells how many graphics cards there are (`run --devices cuda:0,cuda:1` names them)"
+        None => "Devices: the processor; no driver reports the number of GPUs (`run --devices cuda:0,cuda:1` names them)"
             .to_owned(),
         Some(0) => "Devices: the processor alone (`run --workers N` shares its cores among N workers)".to_owned(),
-        Some(1) => "Devices: the processor and one graphics card, cuda:0".to_owned(),
+        Some(1) => "Devices: the processor and one GPU, cuda:0".to_owned(),
         Some(cards) => format!(
-            "Devices: the processor and {cards} graphics cards, cuda:0 to cuda:{} (`run --devices all` takes them all, one worker each)",
+            "Devices: the processor and {cards} GPUs, cuda:0 to cuda:{} (`run --devices all` uses them all, one worker each)",
             cards - 1
         ),
     })

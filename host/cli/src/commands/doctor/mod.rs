@@ -24,7 +24,8 @@ use crate::output;
 /// Arguments of `doctor`.
 #[derive(Args, Debug)]
 pub struct DoctorArgs {
-    /// Python interpreter, or a virtual environment, of models and evaluators in Python [default: as of `run`].
+    /// Python interpreter or virtual environment for models and evaluators in Python [default: as
+    /// for `run`].
     #[arg(long, value_name = "PATH")]
     python: Option<PathBuf>,
     #[command(flatten)]

@@ -23,8 +23,8 @@ use crate::view::{Failure, Progress, by_cause};
 /// Arguments of `fetch`.
 #[derive(Args, Debug)]
 pub struct FetchArgs {
-    /// Fetch the data of all known tasks; needed where no registry, benchmark, task, type or
-    /// language is named.
+    /// Fetch the data of all known tasks; required if no registry, benchmark, task, type or
+    /// language is given.
     #[arg(long)]
     all: bool,
     /// Model on the hub; without a task or another filter, only the model is downloaded.

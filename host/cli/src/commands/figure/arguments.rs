@@ -21,7 +21,7 @@ pub struct FigureArgs {
     /// that encodes the texts.
     #[arg(long, value_name = "NAME")]
     pub model: Vec<String>,
-    /// Number of models to include where none is named.
+    /// Number of models to include if none is named.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub models: usize,
     #[command(flatten)]
@@ -42,10 +42,10 @@ pub struct FigureArgs {
 /// Figures and tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum What {
-    /// Figure 1: the tasks of each type, those of several languages shaded.
+    /// Figure 1: the tasks of each type, with multilingual ones shaded.
     Overview,
-    /// Figure 2: similarity of datasets, by mean embeddings of some texts of each; needs their data
-    /// and a model.
+    /// Figure 2: similarity of datasets, from the mean embeddings of some of their texts; needs
+    /// their data and a model.
     Similarity,
     /// The texts of one task in two dimensions, coloured by label; needs its data and a model.
     Map,
@@ -84,7 +84,7 @@ pub struct TextArgs {
     /// For `similarity`: which texts to encode, from the first split and subset of each task.
     #[arg(long, value_enum, default_value_t = PickName::Shortest)]
     pub pick: PickName,
-    /// For `map`: how two dimensions are made of many.
+    /// For `map`: dimensionality reduction.
     #[arg(long, value_enum, default_value_t = MethodName::Pca)]
     pub method: MethodName,
     /// For `similarity` and `map`: device of the model: `auto`, `cpu`, `cuda` or `cuda:N`.
@@ -100,7 +100,7 @@ pub struct TextArgs {
 pub enum MethodName {
     /// The two directions of largest variance.
     Pca,
-    /// Neighbours stay neighbours; distances between groups mean nothing.
+    /// Preserves neighbourhoods; distances between groups are not meaningful.
     Tsne,
 }
 
@@ -138,8 +138,8 @@ impl PickName {
 /// Arguments of `figure table2`.
 #[derive(Args, Debug)]
 pub struct SizeArgs {
-    /// For `table2`: count the splits `train`, `validation`, `dev` and `test` of a dataset too where
-    /// the card neither scores nor trains on them; may download more.
+    /// For `table2`: also count the splits `train`, `validation`, `dev` and `test` of a dataset
+    /// that the card neither scores nor trains on; may download more.
     #[arg(long)]
     pub all_splits: bool,
     /// For `table2`: one row per subset instead of one per task.

@@ -40,8 +40,8 @@ pub struct AggregateArgs {
     /// Show differences from this system, named as in the table.
     #[arg(long, value_name = "SYSTEM")]
     baseline: Option<String>,
-    /// Also rank the embedders by the main scores of the results in this folder, which rest on the
-    /// tasks' own qrels, and show how ranks shift; may be repeated.
+    /// Also rank the embedders by the main scores of the results in this folder, which are based on
+    /// the tasks' own qrels, and show how ranks change; may be repeated.
     #[arg(long, value_name = "DIR")]
     binary: Vec<PathBuf>,
     /// Show how much a large model gains over a small one of its family, both named as in the
@@ -117,7 +117,7 @@ impl AggregateArgs {
         });
         if evaluated.is_empty() && !faults.is_empty() {
             return Err(format!(
-                "{}: expected evaluations of these tasks, found only ones that are left out, each named above",
+                "{}: expected evaluations of these tasks, found only ones that were skipped, each named above",
                 folder.path().display()
             )
             .into());

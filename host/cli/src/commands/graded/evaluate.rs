@@ -78,7 +78,7 @@ pub struct EvaluateArgs {
 enum UnjudgedName {
     /// Count them with score 0.
     Zero,
-    /// Leave them out; the documents below them move up.
+    /// Remove them; the documents below them move up.
     Skip,
 }
 

@@ -54,8 +54,8 @@ pub struct JudgeArgs {
     /// Retry pairs that failed before.
     #[arg(long)]
     retry_failed: bool,
-    /// Send nothing; write the requests to a file for the provider's batch API, or for whoever
-    /// judges for a card with style `import`.
+    /// Send nothing; write the requests to a file for the provider's batch API, or for a judge
+    /// whose card has the style `import`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dry_run", "import"])]
     export: Option<PathBuf>,
     /// Let `--export` overwrite any existing file except cards, pools and stores; without this

@@ -14,7 +14,7 @@ use crate::commands::arguments::{shard_number, whole};
 /// Which part of the pairs is judged here.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ShareArgs {
-    /// Judge one of N parts of the pairs, which share no query; `graded merge` brings all together.
+    /// Judge one of N parts of the pairs, which share no query; `graded merge` merges them.
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(100_000)), conflicts_with_all = ["export", "import"])]
     shards: Option<u32>,
     /// Number of the part, from 0 [default: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, PBS_ARRAY_INDEX or RANK].

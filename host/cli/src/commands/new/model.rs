@@ -77,7 +77,7 @@ impl ModelArgs {
         );
         PluginCrate {
             names,
-            about: "A model plugin: a workspace of its own, with one dependency.",
+            about: "A model plugin: a separate workspace with one dependency.",
             description: "Counts letters: replace it with your model.",
             dependencies: "",
             run: format!("mteb-host run --plugin-dir plugins --model {} --registry indonesia", names.kebab),

@@ -49,7 +49,7 @@ impl PackArgs {
         };
         PluginCrate {
             names: &pack,
-            about: "A task pack: a workspace of its own, with one dependency.",
+            about: "A task pack: a separate workspace with one dependency.",
             description: "A pack with one task of sample rows: replace them with yours.",
             dependencies: "",
             run: format!("mteb-host run --plugin-dir plugins --registry {}.toml", pack.kebab),

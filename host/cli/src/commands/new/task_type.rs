@@ -51,11 +51,11 @@ impl TaskTypeArgs {
         };
         PluginCrate {
             names: &own,
-            about: "A task pack with a type of its own: a workspace of its own, with three dependencies.",
+            about: "A task pack with its own task type: a separate workspace with three dependencies.",
             description: "A type of task: analogies, until you replace them.",
             dependencies: "serde = { version = \"1\", features = [\"derive\"] }\ntoml = \"1\"\n",
             run: format!("mteb-host run --plugin-dir plugins --registry {}.toml", own.kebab),
-            notes: "\n`data/type.toml` declares columns, scores and options; `plan` in `src/lib.rs` says which texts are encoded, `score` makes the scores.\n",
+            notes: "\n`data/type.toml` declares columns, scores and options; `plan` in `src/lib.rs` says which texts are encoded, `score` computes the scores.\n",
             files: vec![
                 ("src/lib.rs".to_owned(), code(CODE)),
                 ("data/type.toml".to_owned(), DECLARATION.to_owned()),

@@ -39,7 +39,7 @@ impl Measured {
                 && date > newest
             {
                 newest = date;
-                let from = format!("{}: {speed:.0} tokens a second", path.display());
+                let from = format!("{}: {speed:.0} tokens per second", path.display());
                 measured.cost = Some(Cost { tokens_per_second: speed, from });
             }
             let splits = json.get("scores").and_then(Json::as_map).unwrap_or_default();

@@ -36,14 +36,14 @@ pub struct PlanArgs {
     /// Plan file to write.
     #[arg(short, long, value_name = "FILE", default_value = "plan.json")]
     output: PathBuf,
-    /// Never share the search of one corpus among shards: a unit is the smallest piece, and `merge`
+    /// Do not split the search of a corpus among shards: the smallest piece is a unit, and `merge`
     /// needs no data.
     #[arg(long)]
     whole_corpora: bool,
     /// Show each shard with its units and estimated hours.
     #[arg(long)]
     show: bool,
-    /// Folder with results of this model, from which its speed is taken.
+    /// Folder with results of this model, used to estimate its speed.
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
     #[command(flatten)]
@@ -259,7 +259,7 @@ fn summary(plan: &ShardPlan, path: &std::path::Path) -> String {
             in_words(total),
             in_words(longest),
         ),
-        format!("Estimated by {:.0} tokens a second ({})", plan.cost.tokens_per_second, plan.cost.from),
+        format!("Estimated at {:.0} tokens per second ({})", plan.cost.tokens_per_second, plan.cost.from),
     ];
     if guessed > 0 {
         lines.push(format!(

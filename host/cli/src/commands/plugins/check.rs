@@ -29,7 +29,7 @@ pub struct CheckArgs {
     /// hub id, a model folder, or a model in Python.
     #[arg(long, value_name = "ID|DIR|NAME")]
     model: Option<String>,
-    /// Time limit for an answer of the plugin; 0 for no limit.
+    /// Time limit for a response of the plugin; 0 for no limit.
     #[arg(long, value_name = "SECONDS", default_value_t = INTRODUCTION)]
     plugin_timeout: u64,
     #[command(flatten)]

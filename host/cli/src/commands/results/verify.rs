@@ -40,10 +40,11 @@ pub struct VerifyArgs {
     /// downloaded.
     #[arg(long)]
     data: bool,
-    /// Score K units again, drawn by `--seed`, with `mteb-host run` and the options after `--`.
+    /// Score K units again, sampled with `--seed`, using `mteb-host run` and the options after
+    /// `--`.
     #[arg(long, value_name = "K", value_parser = whole::<usize>(1, None))]
     rerun: Option<usize>,
-    /// Random seed of the draw.
+    /// Random seed of the sample.
     #[arg(long, value_name = "N", default_value_t = 42, requires = "rerun")]
     seed: u64,
     /// Largest allowed difference between a submitted main score and its rerun.

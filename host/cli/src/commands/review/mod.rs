@@ -37,16 +37,16 @@ pub struct ReviewArgs {
     /// decision.
     #[arg(long)]
     summary: bool,
-    /// Number of rows to label, drawn by `--seed`; all annotators get the same rows.
+    /// Number of rows to label, sampled with `--seed`; all annotators get the same rows.
     #[arg(long, value_name = "N", default_value = "100", value_parser = whole::<usize>(1, None))]
     rows: usize,
-    /// Random seed of the draw.
+    /// Random seed of the sample.
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u64,
-    /// Write a self-contained page in which to label; it saves a file for `--import`.
+    /// Write a self-contained page for labelling; it saves a file for `--import`.
     #[arg(long, value_name = "FILE", requires = "annotator")]
     html: Option<PathBuf>,
-    /// Import the labels from a file that such a page saved.
+    /// Import the labels from a file saved by such a page.
     #[arg(long, value_name = "FILE", requires = "annotator", conflicts_with = "html")]
     import: Option<PathBuf>,
     /// File with the annotation guideline, shown next to the texts.

@@ -44,8 +44,8 @@ pub struct RunArgs {
     /// applies to loading a model and to reading part of a task pack.
     #[arg(long, value_name = "SECONDS", default_value_t = 900)]
     batch_timeout: u64,
-    /// Memory limit of a plugin, without GPU memory; allocations beyond it fail (K, M, G, T: powers
-    /// of 1,024) [default: no limit].
+    /// Memory limit for each plugin, not counting GPU memory; allocations beyond it fail (K, M, G,
+    /// T: powers of 1,024) [default: no limit].
     #[arg(long, value_name = "SIZE", value_parser = worker_memory)]
     worker_memory: Option<ByteSize>,
     /// Name of this option in other commands.
@@ -55,13 +55,13 @@ pub struct RunArgs {
     /// What to do with existing results.
     #[arg(long, default_value = "missing")]
     overwrite: OverwriteName,
-    /// Keep existing results that do not record what they were made from, such as those of older
-    /// versions or of other tools, if what they do record matches this run.
+    /// Keep existing results that do not record what they were computed from, e.g. from older
+    /// versions or other tools, if what they do record matches this run.
     #[arg(long)]
     keep_unknown: bool,
     /// Try each task on its first N items only. Scores are shown but not saved; existing results do
-    /// not change. A retrieval task takes N queries of its qrels, all documents judged for them,
-    /// and N other documents.
+    /// not change. For a retrieval task: N judged queries, all documents judged for them, and N
+    /// other documents.
     #[arg(long, value_name = "N", value_parser = limit, conflicts_with_all = ["rankings", "predictions", "check_expected", "update_lock", "rerank_from"])]
     limit: Option<usize>,
     /// Score nothing; show what would be downloaded, encoded and scored, and an estimate of the
@@ -89,7 +89,7 @@ pub struct RunArgs {
     /// Show more: each unit as it is scored, and the output of plugins.
     #[arg(long)]
     verbose: bool,
-    /// Lines of plugins to show: those of this level or above [default: RUST_LOG, else `trace` with
+    /// Minimum level of plugin output to show [default: RUST_LOG, else `trace` with
     /// `--verbose` and `off` without].
     #[arg(long, value_name = "LEVEL")]
     log_level: Option<LogLevel>,
@@ -114,12 +114,11 @@ pub struct RunArgs {
 /// What to do with existing results.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum OverwriteName {
-    /// Keep them; fail if one is incomplete or was made from something else.
+    /// Keep them; fail if one is incomplete or stale.
     Never,
-    /// Score what is missing, and what was made with other data, options or prompts, or by another
-    /// model.
+    /// Score units that are missing, or whose data, options, prompts or model have changed.
     Missing,
-    /// Score everything that is selected again.
+    /// Score everything selected again.
     Always,
 }
 

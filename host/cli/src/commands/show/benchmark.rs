@@ -74,7 +74,7 @@ impl BenchmarkArgs {
     /// The exit code, after the fault was said.
     pub fn show(&self) -> Result<Exit, Exit> {
         if self.texts_per_second.is_some_and(|speed| !(speed > 0.0 && speed.is_finite())) {
-            output::error("expected texts a second above 0 for `--texts-per-second`");
+            output::error("expected texts per second above 0 for `--texts-per-second`");
             return Err(Exit::Usage);
         }
         let catalog = discover(&self.place.settings());

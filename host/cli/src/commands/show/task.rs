@@ -63,7 +63,7 @@ fn measure_lines(card: &TaskCard) -> String {
     let measures = card.protocol.extra_measures.iter().filter_map(CardMeasure::of_pack);
     let lines = measures.map(|measure| match measure.declared() {
         Some(declared) => format!("\n# {measure}: {}", output::visible_line(&declared.declaration.about)),
-        None => format!("\n# {measure}: of a plugin that is not here"),
+        None => format!("\n# {measure}: of a plugin that is not installed"),
     });
     lines.collect()
 }
@@ -160,7 +160,7 @@ impl TaskArgs {
         let line = |Best { model, score, marks }: &Best| {
             let mark = match marks.join("; ") {
                 none if none.is_empty() => String::new(),
-                marks => format!(" † may be from other data ({marks})"),
+                marks => format!(" † may be from different data ({marks})"),
             };
             let text = format!("{model}{mark}");
             // Each line of a comment begins as one.

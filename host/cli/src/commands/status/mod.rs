@@ -26,13 +26,13 @@ const LONGEST_TABLE: usize = 64;
 /// Arguments of `status`.
 #[derive(Args, Debug)]
 pub struct StatusArgs {
-    /// The plan, as `mteb-host plan` wrote it; the folders of its shards lie beside it.
+    /// The plan, as written by `mteb-host plan`; the folders of its shards are next to it.
     plan: PathBuf,
     /// Check every two seconds and report changes, until every shard is done or has failed.
     #[arg(long)]
     watch: bool,
-    /// Address to which the shards send their results, as `s3://bucket/folder`, if they do [default:
-    /// their folders beside the plan].
+    /// Address of the shards' results, such as `s3://bucket/folder` [default: their folders next to
+    /// the plan].
     #[arg(long, value_name = "ADDRESS")]
     output_folder: Option<PathBuf>,
     #[command(flatten)]
@@ -98,7 +98,7 @@ impl StatusArgs {
         };
         let Some(store) = address(named) else {
             return Err(format!(
-                "`--output-folder`: expected an address as `s3://bucket/folder`, found: {}; folders of shards are looked for beside the plan",
+                "`--output-folder`: expected an address such as `s3://bucket/folder`, found: {}; the folders of shards are expected next to the plan",
                 named.display()
             ));
         };
@@ -156,7 +156,7 @@ impl StatusArgs {
             }
         }
         for view in found.iter().filter(|view| view.stage.needs_a_hand()) {
-            output::say(format!("{}; to go on with it: {}", what_happened(view), self.command(view.shard)));
+            output::say(format!("{}; to resume it: {}", what_happened(view), self.command(view.shard)));
         }
         output::print(&summary(found))
     }

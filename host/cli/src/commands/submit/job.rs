@@ -27,9 +27,9 @@ const TAKEN_OVER: [&str; 6] = [
 /// Arguments that all engines take.
 #[derive(Args, Clone, Debug)]
 pub struct JobArgs {
-    /// The plan, as `mteb-host plan` wrote it.
+    /// The plan, as written by `mteb-host plan`.
     pub plan: PathBuf,
-    /// Folder for the files of the engine [default: next to the plan, named after the plan and the
+    /// Folder for the generated files [default: next to the plan, named after the plan and the
     /// engine].
     #[arg(long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -181,7 +181,7 @@ impl Job {
         let line = line.trim_start();
         if !now {
             return output::print(&format!(
-                "submit it with: {line}\nsee how far it is with: {}",
+                "submit it with: {line}\ncheck its progress with: {}",
                 self.status_line()
             ));
         }
@@ -190,13 +190,11 @@ impl Job {
         let status = Command::new(command[0]).args(&command[1..]).status();
         match status {
             Ok(status) if status.success() => {
-                output::say(format!("see how far it is with: {}", self.status_line()));
+                output::say(format!("check its progress with: {}", self.status_line()));
                 Exit::Done
             }
             Ok(status) => {
-                output::error(format!(
-                    "expected `{line}` to end well, found: {status}; what it said stands above"
-                ));
+                output::error(format!("expected `{line}` to succeed, found: {status}; its output is above"));
                 Exit::Failed
             }
             Err(error) => {

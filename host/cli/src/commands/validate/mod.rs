@@ -31,16 +31,17 @@ pub struct ValidateArgs {
     /// `--data`].
     #[arg(value_name = "FILE|DIR|REGISTRY|TASK")]
     what: Vec<String>,
-    /// Check the data too: what is invalid for its task type, and what violates the `quality` table
-    /// of its card.
+    /// Also check the data: values that are invalid for its task type, and violations of the
+    /// `quality` table of its card.
     #[arg(long)]
     data: bool,
     /// Look for the evaluation texts in every other dataset in the hub cache, by hashes of their
     /// character n-grams; nothing is downloaded.
     #[arg(long, requires = "data")]
     contamination: bool,
-    /// Python interpreter, or a virtual environment, of evaluators in Python: with `--data` those that you trust are loaded, so that
-    /// a package that is missing is found before a run [default: as of `run`].
+    /// Python interpreter or virtual environment for evaluators in Python: with `--data`, those
+    /// that you trust are loaded, so that missing packages are found before a run [default: as for
+    /// `run`].
     #[arg(long, value_name = "PATH", requires = "data")]
     python: Option<PathBuf>,
     #[command(flatten)]

@@ -36,7 +36,7 @@ impl PreparedMeasure {
     pub fn new(measure: &PackMeasure) -> Result<Self, EvaluateError> {
         let declared = measure.declared().ok_or_else(|| {
             EvaluateError::Unscorable(format!(
-                "expected a measure that a plugin brings, found: {measure}; `mteb-host doctor` lists the plugins"
+                "expected a measure that a plugin provides, found: {measure}; `mteb-host doctor` lists the plugins"
             ))
         })?;
         runner(declared)?.check()?;
