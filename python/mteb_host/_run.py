@@ -7,13 +7,13 @@ import inspect
 import os
 import re
 import sys
-from types import TracebackType
 from typing import Any, cast
 
 from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask
 from ._chosen import chosen
 from ._live.models import Live, takes_texts
 from ._live.server import Server
+from ._live.traces import of_model
 from ._options import errors_of, option, options_of, refuse_foreign
 from ._results import Results, Unit
 from ._worker.frames import Refused
@@ -72,7 +72,7 @@ def run(
         failed = raised.error
     except KeyboardInterrupt as stopped:
         # Where the model was when it was interrupted.
-        failed = stopped.with_traceback(_of_model(stopped.__traceback__))
+        failed = stopped.with_traceback(of_model(stopped.__traceback__))
     raise failed
 
 
@@ -182,15 +182,7 @@ def _own(errors: list[tuple[str, BaseException]], failed: MtebHostError) -> Base
         # What is behind it in the program, for whoever asks.
         found.mteb_host = failed  # type: ignore[attr-defined]
         found.add_note(f"mteb-host: {failed}")  # type: ignore[attr-defined] # Python 3.11
-    return found.with_traceback(_of_model(found.__traceback__))
-
-
-def _of_model(trace: TracebackType | None) -> TracebackType | None:
-    """The part of a traceback that begins in the model's own code, or that of a library."""
-    here, found = os.path.dirname(__file__), trace
-    while found is not None and found.tb_frame.f_code.co_filename.startswith(here + os.sep):
-        found = found.tb_next
-    return found
+    return found.with_traceback(of_model(found.__traceback__))
 
 
 def _tell(line: str) -> None:
