@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Sequence, Union, cast, overload
 
 from ._binary import FAILED, MtebHostError
 from ._chosen import unknown
+from ._habits import no_attribute
 from ._html import table
 
 if TYPE_CHECKING:
@@ -124,6 +125,12 @@ class Results:
         # Whoever changes the folder of the process finds them still.
         folder = os.path.abspath(first["results_folder"]) if first["results_folder"] else ""
         return cls(first["model"], first["revision"], folder, units, report)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            # What other results have, such as those of mteb.
+            raise no_attribute(self, name)
 
     @property
     def failures(self) -> list[Unit]:

@@ -14,7 +14,8 @@ from ._chosen import chosen
 from ._live.models import Live, takes_texts
 from ._live.server import Server
 from ._live.traces import of_model
-from ._options import errors_of, option, options_of, refuse_foreign
+from ._habits import refuse_foreign
+from ._options import errors_of, option, options_of
 from ._results import Results, Unit
 from ._worker.frames import Refused
 
@@ -27,7 +28,7 @@ def run(
     tasks: Any = None,
     *,
     registry: str | os.PathLike[str] | None = None,
-    benchmark: str | None = None,
+    benchmark: Any = None,
     output_folder: str | os.PathLike[str] = "results",
     name: str | None = None,
     revision: str | None = None,
@@ -45,7 +46,7 @@ def run(
         tasks: Names of tasks, optionally with subsets, such as `"NusaX-senti:ind,jav"`; tasks of `get_tasks`, or one of `get_benchmarks`; those of
             mteb, too. None selects all tasks of the registry or benchmark.
         registry: A registry, by name or file.
-        benchmark: Name of a benchmark.
+        benchmark: A benchmark: its name, or one of `get_benchmarks`, or of mteb.
         output_folder: Folder for the result files.
         name: Name of the model in results.
         revision: Its revision in results. An object without one is scored again by each call, unless it is a torch module.
@@ -55,7 +56,7 @@ def run(
         options: Any other option of `mteb-host run`: `max_tokens=256` means `--max-tokens 256`, `offline=True` means `--offline`.
 
     Raises:
-        TypeError: If an option is mteb's, and called otherwise here.
+        TypeError: If an option is mteb's, and called otherwise here, or `tasks` and `benchmark` are none of those above.
         MtebHostError: If the program refuses the request; it has the program's message.
         UnitsFailed: If units failed. Its `results` has the others.
         Exception: The exception that an object in this process raised, if units failed because of it. The program's message is added as a
@@ -88,7 +89,7 @@ def _run(
     given: tuple[Any, bool | None],
     tasks: Any,
     called: tuple[str | None, str | None],
-    places: tuple[Any, str | None, Any],
+    places: tuple[Any, Any, Any],
     quiet: bool,
     raise_on_failure: bool,
     options: dict[str, Any],
@@ -97,8 +98,7 @@ def _run(
     if os.environ.get("MTEB_HOST_IMPORTING"):
         # The worker reads this program for its model alone.
         raise SystemExit("expected the model above the call of `mteb_host.run`")
-    names, of_benchmark = chosen(tasks)
-    benchmark = benchmark or of_benchmark
+    names, benchmark = chosen(tasks, benchmark)
     if names == []:
         raise MtebHostError(
             "expected names of tasks, found an empty list; leave `tasks` out for all tasks of a registry or benchmark", USAGE
