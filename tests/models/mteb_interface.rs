@@ -150,6 +150,30 @@ for task, registry in (('IndonesianGeneralSTS', 'indonesia'), ('MySTS', 'card.to
 }
 
 #[test]
+fn a_model_that_the_reference_loads_may_be_called_otherwise() {
+    let Some(python) = mteb_host_tests::python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    write_pairs(folder.path(), "STSBenchmark");
+    let run = |arguments: &[&str]| {
+        let mut command: Command = host(folder.path());
+        command.args(["run", "--registry", "card.toml", "--json", "--python"]).arg(&python);
+        let run = Run::of(command.args(arguments)).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run
+    };
+    let name = "mteb/baseline-random-encoder";
+    let native = run(&["--model", "random"]).json().unwrap();
+    let model = format!("mteb:{name}");
+    let called = run(&["--model", &model, "--name", "lab/random"]);
+    let called_report = called.json().unwrap();
+    assert_eq!((&native["model"], &called_report["model"]), (&name.into(), &"lab/random".into()));
+    assert_eq!(native["mean_task"], called_report["mean_task"], "it is the same baseline");
+    assert!(!called.stderr.contains("of the same name and revision"), "{}", called.stderr);
+    let again = run(&["--model", "random"]).json().unwrap();
+    assert_eq!(again["tasks"][0]["units"][0]["state"], "found", "{again}");
+}
+
+#[test]
 fn an_object_that_only_searches_is_told_what_works() {
     let folder = tempfile::tempdir().unwrap();
     let own = "
