@@ -247,7 +247,7 @@ def get_tasks(
     rows = _asked(["list", "tasks", "--json", *options_of({**filters, **options})])
     found = [Task.of_row(row) for row in rows]
     if languages is not None or options.get("split") or any(":" in name or "@" in name for name in names or ()):
-        found = [replace(task, selection=_selection(task)) for task in found]
+        found = [narrowed(task) for task in found]
     _check("domains", domains, found, lambda task: task.domains)
     _check("licences", licences, found, lambda task: [task.licence or ""])
     _check("categories", categories, found, lambda task: [task.metadata.get("category") or ""])
@@ -294,11 +294,11 @@ def get_models(*, languages: Words = None, **options: Any) -> Listing[ModelCard]
     return Listing(card for card in found if wanted is None or any(_speaks(card, language) for language in wanted))
 
 
-def _selection(task: Task) -> str:
-    """The task with its subsets and its split, which may be some of those that it has."""
+def narrowed(task: Task) -> Task:
+    """The task as `run` takes it with its subsets and its split, which may be some of those that it has."""
     split = f"@{task.splits[0]}" if len(task.splits) == 1 else ""
     subsets = "" if task.subsets in ((), ("default",)) else f":{','.join(task.subsets)}"
-    return task.name + split + subsets
+    return replace(task, selection=task.name + split + subsets)
 
 
 def _speaks(card: ModelCard, language: str) -> bool:

@@ -353,7 +353,7 @@ def _units_of(file: Path, task: dict[str, Any]) -> Iterator[Unit]:
                 subset=scores.get("hf_subset", "default"),
                 metric=str(about.get("main_score") or _metric_of(scores)),
                 main_score=scores.get("main_score"),
-                failure=None if scores.get("main_score") is not None else _UNDEFINED,
+                failure=None if scores.get("main_score") is not None else UNDEFINED,
             )
 
 
@@ -378,13 +378,13 @@ def _json_of(file: Path) -> dict[str, Any]:
     return cast("dict[str, Any]", found)
 
 
-_UNDEFINED = "the main score is undefined; the other scores are in the result file"
+UNDEFINED = "the main score is undefined; the other scores are in the result file"
 
 
 def _failure(unit: dict[str, Any]) -> str | None:
     """Why a unit of a report has no score."""
     if unit.get("main_score") is None and unit.get("reason") is None:
-        return _UNDEFINED
+        return UNDEFINED
     return unit.get("reason")
 
 

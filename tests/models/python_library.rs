@@ -9,7 +9,7 @@ use super::live_library::lines;
 
 /// The modules of the package whose documentation has examples, as Python writes a tuple.
 pub const WITH_EXAMPLES: &str =
-    "('_catalog', '_chosen', '_habits', '_html', '_options', '_results', '_training')";
+    "('_catalog', '_chosen', '_exported', '_habits', '_html', '_options', '_results', '_training')";
 
 #[test]
 fn tasks_benchmarks_and_models_are_objects_with_all_metadata() {
@@ -157,7 +157,7 @@ for name in {WITH_EXAMPLES}:
 "
     );
     let found = lines("python3".as_ref(), folder.path(), &program);
-    assert_eq!(found, ["0 True"; 7]);
+    assert_eq!(found, ["0 True"; 8]);
 }
 
 #[test]

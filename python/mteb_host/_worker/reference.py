@@ -132,8 +132,8 @@ def searching(name):
     """What to say of such an object."""
     return (
         f"expected an object with `encode` or `predict`, found that {name} has mteb's search protocol (`index` and `search`), and the host "
-        "searches itself: give what it searches with, an encoder or cross-encoder, as mteb's own wrappers have it in `.model`; or let mteb "
-        "write its predictions (`prediction_folder=`) and score them with `mteb-host score FILE --task TASK`"
+        "searches itself: in Python `mteb_host.run` takes the object (not its name) for retrieval and reranking tasks; or let mteb write its "
+        "predictions (`prediction_folder=`) and score them with `mteb-host score --rankings FILE --task TASK`"
     )
 
 
