@@ -33,6 +33,7 @@ _ARGUMENTS = {
     "script": "write it behind the language, as `languages=\"eng-Latn\"`",
     "show_progress_bar": "write `quiet=True` for no bar",
     "task_types": "write `types=`",
+    "timer": "the seconds of each phase stand in the result files",
     "verbosity": "write `quiet=True` or `verbose=True`",
 }
 # Names of functions and classes of mteb itself.

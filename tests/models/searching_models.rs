@@ -47,6 +47,8 @@ board = mteb_host.leaderboard('searched', task=TASKS)
 print(board[0]['model'], board[0]['mean_task'] is not None)
 
 class Late(Searches):
+    def _encode(self, texts):
+        return texts
     async def search(self, queries, **given):
         await asyncio.sleep(0)
         return super().search(queries, **given)

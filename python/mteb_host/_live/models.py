@@ -13,7 +13,7 @@ from .._worker.frames import INVALID_INPUT, Refused
 from .._worker.library import CrossEncoders, MultiVectorEncoders, SentenceTransformers, SparseEncoders
 from .._worker.model import Model, module_of
 from .._worker.own import Own
-from .._worker.reference import ReferenceObject, is_of_reference, needed, searches
+from .._worker.reference import ReferenceObject, encodes_inside, is_of_reference, needed, searches
 from .identity import hash_of_module, is_module
 from .told import is_another
 from .unnamed import unnamed_revision
@@ -167,8 +167,7 @@ class _Function:
 
 
 def _is_model(given: Any) -> bool:
-    # The last of them is how the reference's models of several vectors encode.
-    return any(callable(getattr(given, name, None)) for name in ("encode", "predict", "_encode"))
+    return any(callable(getattr(given, name, None)) for name in ("encode", "predict")) or encodes_inside(given)
 
 
 def library_kind(given: Any) -> Callable[..., Model] | None:

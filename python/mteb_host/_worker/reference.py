@@ -119,13 +119,23 @@ def is_of_reference(model):
                 return "task_metadata" in inspect.signature(method).parameters
             except (TypeError, ValueError):
                 return False
-    return hasattr(model, "_encode") and hasattr(model, "mteb_model_meta")
+    return encodes_inside(model) and hasattr(model, "mteb_model_meta")
+
+
+def encodes_inside(model):
+    """True of a model that searches by itself and encodes texts as the reference gives them by a method of its own, as those of several
+    vectors a text do; others have one of that name for something else."""
+    method = getattr(model, "_encode", None)
+    try:
+        return callable(method) and "inputs" in inspect.signature(method).parameters
+    except (TypeError, ValueError):
+        return False
 
 
 def searches(found):
     """True of an object with the reference's search protocol, and no other of its interfaces."""
-    has = [callable(getattr(found, name, None)) for name in ("index", "search", "encode", "predict", "_encode")]
-    return has == [True, True, False, False, False]
+    has = [callable(getattr(found, name, None)) for name in ("index", "search", "encode", "predict")]
+    return has == [True, True, False, False] and not encodes_inside(found)
 
 
 def searching(name):
