@@ -52,7 +52,8 @@ fn the_type_of_the_page_is_written_checked_and_run_as_it_is_printed() {
     let both = run("my-readability.toml", &["--registry", "second.toml"]);
     assert_eq!(both.json().unwrap()["tasks"].as_array().unwrap().len(), 2, "{}{}", both.stdout, both.stderr);
     assert_eq!(both.code, Some(0), "{}{}", both.stdout, both.stderr);
-    fs::write(folder.join("graded.toml"), card.clone() + "\n" + &block(&page, "[task_type.options]")).unwrap();
+    fs::write(folder.join("graded.toml"), card.clone() + "\n" + &block(&page, "[task_type.options]"))
+        .unwrap();
     let plain = fs::read_to_string(folder.join("readability.py")).unwrap();
     let with_options = "rng, options):\n        assert options['highest'] == 5\n";
     fs::write(folder.join("readability.py"), plain.replacen("rng):\n", with_options, 1)).unwrap();

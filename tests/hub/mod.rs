@@ -134,12 +134,12 @@ fn a_variable_that_forbids_downloads_is_named_where_one_is_refused() {
     assert_eq!(run.code, Some(1));
     assert!(run.stderr.contains(expected), "{}", run.stderr);
     let doctor = said(&["doctor"]);
-    assert!(doctor.stdout.contains("Hub: not contacted, because `HF_HUB_OFFLINE` is set"), "{}", doctor.stdout);
+    assert!(
+        doctor.stdout.contains("Hub: not contacted, because `HF_HUB_OFFLINE` is set"),
+        "{}",
+        doctor.stdout
+    );
     let registry = format!("https://example.org/tasks@{}", "0".repeat(40));
     let absent = said(&["list", "tasks", "--registry", &registry]);
-    assert!(
-        absent.stderr.contains("run the command once without `HF_HUB_OFFLINE`"),
-        "{}",
-        absent.stderr
-    );
+    assert!(absent.stderr.contains("run the command once without `HF_HUB_OFFLINE`"), "{}", absent.stderr);
 }

@@ -57,10 +57,7 @@ for call in (lambda: run(benchmark=3), lambda: run(tasks=pack, benchmark='MTEB(e
     assert_eq!(lines[0], "True True True True True");
     assert_eq!(lines[1], "True");
     assert_eq!(lines[2], "['IndonesianGeneralSTS'] ['IndonesianGeneralSTS']");
-    assert_eq!(
-        lines[3],
-        "expected the name of a benchmark, or a benchmark of `get_benchmarks`, found: 3"
-    );
+    assert_eq!(lines[3], "expected the name of a benchmark, or a benchmark of `get_benchmarks`, found: 3");
     assert!(
         lines[4].starts_with("expected one benchmark, found `tasks` of ")
             && lines[4].ends_with(" and `benchmark` MTEB(eng, v2)"),

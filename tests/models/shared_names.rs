@@ -26,7 +26,15 @@ print(len(mteb_host.load_results().models))
     let count = |part: &str, words: &str| part.matches(words).count();
     let told = |part: &str| count(part, "for a model of the same name and revision");
     assert_eq!(parts.iter().map(|part| told(part)).collect::<Vec<_>>(), [0, 1, 1, 0], "{said}");
-    assert_eq!(count(parts[1], "of the plugin python, found results of the plugin random-encoder"), 1, "{said}");
-    assert_eq!(count(parts[2], "of the plugin random-encoder, found results of the plugin python"), 1, "{said}");
+    assert_eq!(
+        count(parts[1], "of the plugin python, found results of the plugin random-encoder"),
+        1,
+        "{said}"
+    );
+    assert_eq!(
+        count(parts[2], "of the plugin random-encoder, found results of the plugin python"),
+        1,
+        "{said}"
+    );
     assert!(parts[1].contains("`--name ORGANISATION/MODEL` calls a model in Python otherwise"), "{said}");
 }
