@@ -1,11 +1,13 @@
-//! Objects that only search, by mteb's protocol: `mteb_host.run` gives them the data of ranking tasks, and scores what they find.
+//! Objects that only search, by mteb's protocol: `mteb_host.run` gives them the data of ranking
+//! tasks, and scores what they find.
 
 use mteb_host_tests::python;
 
 use super::live_library::lines as lines_of;
 use super::live_models::lines;
 
-/// A model that searches by the vectors of an encoder, and that encoder. Counts of letters are whole numbers, of which all sums are exact.
+/// A model that searches by the vectors of an encoder, and that encoder. Counts of letters are
+/// whole numbers, of which all sums are exact.
 const BEGIN: &str = "
 class Encodes:
     similarity = 'dot'

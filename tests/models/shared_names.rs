@@ -1,4 +1,5 @@
-//! One name and revision for models of two plugins: their results share a file, which is said, and another name keeps both.
+//! One name and revision for models of two plugins: their results share a file, which is said, and
+//! another name keeps both.
 
 use super::live_models::lines;
 

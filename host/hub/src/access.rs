@@ -70,7 +70,7 @@ impl Access {
 }
 
 impl Access {
-    /// What keeps anything from being asked of the network, as users write it; `None` if nothing does.
+    /// What forbids to ask the network anything, as users write it; `None` if nothing does.
     pub fn offline_setting(&self) -> Option<&'static str> {
         self.offline.then_some(if self.offline_by_variable { OFFLINE } else { "--offline" })
     }

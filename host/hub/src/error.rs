@@ -48,7 +48,7 @@ pub enum HubError {
         missing: String,
         /// The cache that was looked in.
         cache: PathBuf,
-        /// True if the environment alone makes the run offline, which whoever typed its command may not know.
+        /// True if the environment alone makes the run offline, which nobody has typed.
         by_variable: bool,
     },
     /// What arrived is not what the hub announced.

@@ -1,12 +1,13 @@
-//! Results of a model that another plugin has computed under the same name and revision: a file holds those of one of them.
+//! Results that another plugin has computed under the name and revision of a model: a file holds
+//! those of one of the two.
 
 use std::path::Path;
 
 use mteb_json::Json;
 use mteb_results::{ResultFile, units};
 
-/// A line about results in `file`, in the folder of the model `now`, that another plugin has made: a run of either replaces them. `None` if
-/// there are none, or nobody knows which plugin made them.
+/// A line about results in `file`, in the folder of the model `now`, that another plugin has made:
+/// a run of either replaces them. `None` if there are none, or nobody knows which plugin made them.
 pub fn warn_of_other_plugin(file: &ResultFile, now: &Json, folder: &Path) -> Option<String> {
     let own = plugin(now)?;
     let mut models = units(file).filter_map(|(split, subset)| file.model(split, subset));

@@ -37,8 +37,8 @@ static PLACE: Mutex<Option<Place>> = Mutex::new(None);
 /// The folders of the commits that this process reads, each with its address.
 static READ: Mutex<Option<HashMap<PathBuf, String>>> = Mutex::new(None);
 
-/// From now on registries of git addresses are kept in the folder `cache`, and fetched unless a setting,
-/// `offline`, forbids it. `tell` hears what is fetched.
+/// From now on registries of git addresses are kept in the folder `cache`, and fetched unless a
+/// setting, `offline`, forbids it. `tell` hears what is fetched.
 pub fn keep_fetched_registries(cache: PathBuf, offline: Option<&'static str>, tell: fn(&str)) {
     let place = Place { folder: below(cache), offline, tell };
     *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = Some(place);

@@ -64,7 +64,8 @@ pub fn checked_answer(
     Ok(CheckedAnswer { scores, outcomes, warnings: counted_warnings(&answer) })
 }
 
-/// The warnings as lines, each once with how often it was given, and what is said of those that are not shown.
+/// The warnings as lines, each once with how often it was given, and what is said of those that
+/// are not shown.
 fn counted_warnings(answer: &Said) -> Vec<String> {
     let mut lines: Vec<(String, usize)> = Vec::new();
     let mut more = answer.warnings_left_out;
