@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +32,7 @@ class Rows(Sequence[Row]):
         return Rows({name: [column[place] for place in places] for name, column in self._columns.items()})
 
     def __len__(self) -> int:
-        return len(next(iter(self._columns.values()), []))
+        return max((len(column) for column in self._columns.values()), default=0)
 
     def __iter__(self) -> Iterator[Row]:
         return (self._row(place) for place in range(len(self)))
@@ -125,7 +126,7 @@ def _text(found: Any) -> str:
 
 def _table(columns: dict[str, list[Any]]) -> Any:
     try:
-        from datasets import Dataset
+        datasets = cast(Any, importlib.import_module("datasets"))
     except ImportError:
         return Rows(columns)
-    return Dataset.from_dict(columns)
+    return datasets.Dataset.from_dict(columns)

@@ -49,8 +49,7 @@ class _Searches:
         self.revision = live.said_revision or unnamed_revision(live.given)
         self.places = {"registry": asked.get("registry"), **{key: asked.get(key) for key in _PLACES}}
         self.measures = {key: asked.get(key) for key in _MEASURES}
-        cuts: Any = asked.get("k_values") or ()
-        self.depth = max([_DEPTH, *(int(cut) for cut in (cuts if isinstance(cuts, (list, tuple)) else str(cuts).split(",")))])
+        self.depth = max([_DEPTH, *_cuts(asked.get("k_values"))])
         self.units: list[Unit] = []
         self.folder = ""
         self.error: Exception | None = None
@@ -112,6 +111,12 @@ def _plain(found: Any) -> dict[str, dict[str, float]]:
         raise TypeError(f"expected `search` to return a dictionary with the documents of each query, found {type(found).__name__}")
     queries = cast("Mapping[Any, Mapping[Any, Any]]", found)
     return {str(query): {str(document): float(score) for document, score in documents.items()} for query, documents in queries.items()}
+
+
+def _cuts(given: Any) -> list[int]:
+    """Cut-offs as a caller may write them: one, several, or a text of several."""
+    several = cast("list[Any]", given) if isinstance(given, (list, tuple)) else [] if given is None else str(given).split(",")
+    return [int(cut) for cut in several]
 
 
 def _refuse_others(asked: dict[str, Any]) -> None:

@@ -72,9 +72,10 @@ fn counted_warnings(answer: &Said) -> Vec<String> {
     for (place, warning) in answer.warnings.iter().enumerate() {
         let count = answer.warning_counts.get(place).copied().unwrap_or(1);
         let line = one_line(warning);
+        let has_room = lines.len() < MOST_WARNINGS;
         match lines.iter_mut().find(|(known, _)| *known == line) {
             Some((_, known)) => *known = known.saturating_add(count),
-            None if lines.len() < MOST_WARNINGS => lines.push((line, count)),
+            None if has_room => lines.push((line, count)),
             None => more = more.saturating_add(count),
         }
     }
