@@ -29,12 +29,18 @@ fn explore() {
                         CellNote::Doubt(_) => "doubt".to_owned(),
                         _ => "?".to_owned(),
                     };
-                    *counts.entry(format!("{} {} {kind}", column.task.task_type, column.task.main_score)).or_default() += 1;
+                    *counts
+                        .entry(format!("{} {} {kind}", column.task.task_type, column.task.main_score))
+                        .or_default() += 1;
                 }
             }
         }
         println!("{name} {counts:#?}");
-        for warning in board.warnings.iter().filter(|warning| matches!(warning, BoardWarning::Score(_) | BoardWarning::File(_))) {
+        for warning in board
+            .warnings
+            .iter()
+            .filter(|warning| matches!(warning, BoardWarning::Score(_) | BoardWarning::File(_)))
+        {
             println!("LEFT {warning}");
         }
     }

@@ -24,7 +24,11 @@ pub struct OtherMain {
 
 impl OtherMain {
     /// What is known of the main score `main` among `scores`, which are named; `None` where it is the measure `own`, or none of them.
-    pub fn of<'a>(own: &str, main: f64, scores: impl Iterator<Item = (&'a str, f64)> + Clone) -> Option<Self> {
+    pub fn of<'a>(
+        own: &str,
+        main: f64,
+        scores: impl Iterator<Item = (&'a str, f64)> + Clone,
+    ) -> Option<Self> {
         let finite = scores.filter(|(_, score)| score.is_finite());
         let score = finite.clone().find(|(name, _)| *name == own).map(|(_, score)| score);
         if own.is_empty() || score.is_some_and(|score| is_same(score, main)) {
@@ -42,9 +46,9 @@ impl OtherMain {
     pub fn mark(&self) -> String {
         let Self { own, found, score } = self;
         match score {
-            Some(_) => format!(
-                "its `main_score` is its `{found}`; its `{own}`, the main score of the task, counts"
-            ),
+            Some(_) => {
+                format!("its `main_score` is its `{found}`; its `{own}`, the main score of the task, counts")
+            }
             None => format!(
                 "its `main_score` is its `{found}`, which counts; it lacks `{own}`, the main score of the task"
             ),
@@ -86,7 +90,11 @@ mod tests {
             "its `main_score` is its `f1`; its `accuracy`, the main score of the task, counts"
         );
         assert_eq!(other("accuracy", 0.666, &scores), None);
-        assert_eq!(other("accuracy", 0.9, &scores), None, "one that is none of the scores is a fault of its own");
+        assert_eq!(
+            other("accuracy", 0.9, &scores),
+            None,
+            "one that is none of the scores is a fault of its own"
+        );
         assert_eq!(other("", 0.55, &scores), None, "nobody knows the main score of the task");
     }
 
