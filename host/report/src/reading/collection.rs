@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Collection {
     /// Models, revisions and experiments, sorted by their place.
     pub folders: Vec<ResultsFolder>,
-    /// Files that hold no usable result.
+    /// Files and scores that cannot be used.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -33,13 +33,26 @@ impl Collection {
     }
 }
 
-/// A file that was not read, and why.
+/// What of a file is not used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LeftOutPart {
+    /// All of it.
+    File,
+    /// A score.
+    Score,
+    /// The name of the model that it should have; the results beside it count.
+    ModelName,
+}
+
+/// A file that was not read, or not all of it, and why.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// The file.
     pub path: PathBuf,
     /// The model of its folder.
     pub model: String,
+    /// What of it.
+    pub part: LeftOutPart,
     /// What was expected and what was found.
     pub why: String,
 }

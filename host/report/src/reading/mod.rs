@@ -9,7 +9,7 @@ mod layout;
 mod read;
 
 pub use checks::Checks;
-pub use collection::{Before, Collection, LeftOut, ResultsFolder, newest_state};
+pub use collection::{Before, Collection, LeftOut, LeftOutPart, ResultsFolder, newest_state};
 pub use mteb_results::reading::{
     ByUnit, Entry, Footprint, Meta, OfOthers, ScoreOrigin, Summary, is_of_own_data,
 };

@@ -11,7 +11,7 @@ use mteb_results::reading::{Entry, Summary, read_meta, read_text};
 use mteb_results::{META, ResultFault};
 
 use super::checks::Checks;
-use super::collection::{Collection, LeftOut, ResultsFolder};
+use super::collection::{Collection, LeftOut, LeftOutPart, ResultsFolder};
 use super::content::{Content, Outcome};
 use super::index::{Index, Stamp};
 use super::layout::{self, Found};
@@ -120,36 +120,37 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome, c
         ..ResultsFolder::default()
     };
     let mut results: BTreeMap<String, Arc<Summary>> = BTreeMap::new();
-    let mut left_out: Vec<(PathBuf, String)> = Vec::new();
+    let mut left_out: Vec<(PathBuf, LeftOutPart, String)> = Vec::new();
     for (path, stamp, outcome, is_new) in files {
         fresh.insert(path.clone(), stamp, outcome.clone(), is_new);
         match outcome {
             Ok(Content::Result(file)) if file.entries.is_empty() => {
                 let why =
                     "left out: expected scores of a split and subset under `scores`, found none".to_owned();
-                left_out.push((path, why));
+                left_out.push((path, LeftOutPart::File, why));
             }
             Ok(Content::Result(file)) => {
-                left_out.extend(faults(&file, checks).map(|(_, why)| (path.clone(), why)));
+                left_out
+                    .extend(faults(&file, checks).map(|(_, why)| (path.clone(), LeftOutPart::Score, why)));
                 results.insert(file.task.clone(), file);
             }
             Ok(Content::Meta(meta)) => {
                 if meta.name.is_none() {
                     let why = "expected the name of a model under `name`, found none; the model is named after \
                                its folder";
-                    left_out.push((path, why.to_owned()));
+                    left_out.push((path, LeftOutPart::ModelName, why.to_owned()));
                 }
                 folder.model = meta.name.clone().unwrap_or(folder.model);
                 folder.meta = Some(meta);
             }
             Err(why) => {
                 let is_meta = layout::last(&path) == META;
-                let why = if is_meta {
-                    format!("{why}; the model is named after its folder")
+                let (part, why) = if is_meta {
+                    (LeftOutPart::ModelName, format!("{why}; the model is named after its folder"))
                 } else {
-                    format!("left out: {why}")
+                    (LeftOutPart::File, format!("left out: {why}"))
                 };
-                left_out.push((path, why));
+                left_out.push((path, part, why));
             }
         }
     }
@@ -157,7 +158,7 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome, c
     results.retain(|_, file| match (&file.model, &given) {
         (Some(own), Some(given)) if own != given => {
             let why = format!("left out: expected results of the model {given}, found: {own}");
-            left_out.push((folder.path.join(format!("{}.json", file.stem)), why));
+            left_out.push((folder.path.join(format!("{}.json", file.stem)), LeftOutPart::File, why));
             false
         }
         _ => true,
@@ -168,17 +169,18 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome, c
             Ok(Content::Result(file)) => {
                 let Some(now) = results.get(&file.task) else { continue };
                 let unsaid = faults(&file, checks).filter(|(entry, _)| !has_sound(now, &file, entry));
-                left_out.extend(unsaid.map(|(_, why)| (path.clone(), why)));
+                left_out.extend(unsaid.map(|(_, why)| (path.clone(), LeftOutPart::Score, why)));
                 if now.model == file.model || now.model.is_none() {
                     folder.before.entry(file.task.clone()).or_default().push(file);
                 }
             }
             Ok(Content::Meta(_)) => {}
-            Err(why) => left_out.push((path, format!("left out: {why}"))),
+            Err(why) => left_out.push((path, LeftOutPart::File, format!("left out: {why}"))),
         }
     }
     let model = &folder.model;
-    let left_out = left_out.into_iter().map(|(path, why)| LeftOut { path, model: model.clone(), why });
+    let left_out =
+        left_out.into_iter().map(|(path, part, why)| LeftOut { path, model: model.clone(), part, why });
     collection.left_out.extend(left_out);
     folder.files = results.into_values().collect();
     if !folder.files.is_empty() {

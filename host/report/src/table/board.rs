@@ -12,7 +12,7 @@ use crate::benchmark::{About, BeyondBenchmark, Part, TaskSet};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
-use crate::reading::{Checks, Collection, ResultsFolder, Summary};
+use crate::reading::{Checks, Collection, LeftOut, ResultsFolder, Summary};
 use crate::statistics::{Interval, ItemErrors};
 
 /// Which tasks are columns.
@@ -77,6 +77,8 @@ pub struct Board {
     pub item_errors: ItemErrors,
     /// What was left out or may not be comparable, a line each.
     pub warnings: Vec<String>,
+    /// Files and scores that could not be used when results were read; each has a line among the warnings.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// What stands between a score and why it does not count.
@@ -117,9 +119,9 @@ impl Board {
         similar: &SimilarTasks,
         checks: Checks,
     ) -> Self {
-        let left_out = collection.left_out.iter();
+        let left_out = &collection.left_out;
         let mut warnings: Vec<String> =
-            left_out.map(|left| format!("{}: {}", left.path.display(), left.why)).collect();
+            left_out.iter().map(|left| format!("{}: {}", left.path.display(), left.why)).collect();
         let models = models(collection, facts, checks);
         let columns = columns(benchmark, tasks, &models, checks);
         let mut types: Vec<String> = Vec::new();
@@ -149,6 +151,7 @@ impl Board {
             languages,
             rows,
             warnings,
+            left_out: left_out.clone(),
             ..Self::default()
         };
         board.name_apart();
