@@ -151,6 +151,29 @@ fn what_is_missing_and_what_was_left_out_is_named() {
 }
 
 #[test]
+fn a_file_that_could_not_be_read_is_counted_in_the_head_and_named_with_its_reason() {
+    let (root, _) = twelve();
+    let task = "</li><img src=x onerror=window.broken=1>";
+    write_model(root.path(), "org__other", "org/other", [0.5; 4]);
+    let path = root.path().join("results/org__other/1/STS12.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("\"STS12\"", &format!("\"{task}\""))).unwrap();
+    let file = page(root.path());
+    let Some(page) = Page::open(&file, "", (1200, 900)) else { return };
+    page.wait(READY);
+    let summary = page.value("document.querySelector('header details.files summary').textContent");
+    assert_eq!(summary, "Result files left out: 1");
+    page.value("document.querySelector('header details.files summary').click()");
+    let lines =
+        page.value("[...document.querySelectorAll('#left-out-files li')].map(each => each.innerText)");
+    let expected =
+        format!("org/other, 1/STS12.json: left out: expected results of the task STS12, found: {task}");
+    assert_eq!(lines, json!([expected]));
+    assert_eq!(page.value("[window.broken ?? null, document.images.length]"), json!([null, 0]));
+    assert_eq!((page.requests(), page.complaints()), (Vec::new(), Vec::new()));
+}
+
+#[test]
 fn words_find_a_model_in_any_order_and_the_menu_of_columns_closes() {
     let (_root, file) = twelve();
     let Some(page) = Page::open(&file, "q=11%20ORG", (1200, 900)) else { return };

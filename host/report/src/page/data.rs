@@ -6,18 +6,34 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::graded::Graded;
+use super::language_parts::LanguageParts;
 use super::map::TextMap;
+use super::notes::line_of;
 use super::parts::PageParts;
 use super::shown::{hundredths, shown};
+use crate::reading::LeftOutPart;
 use crate::statistics::Interval;
 use crate::table::{Board, BoardGroup, Column, Row, by_language, lacking_languages};
 use crate::visible;
 
 /// The data of the page, which opens in `language`.
 pub fn data(board: &Board, parts: &PageParts, language: &str) -> Value {
-    let models: Vec<Value> =
-        board.rows.iter().enumerate().map(|(number, row)| model(board, number, row)).collect();
     let languages: BTreeSet<&str> = board.columns.iter().flat_map(languages).collect();
+    let by_language = LanguageParts::new(board);
+    let rows = board.rows.iter().enumerate();
+    let models = rows.map(|(number, row)| {
+        let mut model = model(board, number, row);
+        model["parts"] = by_language.of_row(row);
+        model
+    });
+    let models: Vec<Value> = models.collect();
+    let tasks = board.columns.iter().enumerate().map(|(number, column)| {
+        let mut task = task(column, parts);
+        task["mixed"] = by_language.is_mixed(number).into();
+        task["parts"] = by_language.of_task(number, &languages);
+        task
+    });
+    let tasks: Vec<Value> = tasks.collect();
     json!({
         "language": language,
         "name": board.name,
@@ -26,7 +42,7 @@ pub fn data(board: &Board, parts: &PageParts, language: &str) -> Value {
         "types": board.types,
         "groups": board.groups.iter().map(BoardGroup::title).collect::<Vec<_>>(),
         "languages": languages,
-        "tasks": board.columns.iter().map(|column| task(column, parts)).collect::<Vec<_>>(),
+        "tasks": tasks,
         "models": models,
         "paired": paired(board),
         "graded": parts.graded.as_ref().map(Graded::data),
@@ -68,6 +84,7 @@ fn task(column: &Column, parts: &PageParts) -> Value {
         "creation": task.sample_creation,
         "license": task.license.as_deref().map(shown),
         "size": task.texts,
+        "isCut": lacks_subsets(column),
         "citation": task.citation.as_deref().map(visible),
         "description": visible(&task.description),
         "reference": task.reference,
@@ -77,6 +94,12 @@ fn task(column: &Column, parts: &PageParts) -> Value {
         "revision": task.revision,
         "units": format!("{}{more}", units.join(", ")),
     })
+}
+
+/// True if the card has subsets beside those that count: texts of all of them were counted together.
+fn lacks_subsets(column: &Column) -> bool {
+    let own = column.task.subset_names();
+    column.task.other_units.iter().any(|(_, subset)| !own.contains(&subset.as_str()))
 }
 
 /// The bounds of the main score in hundredths of a percent; nothing where it has none.
@@ -92,7 +115,10 @@ fn left_out(board: &Board, row: &Row) -> Vec<String> {
         let rest = names.into_iter().find_map(|name| line.strip_prefix(name.as_str())?.strip_prefix(", "));
         shown(rest.unwrap_or(line))
     };
-    board.left_out_of(row).map(|line| own(line)).collect()
+    let when_read = board.left_out.iter();
+    let when_read =
+        when_read.filter(|left| left.part == LeftOutPart::Score && left.model == row.model).map(line_of);
+    board.left_out_of(row).cloned().chain(when_read).map(|line| own(&line)).collect()
 }
 
 /// Where a dataset of the hub is, at its revision.
