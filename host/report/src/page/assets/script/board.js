@@ -6,7 +6,7 @@ const COLUMNS = [
   num("rank", "rank", (now) => now.rank, (now) => String(now.rank ?? "–"), { isUp: true, width: 3.6, isFixed: true }),
   num("model", "model", (_, model) => model.name, (_, model) => model.name, { isUp: true, width: 19, isFixed: true }),
   num("mean", "mean", (now) => now.mean, null, { isFixed: true, width: 5.2, isTinted: true }),
-  num("interval", data.over === "items" ? "intervalItems" : "interval", (now) => now.interval?.[0] ?? null, (now) => (now.interval ? now.interval.map(percent).join(" – ") : "–"), { width: 7.6 }),
+  num("interval", data.over === "items" ? "intervalItems" : "interval", (now) => now.interval?.[0] ?? null, (now) => (now.interval ? now.interval.map(percent).join(" – ") : "–"), { width: 8.5 }),
   num("group", "group", (now) => now.group ?? null, (now) => String(now.group ?? "–"), { isUp: true, width: 4.4, isThere: false }),
   num("ranks", "ranks", (now) => now.ranks?.[0] ?? null, (now) => now.ranks?.join("–") ?? "–", { isUp: true, width: 5, isThere: false }),
   num("meanType", "meanType", (now) => now.meanType, null, { isTinted: true }),
