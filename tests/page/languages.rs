@@ -55,10 +55,10 @@ fn means(page: &Page) -> Value {
     )
 }
 
-/// The cells of the line of a table that begins so.
-fn line(page: &Page, part: &str, title: &str) -> Value {
+/// The cells of the line of a table whose first one has this word. How a language is called, the browser says.
+fn line(page: &Page, part: &str, word: &str) -> Value {
     page.value(&format!(
-        "[...[...document.querySelectorAll('#{part} tbody tr')].find(row => row.cells[0].textContent.startsWith('{title}')).cells]\
+        "[...[...document.querySelectorAll('#{part} tbody tr')].find(row => row.cells[0].textContent.includes('{word}')).cells]\
          .map(cell => cell.textContent)"
     ))
 }
@@ -117,13 +117,15 @@ fn languages_have_scores_of_chosen_tasks_and_the_texts_that_are_of_them_alone() 
     let Some(page) = Page::open(&file, &two, (1200, 900)) else { return };
     page.wait("document.querySelectorAll('#languages-part tbody tr').length > 12");
     // Of all three tasks the program counted it; of two of them the page does.
-    let cells = line(&page, "languages-part", "Indonesian");
-    assert_eq!(cells, json!(["Indonesian (ind-Latn)", "2", "≥ 2,048", "org/c", "80.00", "75.00", "3", "0"]));
-    let cells = line(&page, "languages-part", "Acehnese");
-    assert_eq!(cells, json!(["Acehnese (ace-Latn)", "1", "–", "org/b", "80.00", "45.00", "2", "0"]));
+    let cells = |code: &str| {
+        let cells = line(&page, "languages-part", code);
+        cells.as_array().unwrap()[1..].to_vec()
+    };
+    assert_eq!(json!(cells("ind-Latn")), json!(["2", "≥ 2,048", "org/c", "80.00", "75.00", "3", "0"]));
+    assert_eq!(json!(cells("ace-Latn")), json!(["1", "–", "org/b", "80.00", "45.00", "2", "0"]));
     page.value("document.getElementById('drawer-open').click()");
     let choice = page
         .value("document.querySelector('#drawer input[value=\"ind-Latn\"]').closest('label').textContent");
-    assert_eq!(choice, "Indonesian (ind-Latn) 2 · ≥ 2 k");
+    assert!(choice.as_str().unwrap().ends_with("(ind-Latn) 2 · ≥ 2 k"), "{choice}");
     assert_eq!(page.complaints(), Vec::<String>::new());
 }
