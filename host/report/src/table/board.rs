@@ -14,7 +14,7 @@ use crate::benchmark::{About, BeyondBenchmark, Part, TaskSet};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
-use crate::reading::{Checks, Collection, ResultsFolder, Summary};
+use crate::reading::{Checks, Collection, LeftOut, ResultsFolder, Summary};
 use crate::statistics::{Interval, ItemErrors};
 
 /// Which tasks are columns.
@@ -218,6 +218,14 @@ impl Board {
     pub fn left_out_of<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = &'a LeftOutScore> {
         self.warnings.iter().filter_map(move |warning| match warning {
             BoardWarning::Score(score) if row.has_lost(score) => Some(score),
+            _ => None,
+        })
+    }
+
+    /// Files, or entries of files, that could not be used when results were read.
+    pub fn left_out_when_read(&self) -> impl Iterator<Item = &LeftOut> {
+        self.warnings.iter().filter_map(|warning| match warning {
+            BoardWarning::File(left) => Some(left),
             _ => None,
         })
     }
