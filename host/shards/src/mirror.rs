@@ -1,4 +1,5 @@
-//! The folder of a shard, mirrored in an object store: what others left there is fetched, what is new here is sent.
+//! The folder of a shard, or that of merged results, mirrored in an object store: what others left there is fetched, what is new here is
+//! sent.
 //!
 //! Each object is written whole. Files beside the scores go first, then the results that rest on them, then the report of the shard, each
 //! as it was before those ahead of it were looked at: whatever is killed in the midst, no score is there without its files, and no report
@@ -24,7 +25,7 @@ const AT_ONCE: usize = 64;
 /// The units that a file holds, by split and subset; `None` of a file that is not of units.
 pub type UnitsOf = fn(&[u8]) -> Option<BTreeSet<(String, String)>>;
 
-/// The folder of a shard, and its place in a store.
+/// A folder of results, and its place in a store.
 #[derive(Debug)]
 pub struct Mirror<O> {
     objects: O,
@@ -66,19 +67,26 @@ impl<O: Objects> Mirror<O> {
         Self { objects, below: below.to_owned(), folder: folder.to_owned(), units_of, sent: BTreeMap::new() }
     }
 
-    /// Fetches what is not here, or is more there than here; gives the number of files.
+    /// Fetches what a shard of `plan` has left that is not here, or is more there than here; gives the number of files.
     ///
     /// # Errors
-    /// If the store does not answer, a file cannot be written, or what is there is of another plan than `plan`.
-    pub fn fetch(&mut self, plan: &str) -> Result<usize, MirrorError> {
-        let names = self.objects.list(&self.below)?;
-        if names.iter().any(|name| name == STATE_FILE)
-            && let Some(found) = self.objects.read(&self.object(STATE_FILE))?
+    /// If the store does not answer, a file cannot be written, or what is there is of another plan.
+    pub fn fetch_shard(&mut self, plan: &str) -> Result<usize, MirrorError> {
+        if let Some(found) = self.objects.read(&self.object(STATE_FILE))?
             && let Some(state) = parsed(&found.bytes)
             && state.plan != plan
         {
             return Err(MirrorError::OtherPlan);
         }
+        self.fetch()
+    }
+
+    /// Fetches what is not here, or is more there than here; gives the number of files.
+    ///
+    /// # Errors
+    /// If the store does not answer, or a file cannot be written.
+    pub fn fetch(&mut self) -> Result<usize, MirrorError> {
+        let names = self.objects.list(&self.below)?;
         let mut fetched = 0;
         for name in names.into_iter().filter(|name| is_name(name)) {
             let path = self.folder.join(&name);
@@ -277,10 +285,11 @@ fn is_name(name: &str) -> bool {
 
 /// True for the scores of a task, which rest on what lies beside them.
 fn is_result(name: &str) -> bool {
-    name.ends_with(".json")
-        && name.contains('/')
-        && !name.ends_with("/model_meta.json")
-        && !name.contains("/predictions/")
+    let file = name.rsplit('/').next().unwrap_or_default();
+    file.ends_with(".json")
+        && name != STATE_FILE
+        && file != "model_meta.json"
+        && !name.split('/').any(|part| part == "predictions")
 }
 
 fn parsed(state: &[u8]) -> Option<ShardState> {
