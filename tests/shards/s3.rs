@@ -248,7 +248,11 @@ fn merged_results_go_to_a_bucket_and_what_others_merge_later_joins_them() {
     let from_folders = ["merge", "plan.json", "--output-folder", MERGED];
     let merged = bucket.host(&tasks, &from_folders);
     assert_eq!(merged.code, Some(0), "{}", merged.stderr);
-    assert!(merged.stdout.contains(&format!("Results are in {MERGED}/mteb-host__hashing/1")), "{}", merged.stdout);
+    assert!(
+        merged.stdout.contains(&format!("Results are in {MERGED}/mteb-host__hashing/1")),
+        "{}",
+        merged.stdout
+    );
     let here = tempfile::tempdir().unwrap();
     bucket.save(here.path());
     assert_same(&single, &files(&here.path().join("merged")));

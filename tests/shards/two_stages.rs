@@ -83,13 +83,16 @@ fn many_queries() -> Tasks {
     };
     let data = folder.join("data/Asked");
     fs::create_dir_all(&data).unwrap();
-    fs::write(data.join("corpus.jsonl"), (0..100).map(|number| row("d", number)).collect::<String>()).unwrap();
-    fs::write(data.join("queries.jsonl"), (0..QUERIES).map(|number| row("q", number)).collect::<String>()).unwrap();
+    fs::write(data.join("corpus.jsonl"), (0..100).map(|number| row("d", number)).collect::<String>())
+        .unwrap();
+    fs::write(data.join("queries.jsonl"), (0..QUERIES).map(|number| row("q", number)).collect::<String>())
+        .unwrap();
     let (mut judged, mut ranked) = ("query-id\tcorpus-id\tscore\n".to_owned(), String::new());
     for query in 0..QUERIES {
         writeln!(judged, "q{query}\td{}\t1", query % 100).unwrap();
         for rank in 0..100 {
-            writeln!(ranked, "q{query} Q0 d{} {} {} first", (query + rank * 7) % 100, rank + 1, 100 - rank).unwrap();
+            writeln!(ranked, "q{query} Q0 d{} {} {} first", (query + rank * 7) % 100, rank + 1, 100 - rank)
+                .unwrap();
         }
     }
     fs::create_dir_all(data.join("qrels")).unwrap();

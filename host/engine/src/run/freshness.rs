@@ -210,9 +210,7 @@ impl FreshnessCheck<'_> {
         let is_wanted = file.ranges().as_ref() == Some(ranges)
             && file.head.get("kept") == Some(&kept_json(self.context.options.keep));
         if !is_wanted {
-            changes.push(
-                "its ranges are other ones, or fewer documents of each query were kept".to_owned(),
-            );
+            changes.push("its ranges are other ones, or fewer documents of each query were kept".to_owned());
         }
         if !changes.is_empty() {
             return Freshness::Changed(changes);

@@ -145,11 +145,8 @@ impl Merge<'_> {
         let failed = states.flat_map(|(_, state)| &state.failures).find(|failed| {
             (&failed.task, &failed.split, &failed.subset) == (&task.task, &unit.split, &unit.subset)
         });
-        let not_yet = if unit.ranges.is_empty() {
-            "not scored yet"
-        } else {
-            "its part of the unit is not done yet"
-        };
+        let not_yet =
+            if unit.ranges.is_empty() { "not scored yet" } else { "its part of the unit is not done yet" };
         failed.map_or_else(|| not_yet.to_owned(), |failed| failed.reason.clone())
     }
 }

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use mteb_json::Json;
 use mteb_registry::{Selected, fetched_from, options_of_unit};
-use mteb_results::{FirstStage, ResultFile, UnitName};
 use mteb_results::footprint::{Phase, PhaseLog};
 use mteb_results::identity::{DataFacts, Measures, UnitFacts};
+use mteb_results::{FirstStage, ResultFile, UnitName};
 use mteb_shards::PlannedUnit;
 use mteb_source::DataSources;
 use mteb_tasks::{FoundInRanges, Keep, TaskState, evaluator};

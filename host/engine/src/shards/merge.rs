@@ -10,7 +10,9 @@ use mteb_plugin_api::Identity;
 use mteb_registry::Selected;
 use mteb_results::footprint::Counters;
 use mteb_results::identity::Measures;
-use mteb_results::{CompanionFiles, FirstStage, KeepFiles, META, ResultFile, ResultStore, UnitName, read_json};
+use mteb_results::{
+    CompanionFiles, FirstStage, KeepFiles, META, ResultFile, ResultStore, UnitName, read_json,
+};
 use mteb_shards::{PlannedTask, PlannedUnit, ShardPlan, ShardState};
 use mteb_source::DataSources;
 use mteb_tasks::Keep;

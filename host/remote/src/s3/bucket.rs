@@ -188,7 +188,9 @@ impl Bucket {
         let object = format!("s3://{}/{}", self.place.bucket, self.place.key_of(name));
         match error {
             NotFound { .. } => BucketError::NoBucket { object, said },
-            PermissionDenied { .. } | Unauthenticated { .. } => BucketError::Forbidden { object, doing, said },
+            PermissionDenied { .. } | Unauthenticated { .. } => {
+                BucketError::Forbidden { object, doing, said }
+            }
             _ => BucketError::Refused { object, doing, said },
         }
     }
@@ -239,7 +241,8 @@ mod tests {
                 let (status, code) = answer(&head);
                 let body = format!("<Error><Code>{code}</Code><Message>It says {KEY}.</Message></Error>");
                 let body = if status == 200 { String::new() } else { body };
-                let head = format!("HTTP/1.1 {status} -\r\ncontent-length: {}\r\netag: \"1\"\r\n", body.len());
+                let head =
+                    format!("HTTP/1.1 {status} -\r\ncontent-length: {}\r\netag: \"1\"\r\n", body.len());
                 let _ = write!(stream, "{head}connection: close\r\n\r\n{body}");
             }
         });
@@ -259,7 +262,10 @@ mod tests {
     fn what_a_server_refuses_is_said_with_the_object_and_a_remedy_and_without_the_key() {
         let denied = bucket(|_| (403, "AccessDenied")).write("0/shard.json", b"{}", Unless::Never);
         let denied = denied.unwrap_err().to_string();
-        assert!(denied.starts_with("s3://results/run/0/shard.json: cannot write it (AccessDenied: It says "), "{denied}");
+        assert!(
+            denied.starts_with("s3://results/run/0/shard.json: cannot write it (AccessDenied: It says "),
+            "{denied}"
+        );
         assert!(denied.contains("check `AWS_ACCESS_KEY_ID`") && !denied.contains(KEY), "{denied}");
         let missing = bucket(|_| (404, "NoSuchBucket"));
         for refused in [
@@ -268,7 +274,10 @@ mod tests {
             missing.write("0/shard.json", b"{}", Unless::Exists).map(|_| ()),
         ] {
             let refused = refused.unwrap_err().to_string();
-            assert!(refused.contains("expected a bucket of this name, found none (NoSuchBucket: "), "{refused}");
+            assert!(
+                refused.contains("expected a bucket of this name, found none (NoSuchBucket: "),
+                "{refused}"
+            );
         }
         assert_eq!(bucket(|_| (404, "NoSuchKey")).read("0/shard.json").unwrap(), None);
     }

@@ -61,8 +61,8 @@ impl Place {
             Some(endpoint) => Some(Address::new(&endpoint)?),
             None => None,
         };
-        let allows_http =
-            set("AWS_ALLOW_HTTP").is_some_and(|value| matches!(value.to_ascii_lowercase().as_str(), "1" | "true"));
+        let allows_http = set("AWS_ALLOW_HTTP")
+            .is_some_and(|value| matches!(value.to_ascii_lowercase().as_str(), "1" | "true"));
         let is_open = |server: &&Address| !server.is_encrypted() && !server.is_local() && !allows_http;
         if let Some(open) = endpoint.as_ref().filter(is_open) {
             return Err(PlaceError::Unencrypted(open.clone()));

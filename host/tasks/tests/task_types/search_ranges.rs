@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::search_session::{SearchSession, unit};
 use mteb_data::{Column, Table, Texts};
 use mteb_tasks::{
-    EvaluateError, Evaluated, FoundInRanges, Keep, Matrix, Options, Part, Plan, Ranges, Role, Session,
-    RANGE_PAIRS, Similarity, TaskState, task_types,
+    EvaluateError, Evaluated, FoundInRanges, Keep, Matrix, Options, Part, Plan, RANGE_PAIRS, Ranges, Role,
+    Session, Similarity, TaskState, task_types,
 };
 use serde_json::json;
 
@@ -98,7 +98,8 @@ fn what_was_found_for_other_cuts_is_refused() {
 /// Pairs of four ranges, the last of which is short: two query rows share an id, and lists have different lengths.
 fn reranking() -> Box<dyn Plan> {
     let document = |number: u32| format!("d{}", number % 500);
-    let list = |query: u32| (0..380 + query % 50).map(|place| document(query * 7 + place)).collect::<Vec<_>>();
+    let list =
+        |query: u32| (0..380 + query % 50).map(|place| document(query * 7 + place)).collect::<Vec<_>>();
     let unit = unit(&json!({
         "corpus": (0..500).map(|row| json!({"_id": document(row), "text": format!("t{row}")})).collect::<Vec<_>>(),
         "queries": (0..301)

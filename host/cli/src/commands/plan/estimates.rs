@@ -77,13 +77,8 @@ impl Estimator<'_> {
 /// Counts a unit: by its data, else by what the reference has counted of its task.
 fn counted(task: &Selected, (split, subset): (&str, &str), sources: &mut DataSources) -> Counted {
     let card = &task.entry.card;
-    let nothing = Counted {
-        texts: None,
-        characters: None,
-        by: SizeSource::Guess,
-        documents: None,
-        pairs: None,
-    };
+    let nothing =
+        Counted { texts: None, characters: None, by: SizeSource::Guess, documents: None, pairs: None };
     if let Some(size) = embedded::size(&card.name).filter(|_| !card.dataset.is_own()) {
         let all = card.units().count().max(1) as u64;
         let texts = Some(size.texts / all);

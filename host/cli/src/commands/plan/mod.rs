@@ -227,10 +227,7 @@ fn summary(plan: &ShardPlan, path: &std::path::Path) -> String {
     }
     let cut = plan.units().filter(|(_, unit)| !unit.ranges.is_empty()).count();
     if cut > 0 {
-        lines.push(format!(
-            "The work of {} is shared by several shards each",
-            output::count(cut, "unit")
-        ));
+        lines.push(format!("The work of {} is shared by several shards each", output::count(cut, "unit")));
     }
     let empty = plan.shards.iter().filter(|shard| shard.units == 0).count();
     if empty > 0 {
