@@ -44,6 +44,8 @@ struct Sent {
     stamp: Option<Stamp>,
     /// The tag of the object that was written or fetched by this program.
     tag: Option<String>,
+    /// SHA-256 of what the object holds.
+    hash: Option<String>,
 }
 
 /// What changes with a file, which is never written in its place.
@@ -109,7 +111,8 @@ impl<O: Objects> Mirror<O> {
             }
             let is_same = here.is_some_and(|here| here.bytes == there.bytes);
             let stamp = stamp(&path).filter(|_| is_better || is_same);
-            self.sent.insert(name, Sent { stamp, tag: Some(there.tag) });
+            let hash = hash(&there.bytes);
+            self.sent.insert(name, Sent { stamp, tag: Some(there.tag), hash });
         }
         Ok(fetched)
     }
@@ -159,7 +162,7 @@ impl<O: Objects> Mirror<O> {
                 Some(tag) => Over::Tagged(tag),
             };
             if let Some(tag) = self.objects.write(&object, &bytes, over)? {
-                self.sent.insert(name, Sent { stamp: Some(stamp), tag: Some(tag) });
+                self.sent.insert(name, Sent { stamp: Some(stamp), tag: Some(tag), hash: hash(&bytes) });
                 return Ok(());
             }
             known = match self.objects.read(&object)? {
@@ -221,11 +224,12 @@ impl<O: Objects> Mirror<O> {
 
     /// A file that is not in the store as it is here; `None` if it is, or is not here.
     fn changed(&self, name: &str) -> io::Result<Option<Read>> {
-        let known = self.sent.get(name).and_then(|sent| sent.stamp);
-        if known.is_some() && known == stamp(&self.folder.join(name)) {
+        let known = self.sent.get(name).cloned().unwrap_or_default();
+        if known.stamp.is_some() && known.stamp == stamp(&self.folder.join(name)) {
             return Ok(None);
         }
-        self.read(name)
+        // A file may be written anew as it was.
+        Ok(self.read(name)?.filter(|file| known.hash.is_none() || known.hash != hash(&file.bytes)))
     }
 
     fn read(&self, name: &str) -> io::Result<Option<Read>> {
@@ -290,6 +294,10 @@ fn is_result(name: &str) -> bool {
         && name != STATE_FILE
         && file != "model_meta.json"
         && !name.split('/').any(|part| part == "predictions")
+}
+
+fn hash(bytes: &[u8]) -> Option<String> {
+    mteb_files::sha256(bytes).ok()
 }
 
 fn parsed(state: &[u8]) -> Option<ShardState> {

@@ -97,7 +97,10 @@ fn scores_follow_the_files_that_they_rest_on_and_the_report_comes_last() {
     let written = store.written.borrow().clone();
     assert_eq!(written[3..], ["0/model/1/Task.json", "0/shard.json"]);
     assert!(written[..3].contains(&"0/model/1/model_meta.json".to_owned()), "{written:?}");
-    // What has not changed is not sent again.
+    // What has not changed is not sent again, nor what was written anew as it was.
+    assert_eq!(mirror.send().unwrap(), 0);
+    std::fs::remove_file(folder.path().join(RESULT)).unwrap();
+    score(folder.path(), &["a", "b"]);
     assert_eq!(mirror.send().unwrap(), 0);
     score(folder.path(), &["a", "b", "c"]);
     mirror.send().unwrap();
