@@ -32,6 +32,10 @@ const NO_CONDITIONS: &str = "NotImplemented";
 /// The code of a server that has no such bucket.
 const NO_BUCKET: &str = "NoSuchBucket";
 
+/// The codes of a server that does not take the credentials, or to which they do not suffice.
+const FORBIDDEN: [&str; 5] =
+    ["AccessDenied", "ExpiredToken", "InvalidAccessKeyId", "InvalidToken", "SignatureDoesNotMatch"];
+
 /// A bucket, or what is below a name in it.
 pub struct Bucket {
     store: AmazonS3,
@@ -183,14 +187,12 @@ impl Bucket {
 
     /// Why something could not be done with an object.
     fn refused(&self, doing: Doing, name: &str, error: &object_store::Error) -> BucketError {
-        use object_store::Error::{NotFound, PermissionDenied, Unauthenticated};
         let said = clean(&self.secrets, &said_by(error));
         let object = format!("s3://{}/{}", self.place.bucket, self.place.key_of(name));
-        match error {
-            NotFound { .. } => BucketError::NoBucket { object, said },
-            PermissionDenied { .. } | Unauthenticated { .. } => {
-                BucketError::Forbidden { object, doing, said }
-            }
+        // Of a listing the library does not tell why it failed; the code of the server does.
+        match said.split(':').next().unwrap_or_default() {
+            NO_BUCKET => BucketError::NoBucket { object, said },
+            code if FORBIDDEN.contains(&code) => BucketError::Forbidden { object, doing, said },
             _ => BucketError::Refused { object, doing, said },
         }
     }
@@ -260,8 +262,9 @@ mod tests {
 
     #[test]
     fn what_a_server_refuses_is_said_with_the_object_and_a_remedy_and_without_the_key() {
-        let denied = bucket(|_| (403, "AccessDenied")).write("0/shard.json", b"{}", Unless::Never);
-        let denied = denied.unwrap_err().to_string();
+        let closed = bucket(|_| (403, "AccessDenied"));
+        assert!(closed.list("0").unwrap_err().to_string().contains("/run/0: cannot list it (AccessDenied: "));
+        let denied = closed.write("0/shard.json", b"{}", Unless::Never).unwrap_err().to_string();
         assert!(
             denied.starts_with("s3://results/run/0/shard.json: cannot write it (AccessDenied: It says "),
             "{denied}"
