@@ -29,7 +29,9 @@ pub use bounds::Bounds;
 pub use corpus::{Corpus, rows_of_a_piece};
 pub use embeddings::{Embeddings, Matrix, Queries};
 pub use facts::{Facts, Gold};
-pub use found_in_ranges::{FoundInRange, FoundInRanges, OtherSearch, RANGE_DOCUMENTS, Ranges, SearchSize};
+pub use found_in_ranges::{
+    FoundInRange, FoundInRanges, OtherSearch, RANGE_DOCUMENTS, RANGE_PAIRS, Ranges, SearchSize,
+};
 pub use mteb_card::{Part, Protocol as Options, Role, Similarity, TaskType};
 pub use mteb_items::outcomes::{ItemColumn, Items};
 pub use mteb_search::{MultiVectors, SparseRows};

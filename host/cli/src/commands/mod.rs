@@ -20,6 +20,7 @@ mod left_out;
 mod list;
 mod locks;
 mod merge;
+mod merge_target;
 mod new;
 mod objects;
 mod plan;

@@ -1,4 +1,5 @@
-//! A unit of whose corpus this machine searches a part: what it finds goes into a file, which `merge` joins with those of others.
+//! A unit of which this machine searches a part, of its corpus or of its pairs: what it finds goes into a file, which `merge` joins with
+//! those of others.
 
 use mteb_base::calendar;
 use mteb_json::Json;
@@ -21,7 +22,7 @@ pub fn kept_json(keep: KeepFiles) -> Json {
 }
 
 impl TaskRun<'_> {
-    /// Searches these `ranges` of the corpus of a unit. `ahead` is what the unit has cost already.
+    /// Searches these `ranges` of a unit. `ahead` is what the unit has cost already.
     pub fn search(
         &mut self,
         unit: PlannedUnit,
