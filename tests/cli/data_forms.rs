@@ -60,7 +60,9 @@ fn what_save_to_disk_wrote_about_files_that_are_gone_changes_no_score() {
     assert!(expected.is_number(), "{expected}");
     assert_eq!(score(&[&plain[..], &about].concat()), expected);
     // The only file of rows there is need not be called as its split.
-    let one = |files: &[(&str, &str)]| Task::of("STS", "data", files).with("[dataset.parts.rows]\nfile = \"pairs.jsonl\"").run(&["--json"]);
+    let one = |files: &[(&str, &str)]| {
+        Task::of("STS", "data", files).with("[dataset.parts.rows]\nfile = \"pairs.jsonl\"").run(&["--json"])
+    };
     let run = one(&[&[("data/pairs.jsonl", rows)][..], &about].concat());
     assert_eq!(run.code, Some(0), "{}", run.stderr);
 }

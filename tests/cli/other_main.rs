@@ -18,14 +18,16 @@ fn of(folder: &Path, arguments: &[&str]) -> Run {
 
 /// Results of three models: one whose main score is its accuracy, one whose main score is its F1, one that has no accuracy.
 fn three_models(folder: &Path) {
-    let scores = |accuracy: f64, main: f64| json!({"accuracy": accuracy, "f1": 0.91, "ap": 0.3, "main_score": main});
+    let scores =
+        |accuracy: f64, main: f64| json!({"accuracy": accuracy, "f1": 0.91, "ap": 0.3, "main_score": main});
     published(folder, "a__right", TOXIC, REVISION, &scores(0.7, 0.7));
     published(folder, "b__f1", TOXIC, REVISION, &scores(0.6, 0.91));
     published(folder, "c__lacks", TOXIC, REVISION, &json!({"f1": 0.55, "ap": 0.3, "main_score": 0.55}));
 }
 
 const REPLACED: &str = "its `main_score` is its `f1`; its `accuracy`, the main score of the task, counts";
-const LACKING: &str = "its `main_score` is its `f1`, which counts; it lacks `accuracy`, the main score of the task";
+const LACKING: &str =
+    "its `main_score` is its `f1`, which counts; it lacks `accuracy`, the main score of the task";
 
 #[test]
 fn the_measure_of_the_card_counts_marked_in_every_table() {
@@ -42,19 +44,29 @@ fn the_measure_of_the_card_counts_marked_in_every_table() {
     assert_eq!(noted("c/lacks"), [format!("warning: c/lacks, {TOXIC}: marked: {LACKING}")]);
     // Markdown puts a mark before some letters.
     let shown = board.stdout.replace('\\', "");
-    assert!(shown.contains(&format!("† read otherwise: b/f1 ({TOXIC}, {REPLACED}), c/lacks ({TOXIC}, {LACKING})")), "{shown}");
+    assert!(
+        shown
+            .contains(&format!("† read otherwise: b/f1 ({TOXIC}, {REPLACED}), c/lacks ({TOXIC}, {LACKING})")),
+        "{shown}"
+    );
     for (number, is_there) in [("70.00", true), ("60.00", true), ("55.00", true), ("91.00", false)] {
         assert_eq!(shown.contains(number), is_there, "{number}: {shown}");
     }
     let json = of(folder, &["leaderboard", "--task", TOXIC, "--json"]).json().unwrap();
-    let row = |model: &str| json.as_array().unwrap().iter().find(|row| row["model"] == model).unwrap().clone();
+    let row =
+        |model: &str| json.as_array().unwrap().iter().find(|row| row["model"] == model).unwrap().clone();
     assert_eq!(row("b/f1")["tasks"][TOXIC], 0.6, "{}", row("b/f1"));
     assert_eq!(row("b/f1")["other_data"], json!([{"task": TOXIC, "counted": true, "notes": [REPLACED]}]));
     let compared = of(folder, &["compare", "a/right", "b/f1", "--task", TOXIC]);
     let said = format!("{}{}", compared.stdout, compared.stderr).replace('\\', "");
     assert!(said.contains(REPLACED) && said.contains("60.00") && !said.contains("91.00"), "{said}");
     let shown = of(folder, &["show", "results", "b/f1", "--task", TOXIC]);
-    assert!(shown.stderr.contains(REPLACED) && shown.stdout.contains("60.00"), "{}{}", shown.stdout, shown.stderr);
+    assert!(
+        shown.stderr.contains(REPLACED) && shown.stdout.contains("60.00"),
+        "{}{}",
+        shown.stdout,
+        shown.stderr
+    );
     let task = of(folder, &["show", "task", TOXIC, "--results", "results"]);
     let line = format!("60.00  b/f1 † read otherwise ({REPLACED})");
     assert!(task.stdout.contains(&line), "{}", task.stdout);
@@ -62,7 +74,11 @@ fn the_measure_of_the_card_counts_marked_in_every_table() {
     assert_eq!(page.code, Some(0), "{}", page.stderr);
     assert!(page.stderr.contains(REPLACED), "{}", page.stderr);
     let checked = of(folder, &["results", "verify", "results", "--task", TOXIC]);
-    assert!(checked.stderr.contains(&format!("to review: b/f1, {TOXIC}: marked: {REPLACED}")), "{}", checked.stderr);
+    assert!(
+        checked.stderr.contains(&format!("to review: b/f1, {TOXIC}: marked: {REPLACED}")),
+        "{}",
+        checked.stderr
+    );
 }
 
 #[test]
@@ -107,7 +123,9 @@ fn a_score_in_place_of_the_main_one_is_checked_as_that_would_be() {
     published(folder, "b__edited", TOXIC, REVISION, &scores(0.99));
     let board = of(folder, &["leaderboard", "--task", TOXIC]);
     assert!(board.stdout.contains("61.00") && !board.stdout.contains("99.00"), "{}", board.stdout);
-    let fault = format!("b/edited, {TOXIC}, split test, subset default: left out: expected `main_score` to be the mean of a measure over");
+    let fault = format!(
+        "b/edited, {TOXIC}, split test, subset default: left out: expected `main_score` to be the mean of a measure over"
+    );
     assert!(board.stderr.contains(&fault), "{}", board.stderr);
 }
 
@@ -125,12 +143,22 @@ fn a_score_of_others_beside_those_of_this_host_is_compared_with_their_main_score
     // Nobody names the card, and then somebody does.
     for registry in [&[][..], &["--registry", "mine.toml"]] {
         let board = of(folder, &[&["leaderboard", "--task", "Mine"], registry].concat());
-        assert!(board.stderr.contains(REPLACED) && !board.stdout.contains("91.00"), "{registry:?}: {}{}", board.stderr, board.stdout);
+        assert!(
+            board.stderr.contains(REPLACED) && !board.stdout.contains("91.00"),
+            "{registry:?}: {}{}",
+            board.stderr,
+            board.stdout
+        );
     }
     // Nor is the card there any more.
     fs::remove_file(folder.join("mine.toml")).unwrap();
     let board = of(folder, &["leaderboard", "--task", "Mine"]);
-    assert!(board.stderr.contains(REPLACED) && !board.stdout.contains("91.00"), "{}{}", board.stderr, board.stdout);
+    assert!(
+        board.stderr.contains(REPLACED) && !board.stdout.contains("91.00"),
+        "{}{}",
+        board.stderr,
+        board.stdout
+    );
 }
 
 #[test]

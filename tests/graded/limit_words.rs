@@ -31,7 +31,8 @@ fn a_server_that_refuses_one_word_is_asked_with_the_other_one_and_every_pair_is_
         let run = judge(folder.path(), &[]);
         assert_eq!(run.code, Some(0), "{misdeed:?}: {}{}", run.stdout, run.stderr);
         assert_all_judged(folder.path(), &provider);
-        let said = format!("takes `{word}` alone; `output_tokens_as = \"{word}\"` under `[endpoint]` of the card");
+        let said =
+            format!("takes `{word}` alone; `output_tokens_as = \"{word}\"` under `[endpoint]` of the card");
         assert!(run.stderr.contains(&said), "{misdeed:?}: {}", run.stderr);
         // The five pairs by which the judge is tried found it out.
         assert_eq!(provider.asked().len(), count + 5, "{misdeed:?}");

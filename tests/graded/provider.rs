@@ -188,8 +188,8 @@ fn serve(stream: &TcpStream, shared: &Shared) -> io::Result<()> {
     let mut input = BufReader::new(stream.try_clone()?);
     while let Some(asked) = read(&mut input)? {
         let number = shared.count.fetch_add(1, Ordering::SeqCst);
-        let is_misdeed = shared.when.is_of(number, &question(&asked.body))
-            && shared.misdeed.is_done_to(&asked.body);
+        let is_misdeed =
+            shared.when.is_of(number, &question(&asked.body)) && shared.misdeed.is_done_to(&asked.body);
         let misdeed = if is_misdeed { shared.misdeed } else { Misdeed::None };
         std::thread::sleep(if misdeed == Misdeed::Slow { Duration::from_millis(1500) } else { shared.pause });
         let reply = reply(&asked, misdeed);

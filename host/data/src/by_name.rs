@@ -319,7 +319,11 @@ mod tests {
         assert_eq!(splits(&files), ["train: train.jsonl"]);
         let configs = configs_by_name(&files.map(str::to_owned), &parts());
         assert_eq!(configs.iter().map(|config| config.name.as_str()).collect::<Vec<_>>(), ["default"]);
-        assert_eq!(splits(&["test/state.json", "train.jsonl"]), ["test: test/state.json"], "rows may be called so");
+        assert_eq!(
+            splits(&["test/state.json", "train.jsonl"]),
+            ["test: test/state.json"],
+            "rows may be called so"
+        );
     }
 
     #[test]

@@ -57,7 +57,10 @@ mod tests {
     fn what_describes_arrow_files_is_known_by_its_name_and_its_neighbours() {
         let files = ["a/state.json", "a/data-0.arrow", "b/state.json", "b/test.jsonl", "c/data-0.arrow"];
         assert_eq!(saved_files(files.into_iter()), ["a/data-0.arrow"]);
-        assert_eq!(without_states(&files), ["a/data-0.arrow", "b/state.json", "b/test.jsonl", "c/data-0.arrow"]);
+        assert_eq!(
+            without_states(&files),
+            ["a/data-0.arrow", "b/state.json", "b/test.jsonl", "c/data-0.arrow"]
+        );
     }
 
     #[test]

@@ -246,7 +246,9 @@ impl<'a> Recorder<'a> {
     fn failed(&mut self, number: usize, failure: Failure) {
         let reason = match failure {
             // It is asked again, and nothing is known of the pair.
-            Failure::Refused { status, ref message, .. } if self.limit.is_refused(number, status, message) => {
+            Failure::Refused { status, ref message, .. }
+                if self.limit.is_refused(number, status, message) =>
+            {
                 return;
             }
             // An endpoint that only answers as another model is the wrong one.

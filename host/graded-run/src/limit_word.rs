@@ -82,8 +82,7 @@ mod tests {
 
     use super::*;
 
-    const OPENAI: &str =
-        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+    const OPENAI: &str = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
 
     fn word(more: &str) -> LimitWord {
         let card = format!(

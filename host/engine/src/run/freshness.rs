@@ -183,7 +183,11 @@ impl FreshnessCheck<'_> {
             Freshness::Changed(changes)
         } else if (is_known && !is_unpinned) || self.context.options.keep_unknown {
             let is_of_others = self.file.is_of_others(split, subset);
-            Freshness::Stands(if is_of_others { entry.main_score_of_others(main_score) } else { entry.main_score() })
+            Freshness::Stands(if is_of_others {
+                entry.main_score_of_others(main_score)
+            } else {
+                entry.main_score()
+            })
         } else {
             Freshness::Unknown(if is_unpinned { UNPINNED_MODEL } else { NOTHING_KNOWN })
         }

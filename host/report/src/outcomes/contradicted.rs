@@ -32,7 +32,11 @@ pub fn leave_out_contradicted(board: &mut Board, checks: Checks) {
             model: row.model.clone(),
             task: column.task.name.clone(),
             unit: column.units[unit].clone(),
-            path: paths.clone().find(|path| path.is_file()).or_else(|| paths.clone().next()).unwrap_or_default(),
+            path: paths
+                .clone()
+                .find(|path| path.is_file())
+                .or_else(|| paths.clone().next())
+                .unwrap_or_default(),
             fault: ScoreFault::ByOutcomes(fault.to_string()),
         }));
         row.cells[place].leave_out(unit);

@@ -49,8 +49,6 @@ pub fn board_notes(board: &Board, most: usize, escape: impl Fn(&str) -> String) 
     notes
 }
 
-
-
 /// The tasks that are known from results alone, of which some model has some of the units.
 fn uneven_without_card(board: &Board) -> Vec<String> {
     let is_uneven = |number: usize| {

@@ -34,8 +34,6 @@ impl Collection {
     }
 }
 
-
-
 /// The results of one model, revision and experiment.
 #[derive(Clone, Debug, Default)]
 pub struct ResultsFolder {

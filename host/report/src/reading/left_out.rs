@@ -48,8 +48,6 @@ pub enum WhyLeftOut {
     #[error("{0}; the model is named after its folder")]
     MetaUnread(IndexedFault),
     /// The `model_meta.json` of a folder names no model.
-    #[error(
-        "expected the name of a model under `name`, found none; the model is named after its folder"
-    )]
+    #[error("expected the name of a model under `name`, found none; the model is named after its folder")]
     MetaNameless,
 }

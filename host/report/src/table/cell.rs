@@ -136,9 +136,7 @@ fn current_or_earlier_score<'a>(
         return now;
     }
     let mut before: Vec<_> = before.iter().map(of).collect();
-    let fits = |(_, found): &(&Summary, Result<UnitScore, ScoreFault>)| {
-        matches!(found, Ok(UnitScore::Score { marks, .. }) if marks.is_empty())
-    };
+    let fits = |(_, found): &(&Summary, Result<UnitScore, ScoreFault>)| matches!(found, Ok(UnitScore::Score { marks, .. }) if marks.is_empty());
     let says_why = |(_, found): &(&Summary, Result<UnitScore, ScoreFault>)| {
         matches!(found, Ok(UnitScore::Foreign(_) | UnitScore::OtherData { .. }))
     };

@@ -10,8 +10,6 @@ use super::state::other_state;
 use crate::join::Model;
 use crate::reading::{Checks, Entry, OfOthers, Summary};
 
-
-
 /// What a model has for a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub enum UnitScore {

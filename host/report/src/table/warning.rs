@@ -94,7 +94,10 @@ mod tests {
         assert_eq!(file("a").left_out_of(&[&a, &b]), Some(file("a")));
         assert_eq!(file("c").left_out_of(&[&a, &b]), None);
         let of_a = units.left_out_of(&[&a, &b]).unwrap().to_string();
-        assert_eq!(of_a, "not counted: 1 result of a split and subset that its task does not have: T, split dev, subset b");
+        assert_eq!(
+            of_a,
+            "not counted: 1 result of a split and subset that its task does not have: T, split dev, subset b"
+        );
         assert_eq!(units.left_out_of(&[&b]), None);
     }
 }

@@ -31,7 +31,8 @@ impl Fixture {
 
     /// The main score of each task of the benchmarks.
     pub fn main_scores(&self) -> HashMap<String, String> {
-        let tasks = self.0["benchmarks"].as_object().unwrap().values().flat_map(|tasks| tasks.as_array().unwrap());
+        let tasks =
+            self.0["benchmarks"].as_object().unwrap().values().flat_map(|tasks| tasks.as_array().unwrap());
         tasks.map(|task| (text(&task["name"]).unwrap(), text(&task["main_score"]).unwrap())).collect()
     }
 

@@ -43,7 +43,8 @@ fn the_index_gives_what_the_files_gave_and_sees_a_file_that_changed() {
     };
     write("One", 0.25);
     write("Two", 0.5);
-    let options = Options { index: Some(index), checks: Checks::Nothing, wanted: &|_| true, main_score: &|_| None };
+    let options =
+        Options { index: Some(index), checks: Checks::Nothing, wanted: &|_| true, main_score: &|_| None };
     let scores = || {
         let collection = read(std::slice::from_ref(&results), &options).unwrap();
         let files = collection.folders.iter().flat_map(|folder| folder.files.clone());

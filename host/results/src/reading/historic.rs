@@ -233,7 +233,10 @@ mod tests {
         assert_eq!(file.entries[0].main("cosine_spearman"), Some(0.8));
         let text = r#"{"mteb_dataset_name": "TwitterSemEval2015",
             "test": {"cos_sim": {"ap": 0.7}, "max": {"ap": 0.75}, "evaluation_time": 1}}"#;
-        assert_eq!(read_summary(text, "TwitterSemEval2015", None).unwrap().entries[0].main("max_ap"), Some(0.75));
+        assert_eq!(
+            read_summary(text, "TwitterSemEval2015", None).unwrap().entries[0].main("max_ap"),
+            Some(0.75)
+        );
     }
 
     #[test]
@@ -280,7 +283,10 @@ mod tests {
     fn what_stands_twice_is_no_result() {
         let text = r#"{"mteb_dataset_name": "T", "test": {"ap": 0.1}, "test": {"ap": 0.6}}"#;
         assert!(
-            read_summary(text, "T", None).unwrap_err().to_string().contains("expected `test` once, found it twice")
+            read_summary(text, "T", None)
+                .unwrap_err()
+                .to_string()
+                .contains("expected `test` once, found it twice")
         );
     }
 

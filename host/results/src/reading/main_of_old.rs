@@ -7,8 +7,6 @@ use mteb_json::Json;
 
 use super::summary::Entry;
 
-
-
 /// What reranking is scored by today. Before mteb 1.11 it was `map` over all candidates, of which no query has a thousand.
 pub(super) const MAPS: [&str; 2] = ["map_at_1000", "max_over_subqueries_map_at_1000"];
 

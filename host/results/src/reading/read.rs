@@ -147,7 +147,8 @@ mod tests {
         let others = |main: Option<&str>| -> Vec<Option<f64>> {
             let summary = read_summary(text, "T", main).unwrap();
             assert!(summary.entries.iter().all(|entry| entry.fault.is_none()));
-            let other = |own: &str| summary.entries.iter().map(|entry| entry.other_main(own)?.score).collect();
+            let other =
+                |own: &str| summary.entries.iter().map(|entry| entry.other_main(own)?.score).collect();
             other("accuracy")
         };
         assert_eq!(others(Some("accuracy")), [Some(0.6), None]);
@@ -214,7 +215,10 @@ mod tests {
         assert_eq!(read_summary_unchecked(&edited, "T", None).unwrap().entries[0].scores["recall_at_5"], 1.5);
         let twice = own(r#", "pearson": 0.1"#);
         assert!(
-            read_summary(&twice, "T", None).unwrap_err().to_string().starts_with("expected JSON: expected each")
+            read_summary(&twice, "T", None)
+                .unwrap_err()
+                .to_string()
+                .starts_with("expected JSON: expected each")
         );
     }
 }

@@ -7,6 +7,7 @@ use mteb_data::{Folder, SAVED_ADVICE, saved_files};
 pub fn unread_arrow(folder: &Folder) -> Option<String> {
     let saved = saved_files(folder.all_files().collect::<Vec<_>>().into_iter());
     let names = some(saved.iter().copied());
-    (!saved.is_empty())
-        .then(|| format!("the output of `save_to_disk` is not read: {names}; {SAVED_ADVICE}, or move it away"))
+    (!saved.is_empty()).then(|| {
+        format!("the output of `save_to_disk` is not read: {names}; {SAVED_ADVICE}, or move it away")
+    })
 }

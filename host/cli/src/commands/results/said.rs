@@ -72,7 +72,8 @@ mod tests {
             fault: Box::new(ResultFault::TwoEntries),
         };
         said.add_fault(Path::new(PATH), &fault);
-        let in_file = |subset: &str| of_board(subset, ScoreFault::InFile("expected one entry, found two".to_owned()));
+        let in_file =
+            |subset: &str| of_board(subset, ScoreFault::InFile("expected one entry, found two".to_owned()));
         assert!(said.covers(&in_file("b")) && !said.covers(&in_file("c")));
         let by_outcomes = ScoreFault::ByOutcomes("expected the score of its outcomes".to_owned());
         assert!(!said.covers(&of_board("b", by_outcomes)), "another fault of the same unit");
@@ -82,9 +83,8 @@ mod tests {
     fn a_file_that_was_named_is_not_named_again_and_its_copies_are() {
         let mut said = Said::default();
         said.add_file(Path::new(PATH));
-        let left_out = |path: &str, why| {
-            BoardWarning::File(LeftOut { path: path.into(), model: "a".to_owned(), why })
-        };
+        let left_out =
+            |path: &str, why| BoardWarning::File(LeftOut { path: path.into(), model: "a".to_owned(), why });
         assert!(said.covers(&left_out(PATH, WhyLeftOut::NoScores)));
         assert!(!said.covers(&left_out("results/a/1/superseded/T-1.json", WhyLeftOut::NoScores)));
         assert!(!said.covers(&left_out(PATH, WhyLeftOut::MetaNameless)));

@@ -12,8 +12,7 @@ use super::submitted::Submitted;
 pub fn faults_in_file(path: &Path, file: &ResultFile, said: &mut Said) -> Vec<String> {
     let faults = unit_faults(file);
     faults.iter().for_each(|fault| said.add_fault(path, fault));
-    let mut lines: Vec<String> =
-        faults.iter().map(|fault| format!("{}: {fault}", path.display())).collect();
+    let mut lines: Vec<String> = faults.iter().map(|fault| format!("{}: {fault}", path.display())).collect();
     for split in &file.splits {
         for entry in &split.entries {
             let place = format!("{}: split {}, subset {}", path.display(), split.split, entry.subset);

@@ -97,8 +97,17 @@ impl Scores {
         let facts = facts::facts(&place.cards);
         let folders = place.folders.to_vec();
         let (page_languages, settings) = (Vec::new(), place.settings);
-        let scores =
-            Self { similar, tasks, collection, facts, benchmark, page_languages, selected, folders, settings };
+        let scores = Self {
+            similar,
+            tasks,
+            collection,
+            facts,
+            benchmark,
+            page_languages,
+            selected,
+            folders,
+            settings,
+        };
         scores.read_for_main_scores()
     }
 
