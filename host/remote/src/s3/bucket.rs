@@ -15,7 +15,7 @@ use super::connector::{Connector, causes};
 use super::error::BucketError;
 use super::place::Place;
 use crate::Secret;
-use crate::authorities::encryption;
+use crate::transport::encryption;
 
 /// How often a server that does not answer is asked again, and for how long.
 const RETRIES: usize = 5;
