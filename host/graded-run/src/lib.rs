@@ -28,6 +28,7 @@ mod systems;
 mod tokens;
 
 pub use ask::{AskLimits, ask};
+pub use asked::{AskOutcome, AskProgress, Ended, OpenPair};
 pub use borrowed_name::{AskedModel, BorrowedName};
 pub use evaluate::{CurveSettings, evaluate};
 pub use evaluations::{changed_since, evaluations};
@@ -35,7 +36,6 @@ pub use folder::{GradedFolder, PlaceError};
 pub use found::{FoundRanking, binary_scores, data_name, find_rankings};
 pub use judge_error::JudgeError;
 pub use judges::{FoundJudge, endpoint, find_judge, judge_names};
-pub use asked::{AskOutcome, AskProgress, Ended, OpenPair};
 pub use mteb_remote::Endpoint;
 pub use pool::{GivenRanking, PoolRequest, load_pools, make_pool, own_grades};
 pub use pooling_error::PoolingError;

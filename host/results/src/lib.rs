@@ -41,6 +41,6 @@ pub use model_meta::{model_meta, similarity_name, similarity_of};
 pub use mteb_files::folder_name;
 pub use reading::{PROTOCOL_VERSION, read_json};
 pub use result_file::{OthersNotes, ResultFile, SubsetScores};
-pub use scores::{json_of_score, json_of_scores};
 pub use schema::schema;
+pub use scores::{json_of_score, json_of_scores};
 pub use store::{META, ResultStore, Updated, units};

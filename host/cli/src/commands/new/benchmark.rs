@@ -13,7 +13,7 @@ use super::names::{Names, names};
 use super::question::value;
 use super::samples::samples;
 use super::task::{about, check_languages, read_type, sample_card, usage};
-use super::template::{Files, fill, check_printed};
+use super::template::{Files, check_printed, fill};
 use crate::exit::Exit;
 use crate::output;
 

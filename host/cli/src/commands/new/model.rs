@@ -7,7 +7,7 @@ use clap::Args;
 use super::names::{Names, names};
 use super::plugin_crate::{CrateArgs, PluginCrate};
 use super::task::usage;
-use super::template::{Files, fill, rename, check_printed};
+use super::template::{Files, check_printed, fill, rename};
 use crate::exit::Exit;
 use crate::output;
 

@@ -7,7 +7,7 @@ use clap::Args;
 use super::card_text::quote;
 use super::names::Names;
 use super::task::usage;
-use super::template::{Files, fill, check_printed};
+use super::template::{Files, check_printed, fill};
 use crate::exit::Exit;
 use crate::output;
 
