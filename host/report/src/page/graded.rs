@@ -3,8 +3,7 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::shown::{hundredths, shown};
-use super::words::Words;
+use super::words::{Words, hundredths, shown};
 
 /// Everything of one folder of graded relevance.
 #[derive(Clone, Debug, Default)]

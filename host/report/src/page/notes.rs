@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::shown::shown;
-use super::words::Words;
+use super::words::{Words, shown};
 use crate::table::{Board, LeftOutScore, Over};
 use crate::visible;
 
