@@ -1,10 +1,9 @@
-//! What units are estimated to take, and what of a run should not be cut: tasks that share a
-//! dataset, and units whose texts are encoded together.
+//! What of a run should not be cut: tasks that share a dataset, and units whose texts are encoded together.
 
 use mteb_registry::Selected;
-use mteb_shards::{Bundle, Piece, SizeSource};
-use mteb_tasks::RANGE_DOCUMENTS;
+use mteb_shards::{Bundle, Piece};
 
+use super::estimate::UnitEstimate;
 use crate::run::group::{Limits, block_of};
 
 /// The bundles of `tasks`, whose units have these `estimates`. What a shard can be given is numbered through all tasks: units, and ranges of
@@ -62,38 +61,4 @@ fn pieces(task: &Selected, mut number: usize, estimates: &[UnitEstimate]) -> Vec
         number += 1;
     }
     pieces
-}
-
-/// What a unit is estimated to take.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct UnitEstimate {
-    /// Number of its texts, if it is known.
-    pub texts: Option<u64>,
-    /// Their characters, if they are known.
-    pub characters: Option<u64>,
-    /// Who counted.
-    pub counted: SizeSource,
-    /// Seconds.
-    pub seconds: f64,
-    /// The ranges into which its corpus is cut, of which shards may take some: 1 where the unit is the smallest piece.
-    pub ranges: usize,
-}
-
-/// Documents up to which a corpus is not cut: what every shard does of a unit, whatever its part, is worth it only beyond. Plans depend on
-/// neither the number of shards nor the machine.
-const MOST_UNCUT: u64 = 2 * RANGE_DOCUMENTS as u64;
-
-/// The ranges into which a corpus of about so many documents is cut.
-pub fn ranges_of_corpus(documents: u64) -> usize {
-    if documents <= MOST_UNCUT { 1 } else { documents.div_ceil(RANGE_DOCUMENTS.into()) as usize }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_large_corpus_is_cut_whatever_the_number_of_shards() {
-        assert_eq!([1, 100_000, 100_001, 8_841_823].map(ranges_of_corpus), [1, 1, 3, 177]);
-    }
 }

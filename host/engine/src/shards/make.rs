@@ -10,7 +10,8 @@ use mteb_shards::{Cost, PlannedRange, PlannedShard, PlannedTask, PlannedUnit, Sh
 use mteb_source::{DataSources, SourceError};
 use mteb_workers::plugins::Catalog;
 
-use super::bundles::{UnitEstimate, bundles};
+use super::bundles::bundles;
+use super::estimate::UnitEstimate;
 use super::pins::{pinned_model, plugins_of, to_value};
 
 /// How many shards are wanted.

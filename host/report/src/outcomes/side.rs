@@ -68,7 +68,7 @@ pub(super) fn side(items: &Items, main_score: &str) -> Result<Side, OutcomesErro
         }
         () if matches!(items.get("prediction_0"), Some(ItemColumn::Float(_))) => read_numbers(items),
         () if has("prediction_0") => read_predictions(items),
-        () => similarities::side(items, main_score),
+        () => read_pairs(items, main_score),
     }
 }
 

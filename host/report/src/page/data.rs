@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::graded::Graded;
 use super::map::TextMap;
 use super::parts::PageParts;
-use super::words::{hundredths, shown};
+use super::shown::{hundredths, shown};
 use crate::statistics::Interval;
 use crate::table::{Board, BoardGroup, Column, Row, by_language, lacking_languages};
 use crate::visible;

@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::words::{Words, hundredths, shown};
+use super::shown::{hundredths, shown};
+use super::words::Words;
 
 /// Everything of one folder of graded relevance.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde_json::{Value, json};
 
 use super::samples::cut_to;
-use super::words::shown;
+use super::shown::shown;
 use crate::figure::MappedTexts;
 use crate::reduction::{Place, Reduction, ReductionError, reduce};
 

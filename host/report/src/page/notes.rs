@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::words::{Words, shown};
+use super::shown::shown;
+use super::words::Words;
 use crate::table::{Board, LeftOutScore, Over};
 use crate::visible;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::words::shown;
+use super::shown::shown;
 use crate::visible;
 
 /// Letters of a cell, and columns of an example.
