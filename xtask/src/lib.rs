@@ -12,7 +12,6 @@ mod fields;
 mod fuzz;
 mod import;
 mod ladder;
-pub mod machine;
 mod minutes;
 mod packages;
 
@@ -27,7 +26,6 @@ mod runner;
 mod schemas;
 mod site;
 mod skipped;
-mod slowest;
 mod speed_chart;
 mod test;
 mod tools;

@@ -13,7 +13,7 @@ use mteb_results::{ResultFile, UnitName, check_main_score, check_unit, kept_fact
 use mteb_source::DataSources;
 use mteb_tasks::{Evaluator, Ranges, Role};
 
-use super::context::RunContext;
+use super::options::RunContext;
 use super::part::own_units;
 use super::ranges_file::RangesFile;
 use super::searched::kept_json;

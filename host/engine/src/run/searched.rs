@@ -8,11 +8,10 @@ use mteb_results::footprint::{Counters, Energy, Footprint, Gpus};
 use mteb_results::{KeepFiles, UnitName};
 use mteb_tasks::{FoundInRanges, Keep, Ranges};
 
-use super::companions::facts_json;
 use super::error::UnitError;
 use super::group::{MadeFrom, PlannedUnit};
 use super::ranges_file::{RangesFile, ranges_json};
-use super::score_unit::{Scoring, WithNotes, with_session};
+use super::score_unit::{Scoring, WithNotes, facts_json, with_session};
 use super::task::{TaskRun, report};
 use super::{UnitOutcome, UnitReport};
 

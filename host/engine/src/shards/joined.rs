@@ -16,12 +16,11 @@ use mteb_tasks::{FoundInRanges, Keep, TaskState, evaluator};
 
 use super::pins::from_value;
 use crate::run::UnitError;
-use crate::run::catch_panic::catch_panic;
-use crate::run::companions::facts_json;
+use crate::run::error::catch_panic;
+use crate::run::given::WithoutModel;
 use crate::run::plan_unit::{PlanRequest, plan_unit};
 use crate::run::ranges_file::RangesFile;
-use crate::run::score_unit::{Scored, checked_entry};
-use crate::run::without_model::WithoutModel;
+use crate::run::score_unit::{Scored, checked_entry, facts_json};
 
 /// What one shard has found in its ranges of a unit.
 pub struct FoundByShard {

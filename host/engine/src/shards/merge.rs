@@ -20,7 +20,7 @@ use mteb_tasks::Keep;
 use super::joined::join;
 use super::merged_file::{ScoredTask, ScoredUnit};
 use super::units::tasks_in_order;
-use crate::run::companions::write_companions;
+use crate::run::score_unit::write_companions;
 use crate::run::{Overwrite, TaskReport, UnitOutcome, UnitReport, aggregate};
 
 /// What is merged, and where to.

@@ -17,7 +17,7 @@ use super::error::{BucketError, Doing};
 use super::place::Place;
 use super::reply::said_by;
 use crate::Secret;
-use crate::authorities::encryption;
+use crate::transport::encryption;
 
 /// How often a server that does not answer is asked again, and for how long.
 const RETRIES: usize = 5;

@@ -14,8 +14,7 @@ use serde_json::json;
 use super::sides::host_command;
 use super::slow_endpoint::{SlowEndpoint, wide};
 use crate::measure::middle;
-use xtask::document::put_table;
-use xtask::machine::machine;
+use xtask::document::{machine, put_table};
 use xtask_start::command::{root, run_cargo, target_folder};
 
 /// Queries, documents of each, calls at once, milliseconds of an answer.

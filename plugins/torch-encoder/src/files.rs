@@ -1,17 +1,40 @@
-//! Which files of a folder hold the weights, their hash as a part of a model's identity, and forms
-//! that this plugin does not read, named for what they are.
+//! The files of a model folder: JSON, and those that hold the weights.
 
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::json::optional;
 use crate::error::TorchError;
+
+/// Reads a JSON file that must be there.
+///
+/// # Errors
+/// If it is absent, cannot be read, or holds something else.
+pub fn required<T: DeserializeOwned>(path: &Path) -> Result<T, TorchError> {
+    optional(path)?.ok_or_else(|| TorchError::Missing { path: path.to_owned(), expected: "a JSON file" })
+}
+
+/// Reads a JSON file that may be absent.
+///
+/// # Errors
+/// If it cannot be read, or holds something else.
+pub fn optional<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, TorchError> {
+    let malformed = |message: String| TorchError::Malformed { path: path.to_owned(), message };
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(malformed(format!("cannot read the file: {error}"))),
+        Ok(text) => match serde_json::from_str(&text) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(malformed(format!("expected JSON, found: {error}"))),
+        },
+    }
+}
 
 /// What transformers looks for, in its order: one file, or an index with the names of several.
 const NAMES: [&str; 2] = ["model.safetensors", "pytorch_model.bin"];
