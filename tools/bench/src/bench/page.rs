@@ -8,8 +8,7 @@ use std::process::{Command, ExitCode};
 use serde_json::{Value, json};
 
 use crate::measure::middle;
-use xtask::document::put_table;
-use xtask::machine::machine;
+use xtask::document::{machine, put_table};
 use xtask_start::command::{root, run_cargo, target_folder};
 
 const MODELS: usize = 1_000;
