@@ -157,5 +157,5 @@ fn rows_of_judgements_and_of_a_corpus_are_told_too() {
         ("qrels.csv", "query-id,corpus-id,score\nq1,d1,1\n"),
     ];
     let warning = Task::of("Retrieval", ".", &files).warning();
-    assert!(warning.contains("corpus.csv, lines 2 to 4: a quoted cell goes on over"), "{warning}");
+    assert!(warning.contains("corpus.csv, lines 2 to 4: a quoted cell spans these lines"), "{warning}");
 }

@@ -255,7 +255,7 @@ fn a_file_whose_units_are_gone_does_not_pass() {
     let empty = verify(folder.path(), &[]);
     assert_eq!(empty.code, Some(1));
     assert!(
-        empty.stderr.contains("expected scores of at least one split and subset, found none"),
+        empty.stderr.contains("expected scores of a split and subset under `scores`, found none"),
         "{}",
         empty.stderr
     );

@@ -320,8 +320,8 @@ mod tests {
         let configs = configs_by_name(&files.map(str::to_owned), &parts());
         assert_eq!(configs.iter().map(|config| config.name.as_str()).collect::<Vec<_>>(), ["default"]);
         assert_eq!(
-            splits(&["test/state.json", "train.jsonl"]),
-            ["test: test/state.json"],
+            splits(&["test/state.json", "train.json"]),
+            ["train: train.json", "test: test/state.json"],
             "rows may be called so"
         );
     }

@@ -90,6 +90,6 @@ mod tests {
         let speed = |parameters, is_on_card| default_speed(parameters, is_on_card).tokens_per_second;
         assert!(speed(Some(22_000_000), false) > speed(Some(8_000_000_000), false));
         assert!(speed(Some(22_000_000), true) > speed(Some(22_000_000), false));
-        assert!(default_speed(None, false).from.contains("without parameters"));
+        assert!(default_speed(None, false).from.contains("number of parameters is unknown"));
     }
 }

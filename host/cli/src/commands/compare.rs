@@ -160,7 +160,10 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
         // `hashing` for `mteb-host/hashing`, here too.
         let is_called =
             |model: &str| model == name || model.rsplit_once('/').is_some_and(|(_, short)| short == name);
-        let is_its = |warning: &&BoardWarning| warning.model().is_some_and(is_called);
+        let is_its = |warning: &&BoardWarning| match warning {
+            BoardWarning::UnknownUnits(units) => units.of_models(is_called).is_some(),
+            other => other.model().is_some_and(is_called),
+        };
         let left_out: Vec<&BoardWarning> = board.warnings.iter().filter(is_its).collect();
         if !left_out.is_empty() {
             left_out.into_iter().for_each(output::warn);

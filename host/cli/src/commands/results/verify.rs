@@ -183,7 +183,7 @@ impl VerifyArgs {
         if file.splits.iter().all(|split| split.entries.is_empty()) {
             report.note(
                 Kind::Fault,
-                format!("{place}: expected scores of at least one split and subset, found none"),
+                format!("{place}: expected scores of a split and subset under `scores`, found none"),
             );
             report.said.add_file(path);
         } else if let Some(entry) = entries.get(&file.task_name)
