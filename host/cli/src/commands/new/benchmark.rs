@@ -83,7 +83,7 @@ impl BenchmarkArgs {
         let is_scored = BASELINES.iter().all(|model| write_expected(&folder, &registry, model));
         if !is_scored {
             output::warn(format!(
-                "the scores of the baselines are not in the cards yet; run in {}: mteb-host run --registry {registry} --write-expected --update-lock",
+                "the scores of the baselines are not in the cards yet; run in {}: mteb-host run --registry {registry} --write-expected",
                 folder.display()
             ));
         }
@@ -235,7 +235,8 @@ fn write_expected(folder: &Path, registry: &str, model: &str) -> bool {
     let Ok(program) = std::env::current_exe() else { return false };
     let mut command = Command::new(program);
     command.current_dir(folder).args(["run", "--registry", registry, "--model", model]);
-    command.args(["--write-expected", "--update-lock", "--quiet", "--no-cache", "--outcomes"]);
+    // No lock: the sample rows are there to be replaced.
+    command.args(["--write-expected", "--quiet", "--no-cache", "--outcomes"]);
     command.stdin(Stdio::null()).stdout(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
