@@ -43,7 +43,11 @@ fn rows_that_the_lock_does_not_know_are_examined_nevertheless() {
     let changed = task.validate();
     assert_eq!(changed.code, Some(1));
     assert!(changed.stderr.contains("accept it with `mteb-host run --update-lock`"), "{}", changed.stderr);
-    assert!(changed.stderr.contains("tinggi"), "the score that is no number is found, too: {}", changed.stderr);
+    assert!(
+        changed.stderr.contains("tinggi"),
+        "the score that is no number is found, too: {}",
+        changed.stderr
+    );
 }
 
 #[test]

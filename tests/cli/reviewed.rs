@@ -306,7 +306,11 @@ fn pairs_without_a_coefficient_are_named_and_one_annotator_alone_writes_no_note(
     let card = fs::read_to_string(folder.join("pesan.toml")).unwrap();
     let alone = summary(&["--write"]);
     assert_eq!(alone.code, Some(2));
-    assert!(alone.stderr.contains("expected rows that two annotators labelled for `--write`"), "{}", alone.stderr);
+    assert!(
+        alone.stderr.contains("expected rows that two annotators labelled for `--write`"),
+        "{}",
+        alone.stderr
+    );
     assert_eq!(fs::read_to_string(folder.join("pesan.toml")).unwrap(), card);
     label("budi", 2, "cuaca");
     let both = summary(&[]).stdout;

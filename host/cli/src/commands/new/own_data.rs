@@ -111,7 +111,8 @@ fn of_rows(
     }
     let guess = match learned.and_then(|rows| guess_learned(rows, asked, named)) {
         Some(of_training) => {
-            let columns = of_training.columns.iter().map(|taken| (taken.column.to_owned(), taken.from.clone()));
+            let columns =
+                of_training.columns.iter().map(|taken| (taken.column.to_owned(), taken.from.clone()));
             let columns: Vec<(String, String)> = columns.collect();
             let guess = guess_rows(table, Some(of_training.task_type), &columns);
             RowGuess { others: of_training.others, ..guess.map_err(|error| error.to_string())? }

@@ -31,12 +31,13 @@ pub fn faults_by_outcomes(unit: &Submitted, file: &ResultFile, items: &Items) ->
     faults.iter().map(|fault| format!("{}: {fault}", unit.shown())).collect()
 }
 
-/// True if one of the lines `said` of files says what a board says of a unit it leaves out.
+/// True if one of the lines `said` of files says what a board says of a unit or a file it leaves out.
 pub fn is_said<'a>(line: &str, mut said: impl Iterator<Item = &'a String>) -> bool {
     let Some((place, fault)) = line.split_once(": left out: ") else { return false };
-    let Some(unit) = place.find(", split ").map(|start| &place[start + 2..]) else { return false };
-    let end = format!(": {unit}: {fault}");
-    said.any(|said| said.ends_with(&end))
+    let of_file = format!("{place}: {fault}");
+    let unit = place.find(", split ").map(|start| &place[start + 2..]);
+    let of_unit = unit.map(|unit| format!(": {unit}: {fault}"));
+    said.any(|said| *said == of_file || of_unit.as_ref().is_some_and(|end| said.ends_with(end)))
 }
 
 #[cfg(test)]
@@ -49,5 +50,7 @@ mod tests {
         let line = "a, T, split test, subset b: left out: expected one entry, found two";
         assert!(is_said(line, said.iter()));
         assert!(!is_said(&line.replace("subset b", "subset c"), said.iter()));
+        let of_file = "results/a/1/T.json: left out: split test, subset b: expected one entry, found two";
+        assert!(is_said(of_file, said.iter()));
     }
 }

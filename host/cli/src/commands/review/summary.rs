@@ -44,11 +44,7 @@ struct Coefficient {
 }
 
 impl Coefficient {
-    fn of(
-        name: String,
-        (ratings, rows): (&Ratings, usize),
-        of: &dyn Fn(&Ratings) -> Option<f64>,
-    ) -> Self {
+    fn of(name: String, (ratings, rows): (&Ratings, usize), of: &dyn Fn(&Ratings) -> Option<f64>) -> Self {
         let value = of(ratings).filter(|value| value.is_finite());
         Self { name, value, interval: value.and_then(|_| interval(ratings, of)), rows }
     }
@@ -142,7 +138,8 @@ pub fn say(
     }
     let mut text = format!("{}: {} drawn\n", items.name, output::count(items.all.len(), "row"));
     for reader in &readers {
-        let labelled = format!("{}: {} labelled", reader["name"].as_str().unwrap_or_default(), reader["labelled"]);
+        let labelled =
+            format!("{}: {} labelled", reader["name"].as_str().unwrap_or_default(), reader["labelled"]);
         let _ = match (reader["mean_difference"].as_f64(), reader["differs"].as_f64()) {
             (Some(mean), _) => writeln!(text, "  {labelled}, on average {mean:.2} away from the data"),
             (None, Some(share)) => {
@@ -160,7 +157,12 @@ pub fn say(
         (&corrections, "on which most annotators contradict the data"),
     ];
     for (rows, what) in rows {
-        let _ = writeln!(text, "{} {what}{}", output::count(rows.len(), "row"), if rows.is_empty() { "" } else { ":" });
+        let _ = writeln!(
+            text,
+            "{} {what}{}",
+            output::count(rows.len(), "row"),
+            if rows.is_empty() { "" } else { ":" }
+        );
         rows.iter().take(SHOWN).for_each(|row| text.push_str(&format!("  {}\n", shown_row(row))));
         if rows.len() > SHOWN {
             let _ = writeln!(text, "  and {} more; `--json` has all", rows.len() - SHOWN);
@@ -214,8 +216,7 @@ fn readers(items: &Items, labels: &AllLabels) -> Vec<Value> {
         let labelled = with_gold.iter().filter(|pair| pair[0].is_some()).count();
         let differs = |ratings: &Ratings| agreement_share(ratings, [0, 1]).map(|share| 1.0 - share);
         let bounds = interval(&with_gold, &differs);
-        let apart: Vec<f64> =
-            with_gold.iter().filter_map(|pair| Some((pair[0]? - pair[1]?).abs())).collect();
+        let apart: Vec<f64> = with_gold.iter().filter_map(|pair| Some((pair[0]? - pair[1]?).abs())).collect();
         let mean = (items.level() == Level::Interval && !apart.is_empty())
             .then(|| apart.iter().sum::<f64>() / apart.len() as f64);
         json!({
