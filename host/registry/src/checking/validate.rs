@@ -220,7 +220,10 @@ fn validate_files(sources: &[RegistrySource], below: Below, packs: &dyn Packs) -
     warnings.extend(taken_names(&loaded, None));
     warnings.extend(same_registries(&loaded));
     warnings.extend(same_benchmarks(&loaded, None));
-    warnings.extend(unused_entries(&loaded));
+    if faults.is_empty() {
+        // A card at fault is not read, and so its data is not.
+        warnings.extend(unused_entries(&loaded));
+    }
     let read: Vec<&Registry> = reader.read_registries().collect();
     warnings.extend(unknown_successors(&loaded, &read, &models, &pack_cards(packs)));
     warnings.extend(below.others.iter().map(|path| {
