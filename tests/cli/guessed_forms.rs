@@ -59,6 +59,18 @@ fn numbers_that_are_none_are_named_and_not_left_out() {
 }
 
 #[test]
+fn the_options_of_the_command_are_named_where_there_is_no_card_yet() {
+    let said = new_task(written("kalimat1;kalimat2;skor\nkopi;teh;3.5\n").path(), "T", &[]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.stderr.contains("name the character: `--delimiter \";\"`"), "{}", said.stderr);
+    let folder = tempfile::tempdir().unwrap();
+    let benchmark =
+        ["new", "benchmark", "desa", "--language", "ind-Latn", "--title", "t", "--task-type", "Foo"];
+    let said = Run::of(host(folder.path()).args(benchmark)).unwrap();
+    assert!(said.stderr.contains("`--task-type`: expected a task type, found: Foo"), "{}", said.stderr);
+}
+
+#[test]
 fn a_name_in_other_letters_is_refused_with_one_that_would_do() {
     let said = new_task(written(EUROPEAN).path(), "Đánh giá", &[]);
     assert_eq!(said.code, Some(2));

@@ -62,7 +62,7 @@ impl Store {
     /// If it is of other rows, or holds what is no label.
     pub fn import(&self, annotator: &str, path: &Path, items: &Items) -> Result<usize, String> {
         if !path.is_file() {
-            return Err(format!("expected a file of labels, found something else: {}", path.display()));
+            return Err(format!("`--import`: expected a file of labels, found none: {}", path.display()));
         }
         check_owner(path, annotator, &items.name)?;
         let labels = read_labels(path)?;
