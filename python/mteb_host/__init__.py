@@ -8,9 +8,12 @@
 A model is a name or any object in this process: a `SentenceTransformer`, an object with mteb's interface, a class or function in a notebook.
 """
 
+from typing import TYPE_CHECKING
+
 from ._binary import MtebHostError, UnitsFailed
 from ._catalog import Benchmark, Listing, ModelCard, Task, get_benchmarks, get_models, get_tasks
 from ._compare import compare, stats
+from ._habits import no_function
 from ._leaderboard import leaderboard, report
 from ._results import Folder, Results, TaskUnits, Unit, load_results
 from ._run import run
@@ -38,3 +41,9 @@ __all__ = [
     "score",
     "stats",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        # What people who come from mteb look for.
+        raise no_function(name)

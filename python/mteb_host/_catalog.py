@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Generic, Iterable, Iterator, List, Sequence, TypeVar, Union, overload
 
 from ._binary import DONE, USAGE, MtebHostError, ask
-from ._chosen import unknown
+from ._chosen import chosen, unknown
+from ._habits import refuse_foreign
 from ._html import table
-from ._options import errors_of, options_of, refuse_foreign
+from ._options import errors_of, options_of
 
 Words = Union[str, Iterable[str], None]
 Place = Union[str, "os.PathLike[str]", None]
@@ -205,7 +206,7 @@ _HEADS: dict[type, tuple[str, ...]] = {
 
 
 def get_tasks(
-    tasks: Words = None,
+    tasks: Any = None,
     *,
     types: Words = None,
     languages: Words = None,
@@ -214,7 +215,7 @@ def get_tasks(
     categories: Words = None,
     since: str | int | None = None,
     registry: Place = None,
-    benchmark: str | None = None,
+    benchmark: Any = None,
     supported: bool = True,
     **options: Any,
 ) -> Listing[Task]:
@@ -224,7 +225,7 @@ def get_tasks(
     ['IndonesianGeneralSTS', 'IndonesianHeadlineSTS']
 
     Args:
-        tasks: Names of tasks.
+        tasks: Names of tasks, or tasks.
         types: Types of tasks, such as `"STS"`.
         languages: Languages, such as `"ind"`, `"ind-Latn"`, `"id"` or `"Indonesian"`.
         domains: Domains, such as `"News"`. A task matches if it has at least one of them.
@@ -232,7 +233,7 @@ def get_tasks(
         categories: Categories, such as `"t2t"`.
         since: A year or a day, such as `"2023"` or `"2023-05-01"`. All texts were written then or later.
         registry: A registry, by name or file; all known registries by default.
-        benchmark: Name of a benchmark.
+        benchmark: A benchmark: its name, or one of `get_benchmarks`.
         supported: False includes tasks that mteb-host cannot run.
         options: Any other option of `mteb-host list tasks`.
 
@@ -241,11 +242,12 @@ def get_tasks(
     """
     __tracebackhide__ = True
     refuse_foreign(options)
-    chosen = {"task": _list(tasks), "task_type": _list(types), "language": _list(languages), "registry": registry, "benchmark": benchmark}
-    rows = _asked(["list", "tasks", "--json", *options_of({**chosen, **options})])
+    names, benchmark = chosen(tasks, benchmark)
+    filters = {"task": names, "task_type": _list(types), "language": _list(languages), "registry": registry, "benchmark": benchmark}
+    rows = _asked(["list", "tasks", "--json", *options_of({**filters, **options})])
     found = [Task.of_row(row) for row in rows]
-    if languages is not None or options.get("split") or any(":" in name or "@" in name for name in _list(tasks) or ()):
-        found = [replace(task, selection=_selection(task)) for task in found]
+    if languages is not None or options.get("split") or any(":" in name or "@" in name for name in names or ()):
+        found = [narrowed(task) for task in found]
     _check("domains", domains, found, lambda task: task.domains)
     _check("licences", licences, found, lambda task: [task.licence or ""])
     _check("categories", categories, found, lambda task: [task.metadata.get("category") or ""])
@@ -265,8 +267,12 @@ def get_benchmarks(*, registry: Place = None, **options: Any) -> Listing[Benchma
 
     >>> get_benchmarks(registry="indonesia")[0].registry
     'indonesia'
+
+    Raises:
+        MtebHostError: If the program refuses the request; it has the program's message.
     """
     __tracebackhide__ = True
+    refuse_foreign(options)
     rows = _asked(["list", "benchmarks", "--json", *options_of({"registry": registry, **options})])
     return Listing(Benchmark.of_row(row) for row in rows)
 
@@ -276,19 +282,23 @@ def get_models(*, languages: Words = None, **options: Any) -> Listing[ModelCard]
 
     >>> get_models()["sentence-transformers/all-MiniLM-L6-v2"].dimension
     384
+
+    Raises:
+        MtebHostError: If the program refuses the request; it has the program's message.
     """
     __tracebackhide__ = True
+    refuse_foreign(options)
     rows = _asked(["list", "models", "--json", *options_of(options)])
     found = [ModelCard.of_row(row) for row in rows]
     wanted = _list(languages)
     return Listing(card for card in found if wanted is None or any(_speaks(card, language) for language in wanted))
 
 
-def _selection(task: Task) -> str:
-    """The task with its subsets and its split, which may be some of those that it has."""
+def narrowed(task: Task) -> Task:
+    """The task as `run` takes it with its subsets and its split, which may be some of those that it has."""
     split = f"@{task.splits[0]}" if len(task.splits) == 1 else ""
     subsets = "" if task.subsets in ((), ("default",)) else f":{','.join(task.subsets)}"
-    return task.name + split + subsets
+    return replace(task, selection=task.name + split + subsets)
 
 
 def _speaks(card: ModelCard, language: str) -> bool:
@@ -324,9 +334,9 @@ def _list(words: Words) -> list[str] | None:
 
 
 def _any(wanted: Words, had: Iterable[str]) -> bool:
-    chosen = _list(wanted)
+    words = _list(wanted)
     lower = {word.lower() for word in had}
-    return chosen is None or any(word.lower() in lower for word in chosen)
+    return words is None or any(word.lower() in lower for word in words)
 
 
 def _check(what: str, wanted: Words, found: list[Task], words: Callable[[Task], Iterable[str]]) -> None:

@@ -6,20 +6,48 @@ import difflib
 from typing import Any, Iterable, Sequence, cast
 
 
-def chosen(tasks: Any) -> tuple[list[str] | None, str | None]:
-    """The names of tasks as `--task` takes them, or the name of a benchmark.
+def chosen(tasks: Any, benchmark: Any = None) -> tuple[list[str] | None, str | None]:
+    """The names of tasks as `--task` takes them, and the name of the benchmark, which `tasks` may be.
 
     >>> chosen("STSBenchmark"), chosen(["NusaX-senti:ind", "SciFact"])
     ((['STSBenchmark'], None), (['NusaX-senti:ind', 'SciFact'], None))
+
+    Raises:
+        TypeError: If one of them is none, or they are two benchmarks.
     """
+    wanted = named_benchmark(benchmark)
     if tasks is None:
-        return None, None
-    name = getattr(tasks, "name", None)
-    if isinstance(name, str) and hasattr(tasks, "tasks"):
+        return None, wanted
+    name = _name_of_benchmark(tasks)
+    if name is not None:
+        if wanted not in (None, name):
+            raise TypeError(f"expected one benchmark, found `tasks` of {name} and `benchmark` {wanted}")
         return None, name
     is_one = isinstance(tasks, str) or hasattr(tasks, "metadata")
+    if not is_one and not isinstance(tasks, Iterable):
+        raise TypeError(f"expected names of tasks, or tasks of `get_tasks`, found: {tasks!r}")
     items = cast("list[Any]", [tasks] if is_one else list(cast("Iterable[Any]", tasks)))
-    return [_name_of(item) for item in items], None
+    return [_name_of(item) for item in items], wanted
+
+
+def named_benchmark(benchmark: Any) -> str | None:
+    """The name of a benchmark, which may be one of `get_benchmarks`, or of mteb.
+
+    >>> named_benchmark("MTEB(eng, v2)")
+    'MTEB(eng, v2)'
+
+    Raises:
+        TypeError: If it is none.
+    """
+    name = benchmark if benchmark is None or isinstance(benchmark, str) else _name_of_benchmark(benchmark)
+    if name is None and benchmark is not None:
+        raise TypeError(f"expected the name of a benchmark, or a benchmark of `get_benchmarks`, found: {benchmark!r}")
+    return name
+
+
+def _name_of_benchmark(found: Any) -> str | None:
+    name = getattr(found, "name", None)
+    return name if isinstance(name, str) and hasattr(found, "tasks") else None
 
 
 def _name_of(task: Any) -> str:

@@ -1,4 +1,4 @@
-"""Options of calls as words of the command line, and what those of mteb are called here."""
+"""Options of calls as words of the command line."""
 
 from __future__ import annotations
 
@@ -6,28 +6,27 @@ import os
 import re
 from typing import Any, Sequence, cast
 
-# What mteb's calls name otherwise, and what to write in its place.
-_OF_MTEB = {
-    "batch_size": "`batch_tokens=N` bounds a batch by its tokens; without it the model or the host chooses",
-    "encode_kwargs": "`batch_tokens=N` bounds a batch by its tokens; other settings belong to the object, set when it is made",
-    "task_types": "write `types=`",
-    "eval_splits": "write `TASK@SPLIT` as the name of a task, or `split=`",
-    "eval_subsets": "write `TASK:SUBSET,SUBSET` as the name of a task",
-    "overwrite_strategy": "write `overwrite=`: \"missing\", \"always\" or \"never\"",
-    "prediction_folder": "write `predictions=True`, which keeps the files beside the results",
-    "raise_error": "write `raise_on_failure=`",
-    "show_progress_bar": "write `quiet=True` for no bar",
-    "exclude_superseded": "superseded tasks are listed, too; choose by name, or by `since=`",
-}
+from ._chosen import chosen, named_benchmark
+
 # What the program says of an option that it does not have, and of one that it has.
 _UNEXPECTED = re.compile(r"unexpected argument '--([a-z0-9-]+)' found")
 _SIMILAR = re.compile(r"(a similar argument exists|some similar arguments exist): ('--[a-z0-9-]+'(?:, '--[a-z0-9-]+')*)")
 
 
 def options_of(options: dict[str, Any]) -> list[str]:
-    """`max_tokens=256` as `--max-tokens=256`, `offline=True` as `--offline`, a list as the option once for each item."""
+    """`max_tokens=256` as `--max-tokens=256`, `offline=True` as `--offline`, a list as the option once for each item. Tasks and benchmarks
+    may be objects.
+
+    >>> options_of({"max_tokens": 256, "offline": True, "k_values": [1, 5], "task": "SciFact"})
+    ['--max-tokens=256', '--offline', '--k-values=1', '--k-values=5', '--task=SciFact']
+    """
     words: list[str] = []
     for name, value in options.items():
+        if name == "benchmark":
+            value = [named_benchmark(item) for item in cast("Sequence[Any]", value)] if isinstance(value, (list, tuple)) else named_benchmark(value)
+        elif name == "task" and value is not None:
+            value, of_benchmark = chosen(value)
+            words += [option("--benchmark", of_benchmark)] if of_benchmark else []
         flag = "--" + name.replace("_", "-")
         if value is None or value is False:
             continue
@@ -38,21 +37,6 @@ def options_of(options: dict[str, Any]) -> list[str]:
         else:
             words.append(option(flag, value))
     return words
-
-
-def refuse_foreign(options: dict[str, Any]) -> None:
-    """Refuses what only mteb's calls have.
-
-    >>> refuse_foreign({"task_types": ["STS"]})
-    Traceback (most recent call last):
-    TypeError: unexpected argument `task_types`, as in mteb; write `types=`
-
-    Raises:
-        TypeError: With what to write in its place.
-    """
-    found = next((name for name in options if name in _OF_MTEB), None)
-    if found is not None:
-        raise TypeError(f"unexpected argument `{found}`, as in mteb; {_OF_MTEB[found]}")
 
 
 def option(flag: str, value: Any) -> str:

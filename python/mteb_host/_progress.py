@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import sys
 import time
 from typing import Any
 
@@ -15,6 +16,12 @@ PAUSE = 10.0
 _SHARE = re.compile(r"(?P<units>\d+/\d+ units), (?P<percent>\d+) %, (?P<more>.*)")
 # The bar of a notebook. A total of texts is not known before all tasks are read, so that it counts percents.
 _BAR = "mteb-host: {percentage:3.0f}%|{bar}| {desc} [{elapsed}]"
+
+
+def tell(line: str) -> None:
+    """Shows a line of this package itself, wherever lines are shown."""
+    with contextlib.suppress(Exception):
+        sys.stderr.write(line + "\n")
 
 
 class Progress:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Sequence, Union, cast, overload
 
 from ._binary import FAILED, MtebHostError
 from ._chosen import unknown
+from ._habits import no_attribute
 from ._html import table
 
 if TYPE_CHECKING:
@@ -124,6 +125,12 @@ class Results:
         # Whoever changes the folder of the process finds them still.
         folder = os.path.abspath(first["results_folder"]) if first["results_folder"] else ""
         return cls(first["model"], first["revision"], folder, units, report)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            # What other results have, such as those of mteb.
+            raise no_attribute(self, name)
 
     @property
     def failures(self) -> list[Unit]:
@@ -346,7 +353,7 @@ def _units_of(file: Path, task: dict[str, Any]) -> Iterator[Unit]:
                 subset=scores.get("hf_subset", "default"),
                 metric=str(about.get("main_score") or _metric_of(scores)),
                 main_score=scores.get("main_score"),
-                failure=None if scores.get("main_score") is not None else _UNDEFINED,
+                failure=None if scores.get("main_score") is not None else UNDEFINED,
             )
 
 
@@ -371,13 +378,13 @@ def _json_of(file: Path) -> dict[str, Any]:
     return cast("dict[str, Any]", found)
 
 
-_UNDEFINED = "the main score is undefined; the other scores are in the result file"
+UNDEFINED = "the main score is undefined; the other scores are in the result file"
 
 
 def _failure(unit: dict[str, Any]) -> str | None:
     """Why a unit of a report has no score."""
     if unit.get("main_score") is None and unit.get("reason") is None:
-        return _UNDEFINED
+        return UNDEFINED
     return unit.get("reason")
 
 

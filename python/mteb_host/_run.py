@@ -7,16 +7,20 @@ import inspect
 import os
 import re
 import sys
-from types import TracebackType
 from typing import Any, cast
 
 from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask
 from ._chosen import chosen
 from ._live.models import Live, takes_texts
 from ._live.server import Server
-from ._options import errors_of, option, options_of, refuse_foreign
-from ._results import Results, Unit
+from ._live.traces import of_model
+from ._habits import refuse_foreign
+from ._options import errors_of, option, options_of
+from ._progress import tell
+from ._results import UNDEFINED, Results, Unit
+from ._searched import search_tasks
 from ._worker.frames import Refused
+from ._worker.reference import searches
 
 # Options that say where and how a model is made, which one of this process is already.
 _OF_MAKING = ("device", "dtype", "trust_remote_code")
@@ -27,7 +31,7 @@ def run(
     tasks: Any = None,
     *,
     registry: str | os.PathLike[str] | None = None,
-    benchmark: str | None = None,
+    benchmark: Any = None,
     output_folder: str | os.PathLike[str] = "results",
     name: str | None = None,
     revision: str | None = None,
@@ -41,11 +45,12 @@ def run(
     Args:
         model: A name that `--model` takes, such as `"st:NAME"`, or a folder (also a `pathlib.Path`). Or any object in this process with
             `encode(texts)` or `predict(pairs)`: a `SentenceTransformer`, a `CrossEncoder`, an object with mteb's interface, or an instance,
-            class, closure or lambda from a notebook. `encode` may be `async def`.
+            class, closure or lambda from a notebook. `encode` may be `async def`. An object that only searches, by mteb's `index` and
+            `search`, is scored on tasks that rank documents.
         tasks: Names of tasks, optionally with subsets, such as `"NusaX-senti:ind,jav"`; tasks of `get_tasks`, or one of `get_benchmarks`; or those
             of mteb. None selects all tasks of the registry or benchmark.
         registry: A registry, by name or file.
-        benchmark: Name of a benchmark.
+        benchmark: A benchmark: its name, or one of `get_benchmarks`, or of mteb.
         output_folder: Folder for the result files.
         name: Name of the model in results.
         revision: Its revision in results. An object without one is scored again in each call, unless it is a torch module.
@@ -55,7 +60,7 @@ def run(
         options: Any other option of `mteb-host run`: `max_tokens=256` means `--max-tokens 256`, `offline=True` means `--offline`.
 
     Raises:
-        TypeError: If an option is mteb's, and called otherwise here.
+        TypeError: If an option is mteb's, and called otherwise here, or `tasks` and `benchmark` are none of those above.
         MtebHostError: If the program refuses the request; it has the program's message.
         UnitsFailed: If units failed. Its `results` has the others.
         Exception: The exception that an object in this process raised, if units failed because of it. The program's message is added as a
@@ -72,7 +77,7 @@ def run(
         failed = raised.error
     except KeyboardInterrupt as stopped:
         # Where the model was when it was interrupted.
-        failed = stopped.with_traceback(_of_model(stopped.__traceback__))
+        failed = stopped.with_traceback(of_model(stopped.__traceback__))
     raise failed
 
 
@@ -88,7 +93,7 @@ def _run(
     given: tuple[Any, bool | None],
     tasks: Any,
     called: tuple[str | None, str | None],
-    places: tuple[Any, str | None, Any],
+    places: tuple[Any, Any, Any],
     quiet: bool,
     raise_on_failure: bool,
     options: dict[str, Any],
@@ -97,13 +102,11 @@ def _run(
     if os.environ.get("MTEB_HOST_IMPORTING"):
         # The worker reads this program for its model alone.
         raise SystemExit("expected the model above the call of `mteb_host.run`")
-    names, of_benchmark = chosen(tasks)
-    benchmark = benchmark or of_benchmark
+    names, benchmark = chosen(tasks, benchmark)
     if names == []:
         raise MtebHostError(
             "expected names of tasks, found an empty list; leave `tasks` out for all tasks of a registry or benchmark", USAGE
         )
-    arguments = ["run", "--json", option("--output-folder", output_folder)]
     asked = {"task": names, "registry": registry, "benchmark": benchmark, **options}
     is_named = isinstance(model, (str, os.PathLike))
     said = os.fspath(cast("str | os.PathLike[str]", model)) if is_named else None if live else _name_of(model)
@@ -112,8 +115,8 @@ def _run(
             raise MtebHostError(
                 f"expected a name, or a class or function at the top of a file, as another process is to compute the model, found: {model!r}", USAGE
             )
-        return _run_live(model, called, arguments, asked, quiet, raise_on_failure)
-    arguments.append(option("--model", said))
+        return _run_live(model, called, output_folder, asked, quiet, raise_on_failure)
+    arguments = ["run", "--json", option("--output-folder", output_folder), option("--model", said)]
     if said.startswith(("st:", "mteb:", "python:")) and "python" not in asked:
         asked["python"] = sys.executable
     arguments += options_of({**asked, "name": called[0], "revision": called[1]})
@@ -133,7 +136,7 @@ def _results(code: int, report: Any, message: str, raise_on_failure: bool) -> Re
 def _run_live(
     model: Any,
     called: tuple[str | None, str | None],
-    arguments: list[str],
+    output_folder: Any,
     chosen: dict[str, Any],
     quiet: bool,
     raise_on_failure: bool,
@@ -147,11 +150,13 @@ def _run_live(
         live = Live(model, *called, _describer(chosen.get("registry"), chosen))
     except Refused as refused:
         raise MtebHostError(str(refused), USAGE) from None
+    if searches(live.given):
+        return _run_searching(live, output_folder, chosen, quiet, raise_on_failure)
     with contextlib.closing(live), Server(live.load, live.called) as server:
         if not live.is_told and not quiet:
-            _tell(f"{live.called}: no revision, so results and embeddings are not reused across calls; give it `name=` and `revision=` to reuse them")
+            tell(f"{live.called}: no revision, so results and embeddings are not reused across calls; give it `name=` and `revision=` to reuse them")
         if live.shares_embeddings and not quiet:
-            _tell(
+            tell(
                 f"warning: {live.called} at revision {live.said_revision} was a different object earlier, whose embeddings and results are "
                 "reused for this one; give it another `revision=` if it computes something else"
             )
@@ -160,8 +165,8 @@ def _run_live(
             server.hushed = "its model names no `revision`"
         # Who looks around in a debugger takes his time.
         options = {"python": sys.executable, "batch_timeout": 0, **chosen}
-        arguments = [*arguments, option("--model", f"live:{server.folder}"), *options_of(options)]
-        code, report, message = ask(arguments, quiet=quiet, server=server)
+        arguments = [option("--output-folder", output_folder), option("--model", f"live:{server.folder}"), *options_of(options)]
+        code, report, message = ask(["run", "--json", *arguments], quiet=quiet, server=server)
         try:
             return _results(code, report, message, raise_on_failure)
         except MtebHostError as failed:
@@ -171,31 +176,36 @@ def _run_live(
     raise _Raised(error)
 
 
+def _run_searching(live: Live, output_folder: Any, chosen: dict[str, Any], quiet: bool, raise_on_failure: bool) -> Results:
+    """Scores what a model finds that searches by itself, and raises what it raised."""
+    with contextlib.closing(live):
+        results, error = search_tasks(live, chosen, output_folder, quiet)
+    reasons = [
+        f"{unit.task}, split {unit.split}, subset {unit.subset}: {unit.failure}" for unit in results.failures if unit.failure != UNDEFINED
+    ]
+    if not reasons or not raise_on_failure:
+        return results
+    failed = UnitsFailed("\n".join(reasons), results)
+    if error is None:
+        raise failed
+    raise _Raised(_with_note(error, failed))
+
+
 def _own(errors: list[tuple[str, BaseException]], failed: MtebHostError) -> BaseException:
     """What the model raised, if that is why the program failed; else that it failed."""
     units: list[Unit] = failed.results.failures if isinstance(failed, UnitsFailed) else []
     reasons = "\n".join([str(failed), *(unit.failure or "" for unit in units)])
     found = next((error for said, error in errors if said in reasons and not isinstance(error, Refused)), None)
-    if found is None:
-        return failed
+    return failed if found is None else _with_note(found, failed)
+
+
+def _with_note(found: BaseException, failed: MtebHostError) -> BaseException:
+    """What the model raised, with what it cost, and with its own traceback."""
     with contextlib.suppress(AttributeError):
         # What is behind it in the program, for whoever asks.
         found.mteb_host = failed  # type: ignore[attr-defined]
         found.add_note(f"mteb-host: {failed}")  # type: ignore[attr-defined] # Python 3.11
-    return found.with_traceback(_of_model(found.__traceback__))
-
-
-def _of_model(trace: TracebackType | None) -> TracebackType | None:
-    """The part of a traceback that begins in the model's own code, or that of a library."""
-    here, found = os.path.dirname(__file__), trace
-    while found is not None and found.tb_frame.f_code.co_filename.startswith(here + os.sep):
-        found = found.tb_next
-    return found
-
-
-def _tell(line: str) -> None:
-    with contextlib.suppress(Exception):
-        sys.stderr.write(line + "\n")
+    return found.with_traceback(of_model(found.__traceback__))
 
 
 def _describer(registry: Any, chosen: dict[str, Any]) -> Any:
@@ -210,7 +220,7 @@ def _describer(registry: Any, chosen: dict[str, Any]) -> Any:
 def _name_of(model: Any) -> str | None:
     """`python:FILE.py:NAME` of a class or function that is defined at the top of a file and makes a model without values."""
     called = getattr(model, "__qualname__", None)
-    if called is None or not (inspect.isclass(model) or inspect.isfunction(model)) or takes_texts(model):
+    if called is None or not (inspect.isclass(model) or inspect.isfunction(model)) or takes_texts(model) or searches(model):
         return None
     try:
         file, source = inspect.getsourcefile(model), inspect.getsource(model)

@@ -8,6 +8,7 @@ import tempfile
 from typing import Any, Generator
 
 from ._chosen import chosen
+from ._habits import refuse_foreign
 from ._results import Results
 from ._run import run
 
@@ -22,13 +23,15 @@ class Scorer:
         self,
         tasks: Any,
         registry: str | os.PathLike[str] | None,
-        benchmark: str | None,
+        benchmark: Any,
         output_folder: str | os.PathLike[str] | None,
         quiet: bool,
         options: dict[str, Any],
     ) -> None:
-        self.tasks, of_benchmark = chosen(tasks)
-        self.registry, self.benchmark = registry, benchmark or of_benchmark
+        # Before the training, not amid it.
+        refuse_foreign(options)
+        self.tasks, self.benchmark = chosen(tasks, benchmark)
+        self.registry = registry
         self.output_folder, self.quiet = output_folder, quiet
         # Each step is another model, whose embeddings nobody asks for again.
         self.options: dict[str, Any] = {"no_cache": True, **options}

@@ -35,7 +35,7 @@ class Evaluator(SentenceEvaluator):
     Args:
         tasks: Names of tasks, or tasks of `get_tasks`. None selects all tasks of the registry or benchmark.
         registry: A registry, by name or file.
-        benchmark: Name of a benchmark.
+        benchmark: A benchmark: its name, or one of `get_benchmarks`.
         name: Prefix of the names of metrics.
         output_folder: Folder for the result files of every step. None saves no files.
         quiet: Do not show the output of the program.
@@ -47,7 +47,7 @@ class Evaluator(SentenceEvaluator):
         tasks: Any = None,
         *,
         registry: str | os.PathLike[str] | None = None,
-        benchmark: str | None = None,
+        benchmark: Any = None,
         name: str = "",
         output_folder: str | os.PathLike[str] | None = None,
         quiet: bool = True,

@@ -36,7 +36,7 @@ class Callback(TrainerCallback):
             the trainer's model is one already, such as a `SentenceTransformer`.
         at: When to score: `"evaluate"`, `"save"` or `"epoch"`.
         registry: A registry, by name or file.
-        benchmark: Name of a benchmark.
+        benchmark: A benchmark: its name, or one of `get_benchmarks`.
         output_folder: Folder for the result files. None saves no files.
         quiet: Do not show the output of the program.
         options: Any other option of `mteb_host.run`.
@@ -49,7 +49,7 @@ class Callback(TrainerCallback):
         encoder: Callable[[Any], Any] | None = None,
         at: str = "evaluate",
         registry: str | os.PathLike[str] | None = None,
-        benchmark: str | None = None,
+        benchmark: Any = None,
         output_folder: str | os.PathLike[str] | None = None,
         quiet: bool = True,
         **options: Any,

@@ -24,6 +24,49 @@ fn a_folder_that_save_to_disk_wrote_is_named_with_what_to_do() {
     }
 }
 
+/// What `save_to_disk` writes to describe its Arrow files.
+const STATE: &str = "{\"_data_files\": [{\"filename\": \"data-00000-of-00001.arrow\"}], \"_fingerprint\": \"1\", \"_split\": \"test\"}";
+const PAIRS: &str = "sentence1,sentence2,score\na b,b c,1\nd e,d,5\nf,g h,2\n";
+
+#[test]
+fn a_split_that_save_to_disk_wrote_beside_plain_ones_is_named_and_what_describes_it_is_no_rows() {
+    let saved = [
+        ("data/test/data-00000-of-00001.arrow", "x"),
+        ("data/test/state.json", STATE),
+        ("data/test/dataset_info.json", "{}"),
+    ];
+    let train = ("data/train.csv", "text,label\na,x\nb,y\n");
+    let fault = Task::of("Classification", "data", &[&saved[..], &[train]].concat()).fault();
+    assert!(fault.contains("expected the split `test` in a file as `test.csv`"), "{fault}");
+    let named = "the output of `save_to_disk` is not read: test/data-00000-of-00001.arrow; load it with ";
+    assert!(fault.contains(named) && fault.contains("to_parquet"), "{fault}");
+    // Where plain rows of the split lie there, too, these are scored.
+    let warning = Task::of("STS", "data", &[&saved[..], &[("data/test.csv", PAIRS)]].concat()).warning();
+    assert!(warning.lines().count() == 1 && warning.contains(named), "{warning}");
+}
+
+#[test]
+fn what_save_to_disk_wrote_about_files_that_are_gone_changes_no_score() {
+    let rows = "{\"sentence1\": \"a b\", \"sentence2\": \"b c\", \"score\": 1}\n{\"sentence1\": \"d e\", \"sentence2\": \"d\", \"score\": 5}\n\
+                {\"sentence1\": \"f\", \"sentence2\": \"g h\", \"score\": 2}\n";
+    let plain = [("data/test.jsonl", rows)];
+    let about = [("data/state.json", STATE), ("data/dataset_info.json", "{}")];
+    let score = |files: &[(&str, &str)]| {
+        let run = Task::of("STS", "data", files).run(&["--json"]);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        run.json().unwrap()["tasks"][0]["units"][0]["main_score"].clone()
+    };
+    let expected = score(&plain);
+    assert!(expected.is_number(), "{expected}");
+    assert_eq!(score(&[&plain[..], &about].concat()), expected);
+    // The only file of rows there is need not be called as its split.
+    let one = |files: &[(&str, &str)]| {
+        Task::of("STS", "data", files).with("[dataset.parts.rows]\nfile = \"pairs.jsonl\"").run(&["--json"])
+    };
+    let run = one(&[&[("data/pairs.jsonl", rows)][..], &about].concat());
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+}
+
 #[test]
 fn a_text_that_is_learned_in_another_form_of_its_letters_is_found() {
     let train = "text,label\nHu\u{1ebf} \u{111}\u{1eb9}p,x\nb,y\nc,z\n";

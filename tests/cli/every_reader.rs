@@ -33,11 +33,13 @@ fn scored(folder: &Path) -> PathBuf {
 fn said(folder: &Path) -> Vec<(&'static str, Run)> {
     let registry = ["--registry", REGISTRY];
     let verify = ["results", "verify", "results"];
-    let commands: [(&str, &[&str]); 8] = [
+    let commands: [(&str, &[&str]); 10] = [
         ("leaderboard", &["leaderboard"]),
         ("report", &["report"]),
         ("compare", &["compare", "hashing", "random"]),
         ("compare, as JSON", &["compare", "hashing", "random", "--json"]),
+        ("compare, as CSV", &["compare", "hashing", "random", "--format", "csv"]),
+        ("compare, as LaTeX", &["compare", "hashing", "random", "--format", "latex"]),
         ("show results", &["show", "results", "hashing"]),
         ("show task", &["show", "task", "Two"]),
         ("figure", &["figure", "table1"]),
@@ -86,6 +88,14 @@ fn every_reader_names_a_file_that_it_left_out_and_why() {
                 .lines()
                 .filter(|line| line.contains("Two.json") && line.contains("results/mteb-host__hashing"));
             assert!(lines.clone().any(|line| line.contains(why)), "{name}: {why}: {said}");
+            // As a leaderboard names it: a line on standard error.
+            let is_warned =
+                |line: &str| line.starts_with("warning: ") && line.contains("Two.json: left out: ");
+            assert!(name == "results verify" || run.stderr.lines().any(is_warned), "{name}: {}", run.stderr);
+            assert!(
+                name != "results verify" || lines.filter(|line| line.contains(why)).count() == 1,
+                "{said}"
+            );
             assert!(!said.contains("98.70"), "{name}: {said}");
         }
     }
@@ -99,8 +109,33 @@ fn every_reader_names_a_file_that_it_left_out_and_why() {
     }
 }
 
+#[test]
+fn a_result_of_a_split_that_the_task_does_not_have_is_named_by_compare_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let path = scored(folder);
+    let whole = fs::read_to_string(&path).unwrap();
+    fs::write(&path, whole.replace("\"test\":", "\"tset\":")).unwrap();
+    let expected =
+        "not counted: 1 result of a split and subset that its task does not have: Two, split tset, subset ";
+    for arguments in
+        [&["leaderboard"][..], &["compare", "hashing", "random"], &["show", "results", "hashing"]]
+    {
+        let run = of(folder, &[arguments, &["--registry", REGISTRY]].concat());
+        assert!(run.stderr.contains(expected), "{arguments:?}: {}", run.stderr);
+    }
+    // Where neither has anything else, each file is named.
+    let alone = of(folder, &["compare", "hashing", "random", "--registry", REGISTRY, "--task", "Two"]);
+    assert_eq!(alone.code, Some(2), "{}", alone.stderr);
+    assert!(
+        alone.stderr.contains(expected) || alone.stderr.contains("Two.json: left out: "),
+        "{}",
+        alone.stderr
+    );
+}
+
 /// Writes the result of a model of others on a task of mteb.
-fn published(folder: &Path, model: &str, task: &str, revision: &str, scores: &Value) {
+pub fn published(folder: &Path, model: &str, task: &str, revision: &str, scores: &Value) {
     let place = folder.join(format!("results/{model}/1"));
     fs::create_dir_all(&place).unwrap();
     let name = model.replace("__", "/");

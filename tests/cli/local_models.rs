@@ -146,7 +146,11 @@ fn a_name_that_is_none_or_of_a_model_that_has_one_is_refused() {
     for (model, name, said) in [
         ("st:model", "own", "`--name`: expected a name such as `organisation/model`"),
         ("st:model", "lab/../own", "`--name`: expected a name such as `organisation/model`"),
-        ("hashing", "lab/own", "expected `--name` only for a model in a folder or in a Python file"),
+        (
+            "hashing",
+            "lab/own",
+            "expected `--name` only for a model in a folder or in Python, found it with hashing",
+        ),
         ("bm25", "lab/own", "does not support `--name`"),
     ] {
         let refused = run(&task, model, &["--name", name]);

@@ -56,6 +56,7 @@ mod nothing_kept;
 mod one_file;
 mod one_line;
 mod other_data;
+mod other_main;
 mod outcomes;
 mod own_rankings;
 mod own_types;

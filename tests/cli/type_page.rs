@@ -25,7 +25,11 @@ fn the_type_of_the_page_is_written_checked_and_run_as_it_is_printed() {
     fs::write(folder.join("my-readability.toml"), &card).unwrap();
     let rows =
         (1..=6).map(|grade| format!("{{\"text\": \"{}\", \"grade\": {grade}}}\n", "word ".repeat(grade)));
-    fs::write(folder.join("data/test.jsonl"), rows.collect::<String>()).unwrap();
+    let rows = block(&page, "{\"text\"").trim().to_owned() + "\n" + &rows.collect::<String>();
+    fs::write(folder.join("data/test.jsonl"), rows).unwrap();
+    let first = Run::of(host(folder).args(["validate", "--data", "my-readability.toml"])).unwrap();
+    let said = first.stdout + &first.stderr;
+    assert!(first.code == Some(1) && said.contains("--trust-plugin "), "{said}");
     let run = |card: &str, more: &[&str]| {
         let mut command = host(folder);
         command.args(["run", "--json", "--model", "hashing", "--registry", card]).args(more);
@@ -41,6 +45,22 @@ fn the_type_of_the_page_is_written_checked_and_run_as_it_is_printed() {
     assert_eq!(validated.code, Some(0), "{}{}", validated.stdout, validated.stderr);
     let scored = run("my-readability.toml", &[]);
     assert_eq!(unit(&scored)["state"], "scored", "{}{}", scored.stdout, scored.stderr);
+
+    // Another task of the type, beside the first one, and an option that a card sets.
+    let second = card.replacen("MyReadability", "SecondReadability", 1);
+    fs::write(folder.join("second.toml"), second).unwrap();
+    let both = run("my-readability.toml", &["--registry", "second.toml"]);
+    assert_eq!(both.json().unwrap()["tasks"].as_array().unwrap().len(), 2, "{}{}", both.stdout, both.stderr);
+    assert_eq!(both.code, Some(0), "{}{}", both.stdout, both.stderr);
+    fs::write(folder.join("graded.toml"), card.clone() + "\n" + &block(&page, "[task_type.options]"))
+        .unwrap();
+    let plain = fs::read_to_string(folder.join("readability.py")).unwrap();
+    let with_options = "rng, options):\n        assert options['highest'] == 5\n";
+    fs::write(folder.join("readability.py"), plain.replacen("rng):\n", with_options, 1)).unwrap();
+    let sha256 = asked(&run("graded.toml", &[]));
+    let scored = run("graded.toml", &["--trust-plugin", &sha256]);
+    assert_eq!(unit(&scored)["state"], "scored", "{}{}", scored.stdout, scored.stderr);
+    fs::write(folder.join("readability.py"), plain).unwrap();
 
     // Its lines about files beside it, too.
     let line = "evaluator = \"python:readability.py:Readability\"\n";

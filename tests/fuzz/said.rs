@@ -61,13 +61,13 @@ pub fn result_of_any_age(input: &[u8]) -> String {
     let revision = root.join("lab__model/1");
     fs::create_dir_all(&revision).unwrap();
     write_anew(&revision.join("STSBenchmark.json"), input);
-    let options = Options { index: None, checks: Checks::Nothing, wanted: &|_| true };
+    let options = Options { index: None, checks: Checks::Nothing, wanted: &|_| true, main_score: &|_| None };
     let collection = read(&[root], &options).expect("the folder can be read");
     let files = collection.folders.iter().flat_map(|folder| &folder.files);
     let read = files.map(|file| format!("{} {}", file.is_historic, file.entries.len().min(9)));
     let read: Vec<String> = read.collect();
     assert!(read.len() + collection.left_out.len() == 1, "a file is taken, or named");
-    read.first().cloned().unwrap_or_else(|| kind(&collection.left_out[0].why))
+    read.first().cloned().unwrap_or_else(|| kind(&collection.left_out[0].why.to_string()))
 }
 
 /// Reads a line as each of the things that a hub says in one; none of them may lead anywhere as a path.

@@ -6,6 +6,7 @@ mod forged;
 mod hostile;
 mod judge;
 mod judging;
+mod limit_words;
 mod pools;
 mod provider;
 mod scores;

@@ -39,6 +39,10 @@ pub enum Misdeed {
     Prose,
     /// Status 400.
     Refuses,
+    /// Refuses `max_tokens` as OpenAI's models that reason do, and answers where the limit is called `max_completion_tokens`.
+    WantsCompletionTokens,
+    /// Refuses `max_completion_tokens` as servers do that do not know it, and answers where the limit is called `max_tokens`.
+    WantsTokens,
     /// A score in the name of the model `other`.
     OtherModel,
     /// A score in nobody's name.
@@ -154,6 +158,17 @@ fn hash(text: &str) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
+impl Misdeed {
+    /// True if it is done to a question of this body.
+    fn is_done_to(self, body: &Value) -> bool {
+        match self {
+            Self::WantsCompletionTokens => body.get("max_tokens").is_some(),
+            Self::WantsTokens => body.get("max_completion_tokens").is_some(),
+            _ => true,
+        }
+    }
+}
+
 impl When {
     /// True if the question with the text `question`, the `number`-th from 0, is one of them.
     pub fn is_of(self, number: usize, question: &str) -> bool {
@@ -173,7 +188,8 @@ fn serve(stream: &TcpStream, shared: &Shared) -> io::Result<()> {
     let mut input = BufReader::new(stream.try_clone()?);
     while let Some(asked) = read(&mut input)? {
         let number = shared.count.fetch_add(1, Ordering::SeqCst);
-        let is_misdeed = shared.when.is_of(number, &question(&asked.body));
+        let is_misdeed =
+            shared.when.is_of(number, &question(&asked.body)) && shared.misdeed.is_done_to(&asked.body);
         let misdeed = if is_misdeed { shared.misdeed } else { Misdeed::None };
         std::thread::sleep(if misdeed == Misdeed::Slow { Duration::from_millis(1500) } else { shared.pause });
         let reply = reply(&asked, misdeed);
@@ -229,6 +245,13 @@ fn reply(asked: &Asked, misdeed: Misdeed) -> Option<(u16, &'static str, String)>
         Misdeed::Fails => return Some((500, "", said("it broke"))),
         Misdeed::Resets => return None,
         Misdeed::Refuses => return Some((400, "", said("no such parameter"))),
+        Misdeed::WantsCompletionTokens => {
+            let message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+            return Some((400, "", said(message)));
+        }
+        Misdeed::WantsTokens => {
+            return Some((422, "", said("Unrecognized request argument supplied: max_completion_tokens")));
+        }
         Misdeed::Page => return Some((200, "", "<html><body>Please wait</body></html>".to_owned())),
         Misdeed::NoChoices => return Some((200, "", json!({"choices": [], "content": []}).to_string())),
         Misdeed::Denied => return Some((401, "", said(&format!("wrong key: {}", asked.head)))),

@@ -121,3 +121,25 @@ fn what_is_not_here_is_said_offline() {
     assert_eq!(run.code, Some(1));
     assert!(run.stderr.contains("run `mteb-host fetch` with a network first"), "{}", run.stderr);
 }
+
+#[test]
+fn a_variable_that_forbids_downloads_is_named_where_one_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |arguments: &[&str]| {
+        let mut command = command(folder.path(), "http://127.0.0.1:9");
+        Run::of(command.env("HF_HUB_OFFLINE", "1").args(arguments)).unwrap()
+    };
+    let run = said(&["run", "--model", "random", "--quiet", "--task", "STSBenchmark"]);
+    let expected = "this run is offline because `HF_HUB_OFFLINE` is set; unset it, or run `mteb-host fetch` without it first";
+    assert_eq!(run.code, Some(1));
+    assert!(run.stderr.contains(expected), "{}", run.stderr);
+    let doctor = said(&["doctor"]);
+    assert!(
+        doctor.stdout.contains("Hub: not contacted, because `HF_HUB_OFFLINE` is set"),
+        "{}",
+        doctor.stdout
+    );
+    let registry = format!("https://example.org/tasks@{}", "0".repeat(40));
+    let absent = said(&["list", "tasks", "--registry", &registry]);
+    assert!(absent.stderr.contains("run the command once without `HF_HUB_OFFLINE`"), "{}", absent.stderr);
+}

@@ -154,6 +154,36 @@ print(results.failures[0].failure.split(': ')[-2:])
 }
 
 #[test]
+fn what_an_async_model_raises_begins_in_its_own_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+async def counted(texts):
+    await asyncio.sleep(0)
+    return [len(text) // 0 for text in texts]
+
+class Asked:
+    async def encode(self, texts):
+        return await asyncio.wait_for(counted(texts), 10)
+
+class Plain:
+    def encode(self, texts):
+        return [len(text) // 0 for text in texts]
+
+for model in (Plain(), Asked()):
+    try:
+        run(model)
+    except ZeroDivisionError as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        above = [frame.name for frame in frames]
+        place = above.index('encode')
+        print(above[:place], frames[place].filename.endswith('program.py'), frames[-1].line)
+";
+    let (found, _) = lines(folder.path(), program);
+    let begins = "['<module>', 'run', 'run'] True return [len(text) // 0 for text in texts]";
+    assert_eq!(found, [begins, begins]);
+}
+
+#[test]
 fn a_model_is_kept_from_call_to_call_once_it_has_a_revision() {
     let folder = tempfile::tempdir().unwrap();
     let program = "

@@ -27,6 +27,8 @@ mod python_package;
 mod real_server;
 mod row_forms;
 mod row_models;
+mod searching_models;
+mod shared_names;
 mod styles;
 mod terminals;
 mod texts;

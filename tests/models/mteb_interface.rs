@@ -150,7 +150,31 @@ for task, registry in (('IndonesianGeneralSTS', 'indonesia'), ('MySTS', 'card.to
 }
 
 #[test]
-fn an_object_that_only_searches_is_told_what_works() {
+fn a_model_that_the_reference_loads_may_be_called_otherwise() {
+    let Some(python) = mteb_host_tests::python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    write_pairs(folder.path(), "STSBenchmark");
+    let run = |arguments: &[&str]| {
+        let mut command: Command = host(folder.path());
+        command.args(["run", "--registry", "card.toml", "--json", "--python"]).arg(&python);
+        let run = Run::of(command.args(arguments)).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run
+    };
+    let name = "mteb/baseline-random-encoder";
+    let native = run(&["--model", "random"]).json().unwrap();
+    let model = format!("mteb:{name}");
+    let called = run(&["--model", &model, "--name", "lab/random"]);
+    let called_report = called.json().unwrap();
+    assert_eq!((&native["model"], &called_report["model"]), (&name.into(), &"lab/random".into()));
+    assert_eq!(native["mean_task"], called_report["mean_task"], "it is the same baseline");
+    assert!(!called.stderr.contains("of the same name and revision"), "{}", called.stderr);
+    let again = run(&["--model", "random"]).json().unwrap();
+    assert_eq!(again["tasks"][0]["units"][0]["state"], "found", "{again}");
+}
+
+#[test]
+fn a_name_of_what_only_searches_is_told_what_works() {
     let folder = tempfile::tempdir().unwrap();
     let own = "
 class Searches:
@@ -165,16 +189,16 @@ searches = Searches()
     fs::write(folder.path().join("own.py"), own).unwrap();
     let program = "
 import mteb_host
-from own import Searches
 
-for model, live in ((Searches(), None), (Searches, True), (Searches, None), ('mteb:own.py:searches', None)):
+for model in ('mteb:own.py:searches', 'mteb:own.py:Searches', 'python:own.py:searches'):
     try:
-        mteb_host.run(model, 'IndonesianHowToReranking', registry='indonesia', quiet=True, live=live)
+        mteb_host.run(model, 'IndonesianHowToReranking', registry='indonesia', quiet=True)
     except mteb_host.MtebHostError as error:
-        print(all(words in str(error) for words in ('(`index` and `search`)', '`.model`', 'mteb-host score FILE')))
+        said = ('(`index` and `search`)', '`mteb_host.run` takes the object', 'mteb-host score --rankings FILE')
+        print(all(words in str(error) for words in said))
 ";
     let found = lines("python3".as_ref(), folder.path(), program);
-    assert_eq!(found, ["True"; 4]);
+    assert_eq!(found, ["True"; 3]);
 }
 
 #[test]

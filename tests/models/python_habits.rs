@@ -31,6 +31,80 @@ told(run(batch_tokns=32))
 }
 
 #[test]
+fn benchmarks_are_names_or_objects_wherever_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "import mteb_host
+
+pack = mteb_host.get_benchmarks(registry='indonesia')['Indonesia-MTEB(diagnostic)']
+def run(*given, **options):
+    report = mteb_host.run('hashing', *given, registry='indonesia', quiet=True, dry_run=True, **options).report
+    return sorted(task['task'] for task in report['tasks'])
+
+expected = run(benchmark=pack.name)
+print(len(expected) > 1, run(benchmark=pack) == expected, run(tasks=pack) == expected, run(pack) == expected, run(pack, benchmark=pack.name) == expected)
+print(sorted(mteb_host.get_tasks(benchmark=pack, registry='indonesia').names) == sorted(pack.tasks))
+task = mteb_host.get_tasks('IndonesianGeneralSTS', registry='indonesia')
+print(run(tasks=task), mteb_host.get_tasks(task, registry='indonesia').names)
+for call in (lambda: run(benchmark=3), lambda: run(tasks=pack, benchmark='MTEB(eng, v2)'), lambda: run(tasks=3)):
+    try:
+        call()
+    except TypeError as error:
+        print(error)
+";
+    let run = python(folder.path(), program);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines[0], "True True True True True");
+    assert_eq!(lines[1], "True");
+    assert_eq!(lines[2], "['IndonesianGeneralSTS'] ['IndonesianGeneralSTS']");
+    assert_eq!(lines[3], "expected the name of a benchmark, or a benchmark of `get_benchmarks`, found: 3");
+    assert!(
+        lines[4].starts_with("expected one benchmark, found `tasks` of ")
+            && lines[4].ends_with(" and `benchmark` MTEB(eng, v2)"),
+        "{lines:?}"
+    );
+    assert_eq!(lines[5], "expected names of tasks, or tasks of `get_tasks`, found: 3");
+}
+
+#[test]
+fn functions_and_attributes_that_only_mteb_has_are_told_in_words_of_python() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "import copy, pickle
+import mteb_host
+
+results = mteb_host.Results('m', '1', '', [])
+for call in (
+    lambda: mteb_host.evaluate,
+    lambda: mteb_host.get_task('STSBenchmark'),
+    lambda: mteb_host.rnu,
+    lambda: results.task_results,
+    lambda: results.to_dataframe(),
+    lambda: results.unts,
+    lambda: mteb_host.get_models(model_names=['m']),
+    lambda: mteb_host.run('hashing', 'SciFact', overwrite_results=True),
+):
+    try:
+        call()
+    except (AttributeError, TypeError) as error:
+        print(error)
+print(copy.deepcopy(results) == pickle.loads(pickle.dumps(results)) == results, hasattr(results, 'task_results'))
+";
+    let run = python(folder.path(), program);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    insta::assert_snapshot!(run.stdout, @r#"
+    mteb_host has no `evaluate`, as mteb has; write `mteb_host.run(model, tasks)`
+    mteb_host has no `get_task`, as mteb has; write `mteb_host.get_tasks(NAME)[0]`
+    module 'mteb_host' has no attribute 'rnu'
+    Results has no `task_results`, as results of mteb have; write `results[TASK]` or `units`, or `to_mteb().task_results` for all scores
+    Results has no `to_dataframe`, as results of mteb have; write `to_pandas()`
+    'Results' object has no attribute 'unts'
+    unexpected argument `model_names`, as in mteb; index the listing by name, as `mteb_host.get_models()[NAME]`
+    unexpected argument `overwrite_results`, as in mteb; write `overwrite="always"`
+    True False
+    "#);
+}
+
+#[test]
 fn result_files_of_mteb_are_read_without_a_description_of_their_model() {
     let folder = tempfile::tempdir().unwrap();
     let entry =

@@ -8,7 +8,8 @@ use mteb_host_tests::{Run, python, root, skip};
 use super::live_library::lines;
 
 /// The modules of the package whose documentation has examples, as Python writes a tuple.
-pub const WITH_EXAMPLES: &str = "('_catalog', '_chosen', '_html', '_options', '_results', '_training')";
+pub const WITH_EXAMPLES: &str =
+    "('_catalog', '_chosen', '_exported', '_habits', '_html', '_options', '_results', '_training')";
 
 #[test]
 fn tasks_benchmarks_and_models_are_objects_with_all_metadata() {
@@ -131,6 +132,7 @@ from mteb_host._chosen import chosen
 print(chosen(mteb.get_tasks(tasks=["STSBenchmark"])) == (["STSBenchmark"], None), "tasks")
 print(chosen(mteb.get_tasks(tasks=["NusaX-senti"], languages=["ind"])) == (["NusaX-senti:ind"], None), "tasks of a language")
 print(chosen(mteb.get_benchmark("MTEB(eng, v2)")) == (None, "MTEB(eng, v2)"), "a benchmark")
+print(chosen(None, mteb.get_benchmark("MTEB(eng, v2)")) == (None, "MTEB(eng, v2)"), "a benchmark by its own name")
 narrowed = mteb_host.get_tasks("NusaX-senti", registry="mteb", languages="jav")
 print(chosen(narrowed)[0] == ["NusaX-senti@test:jav"], "our own")
 import os
@@ -155,7 +157,7 @@ for name in {WITH_EXAMPLES}:
 "
     );
     let found = lines("python3".as_ref(), folder.path(), &program);
-    assert_eq!(found, ["0 True"; 6]);
+    assert_eq!(found, ["0 True"; 8]);
 }
 
 #[test]

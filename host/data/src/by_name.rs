@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::format::{format_of, is_readable};
 use crate::front_matter::Config;
 use crate::named_splits::{NamedSplits, Splits};
+use crate::saved::without_states;
 
 /// The words that name a split, in the order in which splits are listed.
 const SPLITS: [(&str, &[&str]); 3] = [
@@ -38,7 +39,8 @@ pub struct PartNames {
 /// A split or a part is read from files of one format; those of another one that are called so too are its rivals.
 pub fn configs_by_name(files: &[String], parts: &PartNames) -> Vec<Config> {
     let is_part = |name: &str| parts.all.contains(&name);
-    let data: Vec<&str> = files.iter().map(String::as_str).filter(|file| is_data(file)).collect();
+    let all: Vec<&str> = files.iter().map(String::as_str).collect();
+    let data: Vec<&str> = without_states(&all).into_iter().filter(|file| is_data(file)).collect();
     let (of_parts, rows): (Vec<&str>, Vec<&str>) =
         data.iter().partition(|file| !file.contains('/') && is_part(stem(file)));
     let mut configs = Vec::new();
@@ -87,7 +89,7 @@ pub fn configs_by_name(files: &[String], parts: &PartNames) -> Vec<Config> {
 
 /// The splits of `files` and the globs of each, as `datasets` finds them.
 pub fn splits_by_name(files: &[&str]) -> Splits {
-    let files = of_main_format(files.iter().copied().filter(|file| is_data(file)).collect());
+    let files = of_main_format(without_states(files).into_iter().filter(|file| is_data(file)).collect());
     let mut splits = NamedSplits::default();
     for file in &files {
         if let Some(split) = shard_split(file) {
@@ -308,6 +310,20 @@ mod tests {
         assert_eq!(names(&PartNames::default()), ["default", "qrels"]);
         let qrels = &configs_by_name(&files, &parts())[3];
         assert_eq!(qrels.splits, [("test".to_owned(), vec!["qrels/test.tsv".to_owned()])]);
+    }
+
+    #[test]
+    fn what_describes_arrow_files_is_no_split() {
+        let files =
+            ["test/data-00000-of-00001.arrow", "test/dataset_info.json", "test/state.json", "train.jsonl"];
+        assert_eq!(splits(&files), ["train: train.jsonl"]);
+        let configs = configs_by_name(&files.map(str::to_owned), &parts());
+        assert_eq!(configs.iter().map(|config| config.name.as_str()).collect::<Vec<_>>(), ["default"]);
+        assert_eq!(
+            splits(&["test/state.json", "train.jsonl"]),
+            ["test: test/state.json"],
+            "rows may be called so"
+        );
     }
 
     #[test]

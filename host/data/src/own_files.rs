@@ -1,10 +1,12 @@
 //! The files of a folder that people work in, which may lie beside results, a cache and whatever else.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::DataError;
 use crate::files_below::{collect, first_of};
 use crate::format::{FORMATS, is_readable};
+use crate::saved::{SAVED_ADVICE, is_state, saved_files, without_states};
 
 /// The paths of the files below `folder` that may be data, relative to it, links followed.
 ///
@@ -15,14 +17,18 @@ use crate::format::{FORMATS, is_readable};
 /// As [`crate::files_below`], and if there is no file of a form that is read.
 pub fn own_files_below(folder: &Path, other_folders: &[PathBuf]) -> Result<Vec<String>, DataError> {
     let others: Vec<PathBuf> = other_folders.iter().filter_map(|other| other.canonicalize().ok()).collect();
-    let files = collect(folder, &|name, found| may_hold_data(name, found, &others))?;
+    let mut files = collect(folder, &|name, found| may_hold_data(name, found, &others))?;
     if let Some(file) = saved_to_disk(&files) {
         let message = format!(
-            "expected files with rows ({FORMATS}), found the output of `save_to_disk` ({file}); load it with \
-             `datasets.load_from_disk` and write each split with `ds.to_parquet(\"test.parquet\")`"
+            "expected files with rows ({FORMATS}), found the output of `save_to_disk` ({file}); {SAVED_ADVICE}"
         );
         return Err(DataError::Malformed { place: folder.display().to_string(), message });
     }
+    // What describes Arrow files that are gone lies among plain rows.
+    let names: Vec<&str> = files.iter().map(String::as_str).collect();
+    let strays = without_states(&names).into_iter().filter(|file| is_state(&folder.join(file)));
+    let strays: HashSet<String> = strays.map(str::to_owned).collect();
+    files.retain(|file| !strays.contains(file));
     if files.iter().any(|file| is_readable(file)) {
         return Ok(files);
     }
@@ -35,11 +41,7 @@ pub fn own_files_below(folder: &Path, other_folders: &[PathBuf]) -> Result<Vec<S
 fn saved_to_disk(files: &[String]) -> Option<&str> {
     const ABOUT: [&str; 3] = ["state.json", "dataset_info.json", "dataset_dict.json"];
     let is_about = |file: &str| file.rsplit('/').next().is_some_and(|name| ABOUT.contains(&name));
-    let is_saved = |file: &&String| {
-        let folder = file.rfind('/').map_or("", |end| &file[..=end]);
-        file.ends_with(".arrow") && files.iter().any(|other| other.strip_prefix(folder) == Some("state.json"))
-    };
-    let saved = files.iter().find(is_saved)?;
+    let saved = saved_files(files.iter().map(String::as_str)).into_iter().next()?;
     files.iter().all(|file| is_about(file) || !is_readable(file)).then_some(saved)
 }
 
@@ -93,6 +95,17 @@ mod tests {
         let mut files = own_files_below(folder.path(), &[folder.path().join("kept")]).unwrap();
         files.sort();
         assert_eq!(files, ["more/results/validation.csv", "test.csv"]);
+    }
+
+    #[test]
+    fn what_save_to_disk_writes_about_its_files_is_no_rows() {
+        let state = r#"{"_data_files": [{"filename": "data-00000-of-00001.arrow"}]}"#;
+        let beside = folder(&[("test.jsonl", "{}"), ("state.json", state), ("dataset_info.json", "{}")]);
+        let mut files = own_files_below(beside.path(), &[]).unwrap();
+        files.sort();
+        assert_eq!(files, ["dataset_info.json", "test.jsonl"]);
+        let own = folder(&[("test.jsonl", "{}"), ("state.json", "[{\"text\": \"a\"}]")]);
+        assert_eq!(own_files_below(own.path(), &[]).unwrap().len(), 2, "rows may be called so");
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Asks a judge for one pair per call, many at once, and keeps each judgement as it comes.
 
 use std::cell::Cell;
+use std::mem::take;
 use std::sync::Arc;
 use std::time::Duration;
 
 use mteb_graded::judge::{
-    JudgeCard, Prompt, Question, Reply, body, pair_tokens, path, read_reply_of, reply_tokens,
+    JudgeCard, Prompt, Question, Reply, ReplyLimit, body, pair_tokens, path, read_reply_of, reply_tokens,
 };
 use mteb_graded::store::{StoreWriter, Tokens};
 use mteb_remote::{Bounds, Budget, Call, Charge, Client, Endpoint, Policy, Prices, Read, Unfit, Usage};
@@ -13,6 +14,7 @@ use mteb_remote::{Bounds, Budget, Call, Charge, Client, Endpoint, Policy, Prices
 use crate::asked::{AskOutcome, AskProgress, OpenPair};
 use crate::judge_error::JudgeError;
 use crate::judging::{Recorder, Replies};
+use crate::limit_word::LimitWord;
 
 /// Most bytes of a reply.
 const REPLY: usize = 4 << 20;
@@ -57,17 +59,21 @@ pub fn ask(
     let policy = policy(card, limits.concurrency);
     let client = Client::new(endpoint, policy, prices(card), budget)?;
     let (replies, stopping) = (Arc::new(Replies::default()), Cell::new(false));
+    let limit = LimitWord::of(card);
     let mut asking = Asking {
         card,
         prompt,
         client: &client,
         replies: Arc::clone(&replies),
+        limit: &limit,
         stopping: &stopping,
-        recorder: Recorder::new(store, (&client, &replies, &stopping), observer),
+        recorder: Recorder::new(store, (&client, &replies, &limit, &stopping), observer),
+        cut_short: Vec::new(),
     };
     asking.ask_all(pairs);
     let mut asked = asking.recorder.finish()?;
     asked.progress.figures = client.figures();
+    asked.limit = limit.found();
     Ok(asked)
 }
 
@@ -77,8 +83,11 @@ struct Asking<'a> {
     prompt: &'a Prompt,
     client: &'a Client,
     replies: Arc<Replies>,
+    limit: &'a LimitWord,
     stopping: &'a Cell<bool>,
     recorder: Recorder<'a>,
+    /// Pairs that were not asked for as often as the card says.
+    cut_short: Vec<OpenPair<'a>>,
 }
 
 impl<'a> Asking<'a> {
@@ -91,7 +100,7 @@ impl<'a> Asking<'a> {
         while !left.is_empty() && !self.stopping.get() {
             self.replies.watch(true);
             left.drain(..self.ask_for(&left));
-            let again = self.recorder.take_cut_short(&self.replies);
+            let again = take(&mut self.cut_short);
             // Where no others are left, a few replies at the very end say nothing of the judge.
             if self.replies.are_useless() && !left.is_empty() && !self.stopping.get() {
                 left = self.try_by_some(left);
@@ -114,19 +123,32 @@ impl<'a> Asking<'a> {
         others
     }
 
-    /// Asks for `pairs` until none is left or the asking stops; gives how many were begun.
+    /// Asks for `pairs` until none is left or the asking stops, and once more for those that were refused for the word of their limit;
+    /// gives how many were begun.
     fn ask_for(&mut self, pairs: &[OpenPair<'a>]) -> usize {
+        let begun = self.ask_once(pairs);
+        let again: Vec<OpenPair<'a>> =
+            self.limit.take_refused().into_iter().filter_map(|number| pairs.get(number).copied()).collect();
+        if !again.is_empty() && !self.stopping.get() {
+            self.ask_once(&again);
+        }
+        begun
+    }
+
+    fn ask_once(&mut self, pairs: &[OpenPair<'a>]) -> usize {
         let begun = Cell::new(0);
-        let (card, prompt, stopping) = (self.card, self.prompt, self.stopping);
+        let (card, prompt, stopping, limit) = (self.card, self.prompt, self.stopping, self.limit);
         let replies = Arc::clone(&self.replies);
+        limit.begin();
         let calls = std::iter::from_fn(|| {
             let number = begun.get();
             let pair = pairs.get(number).filter(|_| !stopping.get() && !replies.are_useless())?;
             begun.set(number + 1);
-            Some(call(card, prompt, pair))
+            Some(call((card, limit.word(number)), prompt, pair))
         });
         self.recorder.begin(pairs);
         self.client.each(calls, reader(card, &self.replies), &mut self.recorder);
+        self.cut_short.extend(self.recorder.take_cut_short(&self.replies));
         begun.get()
     }
 }
@@ -196,13 +218,13 @@ fn prices(card: &JudgeCard) -> Prices {
     })
 }
 
-fn call(card: &JudgeCard, prompt: &Prompt, open: &OpenPair<'_>) -> Call {
+fn call((card, limit): (&JudgeCard, ReplyLimit), prompt: &Prompt, open: &OpenPair<'_>) -> Call {
     let (query, document) = open.pool.texts(open.pair);
     let question = Question { query, document };
     let tokens = pair_tokens(card, prompt, question);
     Call {
         path: path(card.endpoint.style).to_owned(),
-        body: body(card, prompt, question).to_string().into_bytes(),
+        body: body(card, prompt, question, limit).to_string().into_bytes(),
         tokens: tokens.shared + tokens.own,
         reply_tokens: tokens.reply,
         bounds: Bounds { bytes: REPLY, values: VALUES },

@@ -1,5 +1,6 @@
 //! What a judge is asked for, how far that is, and what came of it.
 
+use mteb_graded::judge::ReplyLimit;
 use mteb_graded::pool::{Pool, PoolPair};
 use mteb_remote::Figures;
 
@@ -30,6 +31,8 @@ pub struct AskOutcome {
     pub progress: AskProgress,
     /// Why it ended before all pairs were asked.
     pub ended: Option<Ended>,
+    /// What the endpoint calls the limit of a reply, where it has refused another word for it.
+    pub limit: Option<ReplyLimit>,
 }
 
 /// Why pairs are left.

@@ -15,6 +15,7 @@ use mteb_graded::{GradedError, PairId};
 use mteb_remote::{Client, Failure, Flow, Watcher};
 
 use crate::asked::{AskOutcome, AskProgress, Ended, OpenPair};
+use crate::limit_word::LimitWord;
 
 /// Replies in a row that are no judgements, after which nobody is asked for more before the judge was tried.
 const USELESS: usize = 8;
@@ -110,6 +111,7 @@ pub struct Recorder<'a> {
     store: &'a mut StoreWriter,
     client: &'a Client,
     replies: &'a Replies,
+    limit: &'a LimitWord,
     stopping: &'a Cell<bool>,
     /// When the user was heard.
     interrupted: Option<Instant>,
@@ -127,7 +129,7 @@ impl<'a> Recorder<'a> {
     /// One that adds to `store`.
     pub fn new(
         store: &'a mut StoreWriter,
-        (client, replies, stopping): (&'a Client, &'a Replies, &'a Cell<bool>),
+        (client, replies, limit, stopping): (&'a Client, &'a Replies, &'a LimitWord, &'a Cell<bool>),
         observer: &'a mut dyn FnMut(&AskProgress),
     ) -> Self {
         Self {
@@ -138,6 +140,7 @@ impl<'a> Recorder<'a> {
             store,
             client,
             replies,
+            limit,
             stopping,
             interrupted: None,
             observer,
@@ -242,6 +245,12 @@ impl<'a> Recorder<'a> {
     /// What becomes of a call without an answer. An endpoint that has never answered says nothing about a pair.
     fn failed(&mut self, number: usize, failure: Failure) {
         let reason = match failure {
+            // It is asked again, and nothing is known of the pair.
+            Failure::Refused { status, ref message, .. }
+                if self.limit.is_refused(number, status, message) =>
+            {
+                return;
+            }
             // An endpoint that only answers as another model is the wrong one.
             Failure::Unfit { ref message, .. }
                 if self.asked.progress.judged == 0 && message.starts_with(OtherModel::BEGIN) =>

@@ -17,6 +17,7 @@ mod given;
 mod judge_error;
 mod judges;
 mod judging;
+mod limit_word;
 mod place_error;
 mod places;
 mod pool;

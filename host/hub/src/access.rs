@@ -12,6 +12,9 @@ use crate::SettingError;
 /// Address of the public hub.
 const PUBLIC: &str = "https://huggingface.co";
 
+/// The variable by which nothing is asked of the network.
+pub(crate) const OFFLINE: &str = "HF_HUB_OFFLINE";
+
 /// Longest silence of a hub unless `HF_HUB_DOWNLOAD_TIMEOUT` says another.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -20,6 +23,8 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 pub struct Access {
     /// True if nothing may be asked of the network.
     pub offline: bool,
+    /// True if the variable `HF_HUB_OFFLINE` alone says so, which messages name.
+    pub offline_by_variable: bool,
     /// The cache that is shared with other tools.
     pub cache: PathBuf,
     /// Where lists of files are kept.
@@ -46,10 +51,12 @@ impl Access {
         let cache = folder("HF_HUB_CACHE").or_else(|| folder("HUGGINGFACE_HUB_CACHE"));
         let (endpoint, token) = (endpoint(), token(&home.join("token")));
         let timeout = timeout();
+        let offline = is_set(OFFLINE);
         let faults = [endpoint.as_ref().err(), token.as_ref().err(), timeout.as_ref().err()];
         let fault = faults.into_iter().flatten().next().cloned();
         Self {
-            offline: is_set("HF_HUB_OFFLINE"),
+            offline,
+            offline_by_variable: offline,
             cache: cache.unwrap_or_else(|| home.join("hub")),
             listings,
             lists_anew: false,
@@ -63,6 +70,11 @@ impl Access {
 }
 
 impl Access {
+    /// What forbids to ask the network anything, as users write it; `None` if nothing does.
+    pub fn offline_setting(&self) -> Option<&'static str> {
+        self.offline.then_some(if self.offline_by_variable { OFFLINE } else { "--offline" })
+    }
+
     /// Address of the hub, without a slash at its end.
     pub(crate) fn address(&self) -> &str {
         self.endpoint.as_deref().unwrap_or(PUBLIC).trim_end_matches('/')

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::access::OFFLINE;
 use crate::{Repository, SettingError};
 
 /// A file or repository that could not be had.
@@ -37,8 +38,8 @@ pub enum HubError {
     },
     /// The machine is offline and the file is not in the cache.
     #[error(
-        "{repository}: {missing} in the cache {} and this run is offline; run `mteb-host fetch` with a network first",
-        .cache.display()
+        "{repository}: {missing} in the cache {} and this run is offline{}",
+        .cache.display(), offline_hint(*.by_variable)
     )]
     Offline {
         /// What was asked for.
@@ -47,6 +48,8 @@ pub enum HubError {
         missing: String,
         /// The cache that was looked in.
         cache: PathBuf,
+        /// True if the environment alone makes the run offline, which nobody has typed.
+        by_variable: bool,
     },
     /// What arrived is not what the hub announced.
     #[error("{repository}: {file}: expected {expected}, found {found}; run again")]
@@ -242,6 +245,15 @@ impl Failure {
 impl From<HubError> for Failure {
     fn from(error: HubError) -> Self {
         Self::Final(error)
+    }
+}
+
+/// Why nothing may be downloaded, where nobody typed it, and what to do.
+fn offline_hint(by_variable: bool) -> String {
+    if by_variable {
+        format!(" because `{OFFLINE}` is set; unset it, or run `mteb-host fetch` without it first")
+    } else {
+        "; run `mteb-host fetch` with a network first".to_owned()
     }
 }
 

@@ -217,6 +217,7 @@ impl Hub {
             repository: Box::new(repository.clone()),
             missing: missing.to_owned(),
             cache: self.access.cache.clone(),
+            by_variable: self.access.offline_by_variable,
         }
     }
 }

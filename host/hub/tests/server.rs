@@ -62,6 +62,7 @@ fn mirror(folder: &Path) -> PathBuf {
 fn access(folder: &Path, server: &str) -> Access {
     Access {
         offline: false,
+        offline_by_variable: false,
         cache: folder.join("cache"),
         listings: folder.join("listings"),
         lists_anew: false,
@@ -200,4 +201,26 @@ fn what_will_not_pass_is_said_at_once() {
     assert!(matches!(error, HubError::UnsafePath { .. }), "{error}");
     let offline = Hub::new(Access { offline: true, ..access(&folder.path().join("new"), &server.address) });
     assert!(matches!(offline.files(&numbers()).unwrap_err(), HubError::Offline { .. }));
+}
+
+#[test]
+fn a_download_that_the_environment_forbids_names_the_variable() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |offline_by_variable: bool| {
+        let access = access(folder.path(), "http://127.0.0.1:9");
+        let hub = Hub::new(Access { offline: true, offline_by_variable, ..access });
+        hub.files(&numbers()).unwrap_err().to_string()
+    };
+    let by_variable = said(true);
+    assert!(
+        by_variable.ends_with(
+            "this run is offline because `HF_HUB_OFFLINE` is set; unset it, or run `mteb-host fetch` without it first"
+        ),
+        "{by_variable}"
+    );
+    let by_option = said(false);
+    assert!(
+        by_option.ends_with("this run is offline; run `mteb-host fetch` with a network first"),
+        "{by_option}"
+    );
 }

@@ -40,11 +40,11 @@ impl Model {
         self.files.get(task).into_iter().chain(self.before.get(task).into_iter().flatten())
     }
 
-    /// The path of a result of the model, for messages.
-    pub fn file_of(&self, result: &Summary) -> String {
+    /// The path of a result of the model.
+    pub fn path_of(&self, result: &Summary) -> PathBuf {
         let paths = self.places.iter().map(|place| place.join(format!("{}.json", result.stem)));
         let found = paths.clone().find(|path| path.is_file()).or_else(|| paths.clone().next());
-        found.unwrap_or_default().display().to_string()
+        found.unwrap_or_default()
     }
 }
 

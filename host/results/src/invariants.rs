@@ -10,7 +10,7 @@ const ROUNDING: f64 = 1e-9;
 const ANY: Bounds = Bounds::between(f64::NEG_INFINITY, f64::INFINITY).or_undefined();
 
 /// A score that cannot be right.
-#[derive(Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("score `{name}`: expected a number from {low} to {high}{undefined}, found {found}{ending}")]
 pub struct Violation {
     name: String,

@@ -20,7 +20,6 @@ mod identities;
 pub mod identity;
 mod invariants;
 mod model_meta;
-mod numbers;
 mod others_notes;
 mod phase;
 pub mod reading;

@@ -8,7 +8,7 @@ use mteb_json::Json;
 use super::{OthersNotes, PROTOCOL_VERSION};
 use crate::footprint;
 use crate::footprint::Phase;
-use crate::reading::{historic_score, split_of_today};
+use crate::reading::{OtherMain, historic_score, split_of_today};
 
 /// All results of one model on one task.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +74,15 @@ impl SubsetScores {
     /// The score that stands for the subset.
     pub fn main_score(&self) -> f64 {
         self.json.get("main_score").and_then(Json::as_number).unwrap_or(f64::NAN)
+    }
+
+    /// The score that stands for the subset of a task whose main score is `own`, in an entry of others: they may have made another measure
+    /// their main score.
+    pub fn main_score_of_others(&self, own: &str) -> f64 {
+        let scores = self.json.as_map().unwrap_or_default().iter().filter(|(name, _)| name != "main_score");
+        let scores = scores.filter_map(|(name, score)| Some((name.as_str(), score.as_number()?)));
+        let other = OtherMain::of(own, self.main_score(), scores);
+        other.and_then(|other| other.score).unwrap_or_else(|| self.main_score())
     }
 }
 

@@ -13,7 +13,7 @@ from .._worker.frames import INVALID_INPUT, Refused
 from .._worker.library import CrossEncoders, MultiVectorEncoders, SentenceTransformers, SparseEncoders
 from .._worker.model import Model, module_of
 from .._worker.own import Own
-from .._worker.reference import ReferenceObject, is_of_reference, needed, searches, searching
+from .._worker.reference import ReferenceObject, encodes_inside, is_of_reference, needed, searches
 from .identity import hash_of_module, is_module
 from .told import is_another
 from .unnamed import unnamed_revision
@@ -28,7 +28,7 @@ class Live:
     ) -> None:
         self.waiting = Waiting()
         self.given = self._made(given)
-        self.name, self.revision, self._describe = name, revision, describe
+        self.name, self.revision, self.describe = name, revision, describe
         self.default = name or f"live/{default_name(self.given)}"
         self.weights = self._hash()
         self._model: Model | None = None
@@ -40,11 +40,10 @@ class Live:
             given = given.load_model()
         elif inspect.isclass(given):
             given = self.waiting.had(given(**needed(given)))
-        elif not _is_model(given) and callable(given):
+        elif not _is_model(given) and not searches(given) and callable(given):
             given = _Function(given) if takes_texts(given) else self.waiting.had(given())
-        if not _is_model(given):
-            found = type(given).__name__
-            raise Refused(INVALID_INPUT, searching(found) if searches(given) else f"expected an object with `encode` or `predict`, found: {found}")
+        if not _is_model(given) and not searches(given):
+            raise Refused(INVALID_INPUT, f"expected an object with `encode`, `predict`, or `index` and `search`, found: {type(given).__name__}")
         return given
 
     def _hash(self) -> str:
@@ -104,7 +103,7 @@ class Live:
     def _model_of(self, ask: dict[str, Any]) -> Model:
         given, name = self.given, self.name or self.default
         if is_of_reference(given):
-            return ReferenceObject(given, name, self._describe, self.waiting.had)
+            return ReferenceObject(given, name, self.describe, self.waiting.had)
         kind = library_kind(given)
         if kind is None:
             return LiveOwn(given, name, self.revision, self.waiting.had)
@@ -168,8 +167,7 @@ class _Function:
 
 
 def _is_model(given: Any) -> bool:
-    # The last of them is how the reference's models of several vectors encode.
-    return any(callable(getattr(given, name, None)) for name in ("encode", "predict", "_encode"))
+    return any(callable(getattr(given, name, None)) for name in ("encode", "predict")) or encodes_inside(given)
 
 
 def library_kind(given: Any) -> Callable[..., Model] | None:

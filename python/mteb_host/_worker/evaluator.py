@@ -16,10 +16,11 @@ from .frames import FAILED, INVALID_INPUT, Refused
 from .modules import Modules, UndeclaredModule
 from .signatures import check_call, class_of, made, taken
 
-# What an answer may have beside scores; the number of warnings that are not in it, and whether there are more than that.
-OUTCOMES, WARNINGS, LEFT_OUT, AND_MORE = "outcomes", "warnings", "warnings_left_out", "and_more"
+# What an answer may have beside scores; how often each warning was given, the number of those that are not in it, and whether there are more
+# than that.
+OUTCOMES, WARNINGS, COUNTS, LEFT_OUT, AND_MORE = "outcomes", "warnings", "warning_counts", "warnings_left_out", "and_more"
 
-# Most scores that are read, most warnings that are told and that are counted, and the longest warning in characters.
+# Most scores that are read, most different warnings that are told, most that are read and that are counted, and the longest warning in characters.
 MOST_SCORES, MOST_WARNINGS, MOST_COUNTED, LONGEST_WARNING = 200, 20, 10_000, 1000
 
 # How the two kinds of classes are called.
@@ -96,13 +97,7 @@ class Evaluator:
                 found = len(outcomes) if len(outcomes) < rows else "more"
                 raise Refused(FAILED, f"expected {rows} outcomes, one per row, found {found}")
             answer[OUTCOMES] = [number(value, "an outcome") for value in outcomes]
-        warnings = iter([warnings]) if isinstance(warnings, str) else listed(warnings, "warnings as a list of texts")
-        answer[WARNINGS] = [shown(line) for line in itertools.islice(warnings, MOST_WARNINGS)]
-        left_out = sum(1 for _ in itertools.islice(warnings, MOST_COUNTED - MOST_WARNINGS))
-        if left_out:
-            answer[LEFT_OUT] = left_out
-            answer[AND_MORE] = next(warnings, self) is not self
-        return answer
+        return {**answer, **counted(warnings)}
 
 
 class Measure:
@@ -201,6 +196,19 @@ def listed(found, expected):
         return iter(found)
     except TypeError:
         raise Refused(FAILED, f"expected {expected}, found {type(found).__name__}") from None
+
+
+def counted(warnings):
+    """Each warning once, with how often it was given; most evaluators that warn do it row by row."""
+    warnings = iter([warnings]) if isinstance(warnings, str) else listed(warnings, "warnings as a list of texts")
+    counts, left_out, end = {}, 0, object()
+    for line in map(shown, itertools.islice(warnings, MOST_COUNTED)):
+        if line in counts or len(counts) < MOST_WARNINGS:
+            counts[line] = counts.get(line, 0) + 1
+        else:
+            left_out += 1
+    has_more = next(warnings, end) is not end
+    return {WARNINGS: list(counts), COUNTS: list(counts.values()), LEFT_OUT: left_out, AND_MORE: has_more}
 
 
 def shown(line):

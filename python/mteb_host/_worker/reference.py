@@ -119,21 +119,31 @@ def is_of_reference(model):
                 return "task_metadata" in inspect.signature(method).parameters
             except (TypeError, ValueError):
                 return False
-    return hasattr(model, "_encode") and hasattr(model, "mteb_model_meta")
+    return encodes_inside(model) and hasattr(model, "mteb_model_meta")
+
+
+def encodes_inside(model):
+    """True of a model that searches by itself and encodes texts as the reference gives them by a method of its own, as those of several
+    vectors a text do; others have one of that name for something else."""
+    method = getattr(model, "_encode", None)
+    try:
+        return callable(method) and "inputs" in inspect.signature(method).parameters
+    except (TypeError, ValueError):
+        return False
 
 
 def searches(found):
     """True of an object with the reference's search protocol, and no other of its interfaces."""
-    has = [callable(getattr(found, name, None)) for name in ("index", "search", "encode", "predict", "_encode")]
-    return has == [True, True, False, False, False]
+    has = [callable(getattr(found, name, None)) for name in ("index", "search", "encode", "predict")]
+    return has == [True, True, False, False] and not encodes_inside(found)
 
 
 def searching(name):
     """What to say of such an object."""
     return (
         f"expected an object with `encode` or `predict`, found that {name} has mteb's search protocol (`index` and `search`), and the host "
-        "searches itself: give what it searches with, an encoder or cross-encoder, as mteb's own wrappers have it in `.model`; or let mteb "
-        "write its predictions (`prediction_folder=`) and score them with `mteb-host score FILE --task TASK`"
+        "searches itself: in Python `mteb_host.run` takes the object (not its name) for retrieval and reranking tasks; or let mteb write its "
+        "predictions (`prediction_folder=`) and score them with `mteb-host score --rankings FILE --task TASK`"
     )
 
 

@@ -5,7 +5,7 @@ use mteb_base::suggest::{hint, some};
 use mteb_report::compare::{compare, comparison_json, comparison_markdown};
 use mteb_report::outcomes::OutcomeFiles;
 use mteb_report::output::{Form, missing_tasks, rows_grid};
-use mteb_report::table::{Board, Row};
+use mteb_report::table::{Board, BoardWarning, NotedScore, Row};
 
 use super::arguments::{BoardArgs, Format, FormatArgs, print_grid};
 use crate::exit::Exit;
@@ -39,10 +39,11 @@ impl CompareArgs {
             Ok(rows) => rows,
             Err(exit) => return exit,
         };
-        let left_out = scores.left_out_of_rows(&board, &[first, second]);
+        let left_out = board.left_out_of_rows(&[first, second]);
+        left_out.iter().for_each(output::warn);
         let outcomes = OutcomeFiles::new(first, second);
         let Some(mut comparison) = compare(&board, first, second, &outcomes) else {
-            left_out.iter().chain(&not_counted(&board, [first, second])).for_each(output::warn);
+            not_counted(&board, [first, second]).iter().for_each(output::warn);
             output::error(format!(
                 "expected a task that both {} and {} have, found none: {}",
                 first.name,
@@ -54,14 +55,26 @@ impl CompareArgs {
         let are_meant = |row: &Row| [&first.name, &second.name].contains(&&row.name);
         let compared = comparison.tasks.len();
         let beyond = board.beyond.iter().filter(|beyond| compared > beyond.of_benchmark);
-        comparison.warnings.splice(0..0, beyond.map(|beyond| beyond.line(compared)).chain(left_out));
+        comparison.warnings.splice(0..0, beyond.map(|beyond| beyond.line(compared)));
         comparison.warnings.extend(scores.not_held(&board, are_meant));
         add_item_texts(&mut comparison, &board, &self.board.filter.registry, self.board.place.settings());
+        let left_out = left_out.iter().map(ToString::to_string);
         match self.format.or_as_fits() {
-            Format::Json => output::print_json(&comparison_json(&comparison)),
-            Format::As(Form::Markdown) => output::print(comparison_markdown(&comparison).trim_end()),
+            // What was said on standard error stands in what is kept, too.
+            Format::Json => {
+                comparison.warnings.splice(0..0, left_out);
+                output::print_json(&comparison_json(&comparison))
+            }
+            Format::As(Form::Markdown) => {
+                comparison.warnings.splice(0..0, left_out);
+                output::print(comparison_markdown(&comparison).trim_end())
+            }
             Format::Table => output::print(&markdown_text(&comparison_markdown(&comparison))),
-            format => print_grid(&rows_grid(&[], &comparison_json(&comparison)["tasks"]), format),
+            // These have no place for them.
+            format => {
+                comparison.warnings.iter().for_each(output::warn);
+                print_grid(&rows_grid(&[], &comparison_json(&comparison)["tasks"]), format)
+            }
         }
     }
 }
@@ -83,10 +96,10 @@ fn lacking(board: &Board, rows: [&Row; 2]) -> String {
     said.join("; ")
 }
 
-/// Why scores of the two do not count, a line each.
-fn not_counted(board: &Board, rows: [&Row; 2]) -> Vec<String> {
+/// Why scores of the two do not count.
+fn not_counted(board: &Board, rows: [&Row; 2]) -> Vec<NotedScore> {
     let columns = || board.columns.iter().enumerate();
-    let of_row = |row: &Row| -> Vec<String> {
+    let of_row = |row: &Row| -> Vec<NotedScore> {
         columns().flat_map(|(number, column)| row.notes_on(column, &row.cells[number])).collect()
     };
     rows.into_iter().flat_map(of_row).collect()
@@ -140,8 +153,8 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
         // `hashing` for `mteb-host/hashing`, here too.
         let is_called =
             |model: &str| model == name || model.rsplit_once('/').is_some_and(|(_, short)| short == name);
-        let is_its = |line: &&String| line.split_once(", ").is_some_and(|(model, _)| is_called(model));
-        let left_out: Vec<&String> = board.warnings.iter().filter(is_its).collect();
+        let is_its = |warning: &&BoardWarning| warning.model().is_some_and(is_called);
+        let left_out: Vec<&BoardWarning> = board.warnings.iter().filter(is_its).collect();
         if !left_out.is_empty() {
             left_out.into_iter().for_each(output::warn);
             output::error(format!(

@@ -22,7 +22,7 @@ pub fn discover(settings: &Settings) -> Catalog {
     let catalog = Catalog::discover(settings);
     UNUSED.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&catalog.unused);
     own_types::provide(settings, &catalog);
-    let offline = settings.hub_access().offline;
+    let offline = settings.hub_access().offline_setting();
     keep_fetched_registries(settings.cache_dir.clone(), offline, |line| output::say(line));
     if !settings.environments.is_empty() {
         let mut trust = Trust::load(Vec::new());

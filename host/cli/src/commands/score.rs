@@ -89,13 +89,17 @@ impl ScoreArgs {
         warnings.iter().for_each(|warning| output::warn(format!("{name}: {warning}")));
         let main_score = task.entry.card.main_score();
         let answer = || {
-            json!({
+            let mut answer = json!({
                 "task": name,
                 "split": split,
                 "subset": subset,
                 "main_score": {main_score: scores.number(main_score)},
                 "scores": plain(&Score::Map(scores.clone())),
-            })
+            });
+            if let Some(folder) = &kept {
+                answer["results_folder"] = folder.display().to_string().into();
+            }
+            answer
         };
         if let Some(exit) = self.format.print(answer, |answer| fields_grid(&answer["scores"])) {
             return Ok(exit);

@@ -182,7 +182,12 @@ impl FreshnessCheck<'_> {
         if !changes.is_empty() {
             Freshness::Changed(changes)
         } else if (is_known && !is_unpinned) || self.context.options.keep_unknown {
-            Freshness::Stands(entry.main_score())
+            let is_of_others = self.file.is_of_others(split, subset);
+            Freshness::Stands(if is_of_others {
+                entry.main_score_of_others(main_score)
+            } else {
+                entry.main_score()
+            })
         } else {
             Freshness::Unknown(if is_unpinned { UNPINNED_MODEL } else { NOTHING_KNOWN })
         }

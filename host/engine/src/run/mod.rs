@@ -15,6 +15,7 @@ mod load;
 mod noted;
 mod options;
 pub(crate) mod order;
+mod other_plugin;
 mod outcome;
 mod part;
 pub(crate) mod plan_unit;

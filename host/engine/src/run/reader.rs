@@ -19,6 +19,7 @@ use super::error::UnitError;
 use super::freshness::{Freshness, UnitsFreshness, check_freshness, why_scored_again};
 use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
 use super::load::Loads;
+use super::other_plugin::warn_of_other_plugin;
 use super::outcome::UnitOutcome;
 use super::plan_unit::{PlanRequest, plan_unit};
 use super::restore_superseded::restore_superseded;
@@ -102,6 +103,7 @@ impl<'a> UnitReader<'a> {
             }
             _ => store.read(&card.name)?,
         };
+        self.announce_other_plugin(file.as_ref());
         let is_there = file.as_ref().is_some_and(|file| !file.splits.is_empty());
         let file = ResultFile::of_card(file, card);
         let freshness = check_freshness(self.context, selected, evaluator, &file, self.sources);
@@ -131,6 +133,16 @@ impl<'a> UnitReader<'a> {
             update_card_fields(store, selected, &freshness, &file, self.observer)?;
         }
         Ok((evaluator, freshness, file))
+    }
+
+    /// Says once that another plugin has results in this folder.
+    fn announce_other_plugin(&mut self, file: Option<&ResultFile>) {
+        let RunContext { store, host, .. } = self.context;
+        let line = file.zip(host.get("model"));
+        let line = line.and_then(|(file, model)| warn_of_other_plugin(file, model, store.folder()));
+        if let Some(line) = line.filter(|line| self.announced.insert(line.clone())) {
+            self.observer.warn(&line);
+        }
     }
 
     /// Refuses to touch a file whose results do not all stand.

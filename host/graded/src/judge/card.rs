@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::prompt::{Language, Prompt, prompt};
+use super::reply_limit::ReplyLimit;
 use crate::GradedError;
 
 /// A judge, as its card describes it.
@@ -50,6 +51,9 @@ pub struct EndpointCard {
     pub key_env: Option<String>,
     /// The temperature; absent for the provider's own.
     pub temperature: Option<f64>,
+    /// Under which key requests of the style `openai` have `limits.output_tokens`; absent: by the name of the
+    /// model, and under the other key if the server refuses this one and names it.
+    pub output_tokens_as: Option<ReplyLimit>,
 }
 
 /// The format of requests and replies.
@@ -190,6 +194,9 @@ fn fault(card: &JudgeCard) -> Option<(&'static str, String)> {
             "a `name` of letters, digits, `-`, `_` and `.`, because files are named after it",
             card.name.clone(),
         ));
+    }
+    if let Some(limit) = card.endpoint.output_tokens_as.filter(|_| card.endpoint.style != Style::Openai) {
+        return Some(("`endpoint.output_tokens_as` with the style `openai` alone", limit.key().to_owned()));
     }
     if card.endpoint.aliases.iter().any(String::is_empty) {
         return Some(("`endpoint.aliases` with names", "an empty one".to_owned()));

@@ -6,6 +6,7 @@ mod cost;
 mod prompt;
 mod question;
 mod reply;
+mod reply_limit;
 
 pub use batch::{BatchFault, BatchReply, batch_line, is_batch_line, read_batch_reply};
 pub use card::{
@@ -15,3 +16,4 @@ pub use cost::{Estimate, PairTokens, Work, estimate, pair_tokens, tokens_by_byte
 pub use prompt::{Language, Prompt, Tags, prompt};
 pub use question::{Question, body, path};
 pub use reply::{OtherModel, Reply, ReplyFault, read_reply, read_reply_of, reply_tokens};
+pub use reply_limit::ReplyLimit;

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::card::{JudgeCard, Style};
 use super::prompt::{Prompt, Tags};
+use super::reply_limit::ReplyLimit;
 
 /// Bytes of a code: too many for anybody to find a text that holds its own.
 const CODE: usize = 8;
@@ -56,10 +57,10 @@ pub fn path(style: Style) -> &'static str {
     }
 }
 
-/// The JSON of a question.
-pub fn body(card: &JudgeCard, prompt: &Prompt, question: Question<'_>) -> Value {
+/// The JSON of a question to a server that calls the limit of its reply `limit`.
+pub fn body(card: &JudgeCard, prompt: &Prompt, question: Question<'_>, limit: ReplyLimit) -> Value {
     let mut body = match card.endpoint.style {
-        Style::Openai => openai(card, prompt, question),
+        Style::Openai => openai(card, prompt, question, limit),
         Style::Anthropic => anthropic(card, prompt, question),
         Style::Import => return json!({"query": question.query, "document": question.document}),
     };
@@ -69,26 +70,16 @@ pub fn body(card: &JudgeCard, prompt: &Prompt, question: Question<'_>) -> Value 
     body
 }
 
-fn openai(card: &JudgeCard, prompt: &Prompt, question: Question<'_>) -> Value {
+fn openai(card: &JudgeCard, prompt: &Prompt, question: Question<'_>, limit: ReplyLimit) -> Value {
     json!({
         "model": card.endpoint.model,
         "messages": [
             {"role": "system", "content": prompt.rubric},
             {"role": "user", "content": question.shared(prompt) + &question.own(prompt)},
         ],
-        limit_name(&card.endpoint.model): card.limits.output_tokens,
+        limit.key(): card.limits.output_tokens,
         "response_format": {"type": "json_object"},
     })
-}
-
-/// What the most tokens of a reply are called: OpenAI's models that reason refuse `max_tokens`, and other providers know nothing else.
-fn limit_name(model: &str) -> &'static str {
-    let name = model.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
-    let reasons = ["gpt-5", "o1", "o3", "o4"].iter().any(|family| {
-        name.strip_prefix(family)
-            .is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_alphanumeric()))
-    });
-    if reasons { "max_completion_tokens" } else { "max_tokens" }
 }
 
 fn anthropic(card: &JudgeCard, prompt: &Prompt, question: Question<'_>) -> Value {
@@ -135,15 +126,5 @@ mod tests {
         let shared = |query| Question { query, document: "d" }.shared(&prompt);
         assert_eq!(shared("q").split('>').next(), shared("q").split('>').next(), "all documents share it");
         assert_ne!(shared("q").split('>').next(), shared("q2").split('>').next());
-    }
-
-    #[test]
-    fn models_that_reason_get_the_limit_under_the_name_that_they_know() {
-        for model in ["gpt-5-nano", "gpt-5", "openai/GPT-5.1-mini", "o1", "o3-mini", "o4-mini-2025-04-16"] {
-            assert_eq!(limit_name(model), "max_completion_tokens", "{model}");
-        }
-        for model in ["gpt-4.1-mini", "gpt-4o", "grok-4-fast", "o1ive", "gemini-3-flash-preview", "m-1", ""] {
-            assert_eq!(limit_name(model), "max_tokens", "{model}");
-        }
     }
 }

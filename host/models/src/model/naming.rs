@@ -7,7 +7,7 @@ use mteb_source::{ModelFolder, is_repository_name};
 use super::ModelError;
 use super::listener::Listener;
 use super::local::{LocalModel, Unread, proposal};
-use super::python::is_code;
+use super::python::{is_code, kind_of};
 
 /// Who says what a model is called.
 #[derive(Default)]
@@ -15,7 +15,7 @@ pub enum Naming {
     /// The model, the hub or a card.
     #[default]
     ByItself,
-    /// The user, of code of their own.
+    /// The user, of code of their own, or of a model that Python loads.
     OfCode {
         /// Name, if one is given.
         name: Option<String>,
@@ -76,9 +76,13 @@ impl Naming {
         let Some(folder) = folder.filter(|folder| folder.revision.is_none()) else {
             return match given.0 {
                 None => Ok(Self::ByItself),
+                // Two programs may compute one model, each with results of its own.
+                Some(name) if kind_of(asked).is_some() => {
+                    Ok(Self::OfCode { name: Some(name), is_pinned: false })
+                }
                 Some(_) => Err(ModelError::Name(format!(
-                    "expected `--name` only for a model in a folder or in a Python file, found it with {asked}, \
-                     which has a name; leave it out"
+                    "expected `--name` only for a model in a folder or in Python, found it with {asked}, which has a \
+                     name; leave it out"
                 ))),
             };
         };

@@ -27,7 +27,8 @@ const FOLDER: [&str; 2] = ["registries", "v1"];
 /// Where fetched registries lie, whether more may be fetched, and who is told.
 struct Place {
     folder: PathBuf,
-    offline: bool,
+    /// The setting that forbids it.
+    offline: Option<&'static str>,
     tell: fn(&str),
 }
 
@@ -36,8 +37,9 @@ static PLACE: Mutex<Option<Place>> = Mutex::new(None);
 /// The folders of the commits that this process reads, each with its address.
 static READ: Mutex<Option<HashMap<PathBuf, String>>> = Mutex::new(None);
 
-/// From now on registries of git addresses are kept in the folder `cache`, and fetched unless `offline`. `tell` hears what is fetched.
-pub fn keep_fetched_registries(cache: PathBuf, offline: bool, tell: fn(&str)) {
+/// From now on registries of git addresses are kept in the folder `cache`, and fetched unless a
+/// setting, `offline`, forbids it. `tell` hears what is fetched.
+pub fn keep_fetched_registries(cache: PathBuf, offline: Option<&'static str>, tell: fn(&str)) {
     let place = Place { folder: below(cache), offline, tell };
     *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = Some(place);
 }
@@ -53,18 +55,18 @@ fn below(cache: PathBuf) -> PathBuf {
 pub fn registry_at(text: &str) -> Result<RegistrySource, Fault> {
     let mut place = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
     let place =
-        place.get_or_insert_with(|| Place { folder: below(cache_dir()), offline: false, tell: |_| {} });
+        place.get_or_insert_with(|| Place { folder: below(cache_dir()), offline: None, tell: |_| {} });
     let address = Address::read(text).map_err(|why| Fault::of_file(text, why))?;
     let fault = |why: Why| Fault::of_file(&address.shown, why);
     let Named::Commit(commit) = &address.named else {
-        return Err(fault(no_commit(&address, place.offline)));
+        return Err(fault(no_commit(&address, place.offline.is_some())));
     };
     let kept = Kept::at(&place.folder, &address, commit);
     if !kept.exists() {
-        if place.offline {
+        if let Some(setting) = place.offline {
             return Err(fault(format!(
                 "expected the commit {commit} in the cache, because nothing is downloaded offline, found none; run the command \
-                 once without `--offline`"
+                 once without `{setting}`"
             )));
         }
         (place.tell)(&format!("fetching registry {}", address.shown));

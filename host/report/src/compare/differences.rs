@@ -202,7 +202,8 @@ struct Notes {
 impl Notes {
     fn of_task(&mut self, column: &Column, cells: [(&Row, &Cell); 2], source: &dyn ItemSource) {
         let task = &column.task.name;
-        self.warnings.extend(cells.iter().flat_map(|(row, cell)| row.notes_on(column, cell)));
+        let noted = cells.iter().flat_map(|(row, cell)| row.notes_on(column, cell));
+        self.warnings.extend(noted.map(|noted| noted.to_string()));
         if let [Some(one), Some(other)] = cells.map(|(_, cell)| cell.revision.as_deref())
             && one != other
             && cells.iter().all(|(_, cell)| cell.notes.is_empty())

@@ -11,7 +11,7 @@ use super::table::side;
 use crate::statistics::{
     Bootstrap, ItemErrors, OverParts, Varying, on_drawn_items, rank_intervals_by, tie_groups_by,
 };
-use crate::table::{Board, Over, Row};
+use crate::table::{Board, BoardWarning, Over, Row};
 
 /// How far what the items come to may be from the score of their unit: scores are rounded to five decimals.
 const ROUNDING: f64 = 1e-4;
@@ -69,7 +69,7 @@ pub fn add_item_statistics(board: &mut Board) {
         }
     }
     board.item_errors = errors;
-    board.warnings.extend(faults);
+    board.warnings.extend(faults.into_iter().map(BoardWarning::Outcomes));
     let (low, high) = board.bounds();
     for (place, row) in rows.iter().enumerate().filter(|(place, _)| is_whole[*place]) {
         let row = &mut board.rows[*row];

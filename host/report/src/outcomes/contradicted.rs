@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::kept::{Heads, kept};
 use crate::reading::Checks;
-use crate::table::{Board, Row};
+use crate::table::{Board, BoardWarning, LeftOutScore, Row, ScoreFault};
 
 /// A score that its outcomes contradict.
 struct Contradicted {
@@ -24,11 +24,22 @@ pub fn leave_out_contradicted(board: &mut Board, checks: Checks) {
         return;
     }
     for Contradicted { row, column, unit, fault } in found {
-        let (row, column) = (&mut board.rows[row], (column, &board.columns[column]));
-        let (split, subset) = &column.1.units[unit];
-        let place = format!("{}, {}, split {split}, subset {subset}", row.name, column.1.task.name);
-        board.warnings.push(format!("{place}: left out: {fault}"));
-        row.cells[column.0].leave_out(unit);
+        let (row, place, column) = (&mut board.rows[row], column, &board.columns[column]);
+        let name = format!("{}.json", column.task.name);
+        let paths = row.places.iter().map(|folder| folder.join(&name));
+        board.warnings.push(BoardWarning::Score(LeftOutScore {
+            row: row.name.clone(),
+            model: row.model.clone(),
+            task: column.task.name.clone(),
+            unit: column.units[unit].clone(),
+            path: paths
+                .clone()
+                .find(|path| path.is_file())
+                .or_else(|| paths.clone().next())
+                .unwrap_or_default(),
+            fault: ScoreFault::ByOutcomes(fault.to_string()),
+        }));
+        row.cells[place].leave_out(unit);
     }
     board.retain(Row::has_score);
 }

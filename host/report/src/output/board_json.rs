@@ -46,7 +46,10 @@ fn row_json(board: &Board, row: &Row, common: &[&str]) -> Value {
         .collect();
     let notes: Vec<Value> = cells()
         .filter(|(cell, _)| !cell.notes.is_empty())
-        .map(|(cell, column)| json!({ "task": column.task.name, "counted": cell.is_marked, "notes": cell.notes }))
+        .map(|(cell, column)| {
+            let notes: Vec<String> = cell.notes.iter().map(ToString::to_string).collect();
+            json!({ "task": column.task.name, "counted": cell.is_marked, "notes": notes })
+        })
         .collect();
     let part = board.part.as_ref().map(|part| {
         json!({ "benchmark": board.name, "tasks": part.tasks, "units": part.units, "absent": part.absent })

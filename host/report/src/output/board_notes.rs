@@ -1,7 +1,7 @@
 //! What one must know to read a board, in words.
 
 use crate::benchmark::Part;
-use crate::table::{Board, Cell, Column, DOUBTFUL, Row};
+use crate::table::{Board, Cell, CellNote, Column, Row, title_of_marks};
 
 /// Missing tasks that are named of a row; JSON has all.
 const NAMED: usize = 5;
@@ -31,15 +31,14 @@ pub fn board_notes(board: &Board, most: usize, escape: impl Fn(&str) -> String) 
     }
     let cells =
         board.rows.iter().flat_map(|row| row.cells.iter().zip(&board.columns).map(move |of| (row, of)));
-    let marked = cells.filter(|(_, (cell, _))| cell.is_marked);
-    let (doubtful, other): (Vec<_>, Vec<_>) = marked.partition(|(_, (cell, _))| is_doubtful(cell));
-    for (title, cells) in [("may be from different data", other), ("doubtful", doubtful)] {
-        let named = cells.into_iter().map(|(row, (cell, column))| {
-            let notes = cell
-                .notes
-                .iter()
-                .map(|note| note.strip_prefix(DOUBTFUL).filter(|_| is_doubtful(cell)).unwrap_or(note));
-            let why = escape(&notes.collect::<Vec<_>>().join("; "));
+    let marked: Vec<_> =
+        cells.filter(|(_, (cell, _))| cell.is_marked).map(|of| (title_of_marks(&of.1.0.notes), of)).collect();
+    for title in ["may be from different data", "read otherwise", "doubtful"] {
+        let cells = marked.iter().filter(|(of, _)| *of == title);
+        let named = cells.map(|(title, (row, (cell, column)))| {
+            let is_said = *title == "doubtful";
+            let why = |note: &CellNote| if is_said { note.why().to_owned() } else { note.to_string() };
+            let why = escape(&cell.notes.iter().map(why).collect::<Vec<_>>().join("; "));
             format!("{} ({}, {why})", escape(&row.name), escape(&column.task.name))
         });
         let named: Vec<String> = named.collect();
@@ -48,11 +47,6 @@ pub fn board_notes(board: &Board, most: usize, escape: impl Fn(&str) -> String) 
         }
     }
     notes
-}
-
-/// True if a cell is marked for nothing but doubts about its scores.
-fn is_doubtful(cell: &Cell) -> bool {
-    cell.notes.iter().all(|note| note.starts_with(DOUBTFUL))
 }
 
 /// The tasks that are known from results alone, of which some model has some of the units.

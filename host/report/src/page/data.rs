@@ -87,12 +87,7 @@ fn bounds(column: &Column) -> [Option<f64>; 2] {
 
 /// Why scores of a row were left out, each with its task and unit: lines that stand on the page without the row's own name.
 fn left_out(board: &Board, row: &Row) -> Vec<String> {
-    let own = |line: &str| {
-        let names = [&row.name, &row.model];
-        let rest = names.into_iter().find_map(|name| line.strip_prefix(name.as_str())?.strip_prefix(", "));
-        shown(rest.unwrap_or(line))
-    };
-    board.left_out_of(row).map(|line| own(line)).collect()
+    board.left_out_of(row).map(|score| shown(&score.of_row())).collect()
 }
 
 /// Where a dataset of the hub is, at its revision.

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::shown::shown;
 use super::words::Words;
-use crate::table::{Board, Over};
+use crate::table::{Board, LeftOutScore, Over};
 use crate::visible;
 
 /// The notes of their own view.
@@ -45,13 +45,13 @@ fn left_out_list(board: &Board, words: &Words) -> Markup {
         @if !lines.is_empty() {
             h3 data-text="leftOut" { (words.text("leftOut")) }
             (words.paragraph("leftOutHelp"))
-            ul #left-out { @for line in lines { li { (shown(line)) } } }
+            ul #left-out { @for line in &lines { li { (shown(line)) } } }
         }
     }
 }
 
-fn left_out(board: &Board) -> BTreeSet<&str> {
-    board.rows.iter().flat_map(|row| board.left_out_of(row)).map(String::as_str).collect()
+fn left_out(board: &Board) -> BTreeSet<String> {
+    board.rows.iter().flat_map(|row| board.left_out_of(row)).map(LeftOutScore::to_string).collect()
 }
 
 /// The notes without which nobody should read the table: who judged, and that it is of a part.
@@ -121,16 +121,30 @@ fn part_note(board: &Board, words: &Words) -> Markup {
 mod tests {
     use super::super::texts::{ENGLISH, PageLanguages};
     use super::*;
-    use crate::table::Row;
+    use crate::table::{BoardWarning, CellNote, NotedScore, Row, ScoreFault};
 
     #[test]
     fn a_score_that_was_left_out_is_named_with_its_model_its_task_and_why() {
         let line = "org/model, STS12, split test, subset default: left out: expected a number <= 1";
-        let other = "org/model, STS13: marked: data of revision 1";
         let name = "org/model".to_owned();
-        let row = Row { model: name.clone(), name, ..Row::default() };
-        let warnings = vec![line.to_owned(), other.to_owned()];
-        let board = Board { rows: vec![row], warnings, ..Board::default() };
+        let row = Row { model: name.clone(), name: name.clone(), ..Row::default() };
+        let left_out = BoardWarning::Score(LeftOutScore {
+            row: name.clone(),
+            model: name.clone(),
+            task: "STS12".to_owned(),
+            unit: ("test".to_owned(), "default".to_owned()),
+            path: "results/org__model/1/STS12.json".into(),
+            fault: ScoreFault::InFile("expected a number <= 1".to_owned()),
+        });
+        let other = BoardWarning::Noted(NotedScore {
+            row: name.clone(),
+            model: name,
+            task: "STS13".to_owned(),
+            is_marked: true,
+            note: CellNote::Data("data of revision 1".to_owned()),
+        });
+        assert_eq!(other.to_string(), "org/model, STS13: marked: data of revision 1");
+        let board = Board { rows: vec![row], warnings: vec![left_out, other], ..Board::default() };
         let words = Words::new(&PageLanguages::default(), ENGLISH);
         let page = notes(&board, &words).into_string();
         assert!(page.contains(&format!("<li>{}</li>", line.replace('<', "&lt;"))), "{page}");

@@ -17,14 +17,15 @@ pub enum Checks {
 }
 
 impl Checks {
-    /// Reads the text of a result file called `<stem>.json`; one that this host wrote is judged as a whole.
+    /// Reads the text of a result file called `<stem>.json`, of a task whose main score is `main`, where that is known; one that this host
+    /// wrote is judged as a whole.
     ///
     /// # Errors
     /// What was expected and what was found.
-    pub fn read_summary(self, text: &str, stem: &str) -> Result<Summary, ResultFault> {
+    pub fn read_summary(self, text: &str, stem: &str, main: Option<&str>) -> Result<Summary, ResultFault> {
         match self {
-            Self::All => read_summary(text, stem),
-            Self::Nothing => read_summary_unchecked(text, stem),
+            Self::All => read_summary(text, stem, main),
+            Self::Nothing => read_summary_unchecked(text, stem, main),
         }
     }
 

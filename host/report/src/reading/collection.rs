@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use mteb_results::reading::{Meta, Summary};
-use serde::{Deserialize, Serialize};
+
+use super::left_out::LeftOut;
 
 /// All results below some folders.
 #[derive(Clone, Debug, Default)]
@@ -31,17 +32,6 @@ impl Collection {
         let origins = files.flat_map(|file| &file.entries).filter_map(|entry| entry.origin.as_ref());
         origins.flat_map(|origin| origin.members.keys()).map(String::as_str)
     }
-}
-
-/// A file that was not read, and why.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LeftOut {
-    /// The file.
-    pub path: PathBuf,
-    /// The model of its folder.
-    pub model: String,
-    /// What was expected and what was found.
-    pub why: String,
 }
 
 /// The results of one model, revision and experiment.

@@ -6,10 +6,13 @@ mod content;
 mod index;
 mod indexed_fault;
 mod layout;
+mod left_out;
 mod read;
 
 pub use checks::Checks;
-pub use collection::{Before, Collection, LeftOut, ResultsFolder, newest_state};
+pub use collection::{Before, Collection, ResultsFolder, newest_state};
+pub use indexed_fault::IndexedFault;
+pub use left_out::{LeftOut, WhyLeftOut};
 pub use mteb_results::reading::{
     ByUnit, Entry, Footprint, Meta, OfOthers, ScoreOrigin, Summary, is_of_own_data,
 };

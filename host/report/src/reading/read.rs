@@ -11,10 +11,11 @@ use mteb_results::reading::{Entry, Summary, read_meta, read_text};
 use mteb_results::{META, ResultFault};
 
 use super::checks::Checks;
-use super::collection::{Collection, LeftOut, ResultsFolder};
+use super::collection::{Collection, ResultsFolder};
 use super::content::{Content, Outcome};
 use super::index::{Index, Stamp};
 use super::layout::{self, Found};
+use super::left_out::{LeftOut, WhyLeftOut};
 
 /// How to read.
 pub struct Options<'a> {
@@ -24,6 +25,8 @@ pub struct Options<'a> {
     pub checks: Checks,
     /// Which tasks are wanted, by the name of their file.
     pub wanted: &'a (dyn Fn(&str) -> bool + Sync),
+    /// The main score of a task, by its name, where that is known.
+    pub main_score: &'a (dyn Fn(&str) -> Option<String> + Sync),
 }
 
 /// A folder that cannot be read.
@@ -79,7 +82,7 @@ fn read_folder(found: &Found, index: &Index, options: &Options) -> io::Result<Fo
         if stem != "model_meta" && !(options.wanted)(&stem) {
             continue;
         }
-        files.extend(read_once(&path, &stem, index, options.checks));
+        files.extend(read_once(&path, &stem, index, options));
     }
     let is_there = |task: &str| {
         files.iter().any(|(path, _, outcome, _)| {
@@ -88,25 +91,39 @@ fn read_folder(found: &Found, index: &Index, options: &Options) -> io::Result<Fo
     };
     let before = layout::before(&found.path).into_iter();
     let before = before.filter(|(task, _)| (options.wanted)(task) && is_there(task));
-    let before = before.filter_map(|(task, path)| read_once(&path, &task, index, options.checks)).collect();
+    let before = before.filter_map(|(task, path)| read_once(&path, &task, index, options)).collect();
     Ok(FolderOutcome { found: found.clone(), files, before })
 }
 
 /// What the file at `path` of the task `stem` holds, by the index where that is still so; `None` if it is gone.
-fn read_once(path: &Path, stem: &str, index: &Index, checks: Checks) -> Option<FileOutcome> {
+fn read_once(path: &Path, stem: &str, index: &Index, options: &Options) -> Option<FileOutcome> {
     let stamp = Stamp::of(path).ok()?;
-    let (outcome, is_new) = match index.get(path, stamp) {
+    let main = (options.main_score)(stem);
+    let kept = index.get(path, stamp).filter(|outcome| was_read_for(outcome, main.as_deref()));
+    let (outcome, is_new) = match kept {
         Some(outcome) => (outcome.clone(), false),
-        None => (read_file(path, stem, checks).map_err(Into::into), true),
+        None => (read_file(path, (stem, main.as_deref()), options.checks).map_err(Into::into), true),
     };
     Some((path.to_owned(), stamp, outcome, is_new))
 }
 
-fn read_file(path: &Path, stem: &str, checks: Checks) -> Result<Content, ResultFault> {
+/// True unless a file was read for another main score than `main`, where that is known.
+fn was_read_for(outcome: &Outcome, main: Option<&str>) -> bool {
+    match outcome {
+        Ok(Content::Result(file)) => main.is_none() || file.main_score.as_deref() == main,
+        Ok(Content::Meta(_)) | Err(_) => true,
+    }
+}
+
+fn read_file(
+    path: &Path,
+    (stem, main): (&str, Option<&str>),
+    checks: Checks,
+) -> Result<Content, ResultFault> {
     let text = read_text(path)?;
     Ok(match layout::last(path) == META {
         true => Content::Meta(read_meta(&text)?),
-        false => Content::Result(Arc::new(checks.read_summary(&text, stem)?)),
+        false => Content::Result(Arc::new(checks.read_summary(&text, stem, main)?)),
     })
 }
 
@@ -120,14 +137,12 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome, c
         ..ResultsFolder::default()
     };
     let mut results: BTreeMap<String, Arc<Summary>> = BTreeMap::new();
-    let mut left_out: Vec<(PathBuf, String)> = Vec::new();
+    let mut left_out: Vec<(PathBuf, WhyLeftOut)> = Vec::new();
     for (path, stamp, outcome, is_new) in files {
         fresh.insert(path.clone(), stamp, outcome.clone(), is_new);
         match outcome {
             Ok(Content::Result(file)) if file.entries.is_empty() => {
-                let why =
-                    "left out: expected scores of a split and subset under `scores`, found none".to_owned();
-                left_out.push((path, why));
+                left_out.push((path, WhyLeftOut::NoScores));
             }
             Ok(Content::Result(file)) => {
                 left_out.extend(faults(&file, checks).map(|(_, why)| (path.clone(), why)));
@@ -135,20 +150,14 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome, c
             }
             Ok(Content::Meta(meta)) => {
                 if meta.name.is_none() {
-                    let why = "expected the name of a model under `name`, found none; the model is named after \
-                               its folder";
-                    left_out.push((path, why.to_owned()));
+                    left_out.push((path, WhyLeftOut::MetaNameless));
                 }
                 folder.model = meta.name.clone().unwrap_or(folder.model);
                 folder.meta = Some(meta);
             }
             Err(why) => {
                 let is_meta = layout::last(&path) == META;
-                let why = if is_meta {
-                    format!("{why}; the model is named after its folder")
-                } else {
-                    format!("left out: {why}")
-                };
+                let why = if is_meta { WhyLeftOut::MetaUnread(why) } else { WhyLeftOut::Unread(why) };
                 left_out.push((path, why));
             }
         }
@@ -156,7 +165,7 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome, c
     let given = folder.meta.as_ref().and_then(|meta| meta.name.clone());
     results.retain(|_, file| match (&file.model, &given) {
         (Some(own), Some(given)) if own != given => {
-            let why = format!("left out: expected results of the model {given}, found: {own}");
+            let why = WhyLeftOut::OtherModel { expected: given.clone(), found: own.clone() };
             left_out.push((folder.path.join(format!("{}.json", file.stem)), why));
             false
         }
@@ -174,7 +183,7 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome, c
                 }
             }
             Ok(Content::Meta(_)) => {}
-            Err(why) => left_out.push((path, format!("left out: {why}"))),
+            Err(why) => left_out.push((path, WhyLeftOut::Unread(why))),
         }
     }
     let model = &folder.model;
@@ -186,15 +195,16 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome, c
     }
 }
 
-/// The entries of a file of this host that cannot be right, each with a line that says why. Of files of others, boards say it of the scores
+/// The entries of a file of this host that cannot be right, each with why. Of files of others, boards say it of the scores
 /// that they would count.
-fn faults(file: &Summary, checks: Checks) -> impl Iterator<Item = (&Entry, String)> {
+fn faults(file: &Summary, checks: Checks) -> impl Iterator<Item = (&Entry, WhyLeftOut)> {
     let entries = file.entries.iter().filter(move |_| checks == Checks::All && file.is_ours);
     let mut said = HashSet::new();
     entries.filter_map(move |entry| {
-        let fault = entry.fault.as_ref()?;
-        let line = format!("left out: split {}, subset {}: {fault}", entry.split, entry.subset);
-        said.insert(line.clone()).then_some((entry, line))
+        let fault = entry.fault.clone()?;
+        let is_new = said.insert((entry.split.as_str(), entry.subset.as_str(), fault.clone()));
+        let (split, subset) = (entry.split.clone(), entry.subset.clone());
+        is_new.then_some((entry, WhyLeftOut::Unit { split, subset, fault }))
     })
 }
 

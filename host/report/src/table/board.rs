@@ -6,8 +6,10 @@ use std::sync::Arc;
 use super::cell::Cell;
 use super::column::{Column, task_of_results};
 use super::row::Row;
-use super::unknown_units::warn_of_unknown_units;
+use super::score_fault::LeftOutScore;
+use super::unknown_units::UnknownUnits;
 use super::view::{BoardGroup, BoardLanguage};
+use super::warning::BoardWarning;
 use crate::benchmark::{About, BeyondBenchmark, Part, TaskSet};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
@@ -75,18 +77,15 @@ pub struct Board {
     pub over: Over,
     /// What scores and differences on single tasks are worth as items vary, where outcomes are kept.
     pub item_errors: ItemErrors,
-    /// What was left out or may not be comparable, a line each.
-    pub warnings: Vec<String>,
+    /// What was left out or may not be comparable.
+    pub warnings: Vec<BoardWarning>,
 }
 
-/// What stands between a score and why it does not count.
-const LEFT_OUT: &str = ": left out: ";
-
-/// A line for each file that was read, where none has a score that counts: what is in it is of nothing that the tasks have.
-fn of_nothing_known(collection: &Collection) -> Vec<String> {
+/// Each file that was read, where none has a score that counts: what is in it is of nothing that the tasks have.
+fn of_nothing_known(collection: &Collection) -> Vec<BoardWarning> {
     let files =
         collection.folders.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)));
-    let line = |(folder, file): (&ResultsFolder, &Arc<Summary>)| {
+    let unselected = |(folder, file): (&ResultsFolder, &Arc<Summary>)| {
         let units: Vec<String> = file
             .entries
             .iter()
@@ -98,13 +97,9 @@ fn of_nothing_known(collection: &Collection) -> Vec<String> {
             [one, ..] => format!("{one}, and {} more", units.len() - 1),
         };
         let path = folder.path.join(format!("{}.json", file.stem));
-        format!(
-            "{}: left out: expected a score of a split and subset that the task has and that is selected, \
-             found: {found}",
-            path.display()
-        )
+        BoardWarning::Unselected { path, model: folder.model.clone(), found }
     };
-    files.map(line).collect()
+    files.map(unselected).collect()
 }
 
 impl Board {
@@ -117,9 +112,9 @@ impl Board {
         similar: &SimilarTasks,
         checks: Checks,
     ) -> Self {
-        let left_out = collection.left_out.iter();
-        let mut warnings: Vec<String> =
-            left_out.map(|left| format!("{}: {}", left.path.display(), left.why)).collect();
+        let mut warnings: Vec<BoardWarning> =
+            collection.left_out.iter().cloned().map(BoardWarning::File).collect();
+        let mut left_out = Vec::new();
         let models = models(collection, facts, checks);
         let columns = columns(benchmark, tasks, &models, checks);
         let mut types: Vec<String> = Vec::new();
@@ -130,10 +125,11 @@ impl Board {
         }
         let rows = models.iter().map(|model| {
             let cells =
-                columns.iter().map(|column| Cell::new(model, column, checks, &mut warnings)).collect();
+                columns.iter().map(|column| Cell::new(model, column, checks, &mut left_out)).collect();
             row(model, cells, &columns, facts, similar)
         });
         let rows: Vec<Row> = rows.collect();
+        warnings.extend(left_out.into_iter().map(BoardWarning::Score));
         let groups = benchmark.groups.iter().filter_map(|group| BoardGroup::new(group, &columns)).collect();
         let languages = BoardLanguage::all(&benchmark.languages, &columns);
         let dates = collection.folders.iter().flat_map(|folder| &folder.files).filter_map(|file| file.date);
@@ -157,7 +153,8 @@ impl Board {
         if board.is_empty() && board.warnings.is_empty() {
             board.warnings = of_nothing_known(collection);
         } else {
-            board.warnings.extend(warn_of_unknown_units(&board.columns, &models));
+            let units = UnknownUnits::of_board(&board.columns, &models);
+            board.warnings.extend(units.map(BoardWarning::UnknownUnits));
         }
         board.rank();
         board
@@ -217,12 +214,24 @@ impl Board {
         }
     }
 
-    /// The lines that say which scores of a row were left out because they cannot be right.
-    pub fn left_out_of<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = &'a String> {
-        let is_of =
-            |line: &str, name: &str| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(", "));
-        let is_its = move |line: &str| is_of(line, &row.model) || is_of(line, &row.name);
-        self.warnings.iter().filter(move |line| line.contains(LEFT_OUT) && is_its(line))
+    /// The scores of a row that were left out because they cannot be right.
+    pub fn left_out_of<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = &'a LeftOutScore> {
+        self.warnings.iter().filter_map(move |warning| match warning {
+            BoardWarning::Score(score) if row.has_lost(score) => Some(score),
+            _ => None,
+        })
+    }
+
+    /// What the board says of these rows that does not count: files and scores that cannot be right, and results that their tasks do not
+    /// have.
+    pub fn left_out_of_rows(&self, rows: &[&Row]) -> Vec<BoardWarning> {
+        let mut found: Vec<BoardWarning> = Vec::new();
+        for warning in self.warnings.iter().filter_map(|warning| warning.left_out_of(rows)) {
+            if !found.contains(&warning) {
+                found.push(warning);
+            }
+        }
+        found
     }
 
     /// Rows of one model get names that differ: by experiment, by revision where it has several, and by folder where the same
@@ -254,7 +263,7 @@ impl Board {
     fn warn_of_others(&mut self) {
         for row in &self.rows {
             for (cell, column) in row.cells.iter().zip(&self.columns) {
-                self.warnings.extend(row.notes_on(column, cell));
+                self.warnings.extend(row.notes_on(column, cell).map(BoardWarning::Noted));
             }
         }
     }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::column::{Column, Unit};
-use super::score_fault::ScoreFault;
+use super::note::CellNote;
+use super::score_fault::{LeftOutScore, ScoreFault};
 use super::unit_score::UnitScore;
 use crate::join::Model;
 use crate::reading::{ByUnit, Checks, Footprint, Summary};
@@ -20,7 +21,7 @@ pub struct Cell {
     /// Units whose score is no number.
     pub undefined: usize,
     /// Why scores were left out or may not be comparable, each once.
-    pub notes: Vec<String>,
+    pub notes: Vec<CellNote>,
     /// True if a score counts although its data may be others.
     pub is_marked: bool,
     /// True if a score is of the file as it was before others took its place: what lies beside the file is not of this score.
@@ -34,8 +35,8 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The cell of `model` in `column`; a line for each score that cannot be right goes to `warnings`.
-    pub fn new(model: &Model, column: &Column, checks: Checks, warnings: &mut Vec<String>) -> Self {
+    /// The cell of `model` in `column`; each score that cannot be right goes to `left_out`.
+    pub fn new(model: &Model, column: &Column, checks: Checks, left_out: &mut Vec<LeftOutScore>) -> Self {
         let mut cell = Self { units: vec![None; column.units.len()], ..Self::default() };
         let Some(file) = model.files.get(&column.task.name) else { return cell };
         let now = (&**file, file.by_unit());
@@ -50,23 +51,27 @@ impl Cell {
                 cell.is_of_before |= !std::ptr::eq(file, now.0);
             }
             match found {
-                Ok(UnitScore::Score { score, mark }) => {
+                Ok(UnitScore::Score { score, marks }) => {
                     cell.units[place] = Some(score);
-                    cell.is_marked |= mark.is_some();
-                    cell.note(mark);
+                    cell.is_marked |= !marks.is_empty();
+                    marks.into_iter().for_each(|mark| cell.note(mark));
                 }
                 Ok(UnitScore::Missing) => {}
                 Ok(UnitScore::Undefined) => cell.undefined += 1,
-                Ok(UnitScore::Foreign(why)) => cell.note(Some(why)),
+                Ok(UnitScore::Foreign(why)) => cell.note(CellNote::Data(why)),
                 Ok(UnitScore::OtherData { of_now, change }) => {
                     of_other_data[usize::from(of_now)].get_or_insert_default().extend(change);
                 }
                 // The file is named with it where it is read.
                 Err(ScoreFault::InFile(_)) if file.is_ours && checks == Checks::All => {}
-                Err(fault) => {
-                    let place = format!("{}, {}", model.name, column.task.name);
-                    warnings.push(format!("{place}, split {}, subset {}: left out: {fault}", unit.0, unit.1));
-                }
+                Err(fault) => left_out.push(LeftOutScore {
+                    row: model.name.clone(),
+                    model: model.name.clone(),
+                    task: column.task.name.clone(),
+                    unit: unit.clone(),
+                    path: model.path_of(file),
+                    fault,
+                }),
             }
         }
         let file = counted.unwrap_or(file);
@@ -74,7 +79,7 @@ impl Cell {
         cell.footprint = file.footprint.clone();
         cell.revision = Some(file.dataset_revision.clone()).filter(|revision| !revision.is_empty());
         for (changes, than) in of_other_data.into_iter().zip(["the newest result", "the current ones"]) {
-            cell.note(changes.map(|changes| other_data(changes, than)));
+            changes.into_iter().for_each(|changes| cell.note(CellNote::Data(other_data(changes, than))));
         }
         cell.take_means();
         cell
@@ -100,11 +105,13 @@ impl Cell {
     /// Marks a score that counts although its data may be others; `why` says so.
     pub fn mark(&mut self, why: String) {
         self.is_marked = true;
-        self.note(Some(why));
+        self.note(CellNote::Data(why));
     }
 
-    fn note(&mut self, note: Option<String>) {
-        self.notes.extend(note.filter(|note| !self.notes.contains(note)));
+    fn note(&mut self, note: CellNote) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
     }
 }
 
@@ -129,9 +136,7 @@ fn current_or_earlier_score<'a>(
         return now;
     }
     let mut before: Vec<_> = before.iter().map(of).collect();
-    let fits = |(_, found): &(&Summary, Result<UnitScore, ScoreFault>)| {
-        matches!(found, Ok(UnitScore::Score { mark: None, .. }))
-    };
+    let fits = |(_, found): &(&Summary, Result<UnitScore, ScoreFault>)| matches!(found, Ok(UnitScore::Score { marks, .. }) if marks.is_empty());
     let says_why = |(_, found): &(&Summary, Result<UnitScore, ScoreFault>)| {
         matches!(found, Ok(UnitScore::Foreign(_) | UnitScore::OtherData { .. }))
     };

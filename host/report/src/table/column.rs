@@ -8,7 +8,7 @@ use crate::benchmark::{Subset, Task};
 use crate::join::Model;
 use crate::reading::{ByUnit, Checks, Entry, Summary, is_of_own_data};
 
-use super::old_form::{old_score, under_old_split};
+use super::old_form::{read_otherwise, under_old_split};
 
 /// Split and subset.
 pub type Unit = (String, String);
@@ -108,7 +108,7 @@ impl Column {
 
     /// True if what a file has for `unit` stands there under an old name, so that a file that says it plainly comes first.
     pub fn is_read_as_old(&self, file: &Summary, entry: &Entry, unit: &Unit) -> bool {
-        entry.split != unit.0 || old_score(&self.task, file, entry).is_some()
+        entry.split != unit.0 || read_otherwise(&self.task, file, entry).is_some()
     }
 
     /// The main score that the entry was made for, if it is not that of the task.

@@ -1,4 +1,5 @@
-//! Scores of others that stand under another name than today's: what is known of old files, and how they are read.
+//! Scores of others that stand under another name than their task has for them: another measure as main score, and what is known of old
+//! files.
 //!
 //! The reference reads none of these so; its table (`--like-reference`) is made without this file.
 
@@ -20,13 +21,29 @@ pub(super) fn under_old_split<'a>(
     (!file.is_ours && !task.splits.iter().any(|split| split == old)).then_some(entry)
 }
 
-/// The score of the task that an entry of an old file holds beside or in place of a main score, and why it is this one; `None`
-/// where the main score is the task's, or nothing is known to stand for it.
-pub(super) fn old_score(task: &Task, file: &Summary, entry: &Entry) -> Option<(f64, String)> {
+/// A score of others that is not simply the main score of its entry.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ReadOtherwise {
+    /// The score that counts in place of the main score; `None` where this counts although it is another measure.
+    pub score: Option<f64>,
+    /// Why.
+    pub why: String,
+}
+
+/// How an entry of others is read whose main score is another measure than that of the task, or which has none; `None` where its main
+/// score is that of the task, or nothing is known to stand for it.
+pub(super) fn read_otherwise(task: &Task, file: &Summary, entry: &Entry) -> Option<ReadOtherwise> {
+    if file.is_ours && entry.of_others.is_none() {
+        return None;
+    }
+    if let Some(other) = entry.other_main(&task.main_score) {
+        return Some(ReadOtherwise { score: other.score, why: other.mark() });
+    }
     if !file.is_historic {
         return None;
     }
-    reading::old_score(TaskType::named(&task.task_type), &task.main_score, entry)
+    let old = reading::old_score(TaskType::named(&task.task_type), &task.main_score, entry);
+    old.map(|(score, why)| ReadOtherwise { score: Some(score), why })
 }
 
 /// Why an entry stands for a unit of another split.
@@ -63,7 +80,7 @@ mod tests {
     #[test]
     fn old_reranking_has_its_map_and_no_other_measure_stands_for_it() {
         let task = task("AskUbuntuDupQuestions", "Reranking", "map_at_1000", "test");
-        let read = |file: &Summary| old_score(&task, file, &file.entries[0]).map(|(score, _)| score);
+        let read = |file: &Summary| read_otherwise(&task, file, &file.entries[0])?.score;
         assert_eq!(read(&file(true, "test", None, &[("map", 0.6), ("mrr", 0.7)])), Some(0.6));
         assert_eq!(read(&file(true, "test", None, &[("mrr", 0.7)])), None);
         assert_eq!(read(&file(true, "test", None, &[("map", f64::NAN)])), None);
@@ -71,22 +88,35 @@ mod tests {
         assert_eq!(read(&file(false, "test", None, &[("map", 0.6)])), None);
         let other = self::task("SciFact", "Retrieval", "ndcg_at_10", "test");
         let file = file(true, "test", None, &[("map", 0.6)]);
-        assert_eq!(old_score(&other, &file, &file.entries[0]), None);
+        assert_eq!(read_otherwise(&other, &file, &file.entries[0]), None);
     }
 
     #[test]
     fn a_main_score_that_is_another_measure_gives_way_to_that_of_the_task() {
         let task = task("ToxicConversationsClassification", "Classification", "accuracy", "test");
         let scores = [("accuracy", 0.666), ("ap", 0.126), ("f1", 0.5)];
-        let read = |main: f64| {
-            let file = file(true, "test", Some(main), &scores);
-            old_score(&task, &file, &file.entries[0])
-        };
-        let (score, why) = read(0.126).unwrap();
-        assert_eq!((score, why.contains("`ap`")), (0.666, true));
-        assert_eq!(read(0.666), None);
-        // One that is none of the scores is a fault, and stays one.
-        assert_eq!(read(0.9), None);
+        for is_historic in [true, false] {
+            let read = |main: f64| {
+                let file = file(is_historic, "test", Some(main), &scores);
+                read_otherwise(&task, &file, &file.entries[0])
+            };
+            let ReadOtherwise { score, why } = read(0.126).unwrap();
+            assert_eq!((score, why.contains("`ap`")), (Some(0.666), true));
+            assert_eq!(read(0.666), None);
+            // One that is none of the scores is a fault, and stays one.
+            assert_eq!(read(0.9), None);
+        }
+        // Of this host's own such a main score is a fault, too.
+        let own = Summary { is_ours: true, ..file(false, "test", Some(0.126), &scores) };
+        assert_eq!(read_otherwise(&task, &own, &own.entries[0]), None);
+    }
+
+    #[test]
+    fn a_main_score_whose_entry_lacks_that_of_the_task_counts_and_is_marked() {
+        let task = task("ToxicConversationsClassification", "Classification", "accuracy", "test");
+        let file = file(false, "test", Some(0.5), &[("ap", 0.126), ("f1", 0.5)]);
+        let ReadOtherwise { score, why } = read_otherwise(&task, &file, &file.entries[0]).unwrap();
+        assert_eq!((score, why.contains("it lacks `accuracy`")), (None, true));
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use super::cell::Cell;
 use super::column::Column;
+use super::note::NotedScore;
+use super::score_fault::LeftOutScore;
 use crate::facts::ModelFacts;
 use crate::statistics::Interval;
 
@@ -64,10 +66,24 @@ impl Row {
         self.cells.iter().any(|cell| cell.partial.is_some() || cell.undefined > 0)
     }
 
-    /// A line for each reason why scores of a column were left out or may not be comparable.
-    pub fn notes_on<'a>(&'a self, column: &'a Column, cell: &'a Cell) -> impl Iterator<Item = String> + 'a {
-        let what = if cell.is_marked { "marked" } else { "not counted" };
-        cell.notes.iter().map(move |note| format!("{}, {}: {what}: {note}", self.name, column.task.name))
+    /// Each reason why scores of a column were left out or may not be comparable.
+    pub fn notes_on<'a>(
+        &'a self,
+        column: &'a Column,
+        cell: &'a Cell,
+    ) -> impl Iterator<Item = NotedScore> + 'a {
+        cell.notes.iter().map(move |note| NotedScore {
+            row: self.name.clone(),
+            model: self.model.clone(),
+            task: column.task.name.clone(),
+            is_marked: cell.is_marked,
+            note: note.clone(),
+        })
+    }
+
+    /// True if a score is one of this row: of its name, or of its model where the name of its row is not known.
+    pub fn has_lost(&self, score: &LeftOutScore) -> bool {
+        self.model == score.model && (score.row == self.name || score.row == self.model)
     }
 
     /// The names of the tasks of the columns whose scores may be of other data.

@@ -1,9 +1,39 @@
 //! Why a score cannot be right.
 
+use std::path::PathBuf;
+
 use mteb_results::Violation;
 
+use super::column::Unit;
+
+/// A score that is on no board because it cannot be right.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{row}, {task}, split {}, subset {}: left out: {fault}", unit.0, unit.1)]
+pub struct LeftOutScore {
+    /// What the row of the model is called.
+    pub row: String,
+    /// The model.
+    pub model: String,
+    /// The task.
+    pub task: String,
+    /// The unit.
+    pub unit: Unit,
+    /// The file that has it.
+    pub path: PathBuf,
+    /// Why.
+    pub fault: ScoreFault,
+}
+
+impl LeftOutScore {
+    /// What is said of it where its row is known.
+    pub fn of_row(&self) -> String {
+        let (Self { task, fault, .. }, (split, subset)) = (self, &self.unit);
+        format!("{task}, split {split}, subset {subset}: left out: {fault}")
+    }
+}
+
 /// Why a score is on no board.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScoreFault {
     /// It does not follow from what stands beside it in its file.
@@ -28,6 +58,9 @@ pub enum ScoreFault {
         /// What it is.
         found: f64,
     },
+    /// The outcomes beside its file contradict it.
+    #[error("{0}")]
+    ByOutcomes(String),
     /// A historic file has it, and no number in it.
     #[error("score `{0}`: expected a number, found none")]
     NoNumber(String),

@@ -3,20 +3,18 @@
 use mteb_card::TaskType;
 
 use super::column::{Column, Unit};
-use super::old_form::{old_score, split_mark};
+use super::note::CellNote;
+use super::old_form::{read_otherwise, split_mark};
 use super::score_fault::ScoreFault;
 use super::state::other_state;
 use crate::join::Model;
 use crate::reading::{Checks, Entry, OfOthers, Summary};
 
-/// How the mark of a score begins that does not follow from the parts beside it.
-pub const DOUBTFUL: &str = "doubtful: ";
-
 /// What a model has for a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub enum UnitScore {
-    /// A score; `mark` says why it may not be of the same data as the others.
-    Score { score: f64, mark: Option<String> },
+    /// A score; `marks` say why it may not be of the same data as the others, or not be right.
+    Score { score: f64, marks: Vec<CellNote> },
     /// None.
     Missing,
     /// One that is no number: the measure says nothing of these results.
@@ -65,7 +63,8 @@ impl Column {
         let Some(entry) = entry else { return Ok(UnitScore::Missing) };
         if let Some(made) = self.other_main_score(entry).filter(|_| is_ours) {
             let own = &self.task.main_score;
-            let file = model.file_of(file);
+            let file = model.path_of(file);
+            let file = file.display();
             return Ok(UnitScore::Foreign(format!(
                 "made with other options: its main score is {made}, that of the task is now {own} ({file}); \
                  `run` scores it again"
@@ -77,8 +76,9 @@ impl Column {
         if is_ours && !entry.main_score.is_some_and(f64::is_finite) {
             self.check_undefined(entry)?;
         }
-        let old = old_score(&self.task, file, entry);
-        let score = old.as_ref().map(|(score, _)| *score).or_else(|| entry.main(&self.task.main_score));
+        let otherwise = read_otherwise(&self.task, file, entry);
+        let score = otherwise.as_ref().and_then(|read| read.score);
+        let score = score.or_else(|| entry.main(&self.task.main_score));
         if let Some(score) = score {
             self.check(entry, score, is_ours, checks)?;
         }
@@ -86,23 +86,23 @@ impl Column {
             return Ok(UnitScore::Foreign(reason));
         }
         // The reference takes results of any revision.
-        let old = split_mark(entry, &unit.0).into_iter().chain(old.map(|(_, why)| why));
-        let doubt = entry.doubt.as_ref().map(|doubt| format!("{DOUBTFUL}{doubt}"));
-        let marks: Vec<String> =
-            other.or_else(|| of_others.map(OfOthers::mark)).into_iter().chain(old).chain(doubt).collect();
-        let mut mark = (!marks.is_empty()).then(|| marks.join("; "));
+        let of_data = other.or_else(|| of_others.map(OfOthers::mark)).into_iter();
+        let of_data = of_data.chain(split_mark(entry, &unit.0)).map(CellNote::Data);
+        let doubt = entry.doubt.clone().map(CellNote::Doubt);
+        let measure = otherwise.map(|read| CellNote::Measure(read.why));
+        let mut marks: Vec<CellNote> = of_data.chain(measure).chain(doubt).collect();
         match (self.made_from(unit), entry.made_from()) {
             (Some(expected), Some(found)) if expected != found => {
                 let change = checks.data_change(found, expected, (&unit.0, &unit.1));
                 return Ok(UnitScore::OtherData { of_now: self.task.of_now.contains_key(unit), change });
             }
             (Some(_), None) if is_ours => {
-                mark = Some("it does not record which data it was made from".to_owned());
+                marks = vec![CellNote::Data("it does not record which data it was made from".to_owned())];
             }
             _ => {}
         }
         Ok(match score {
-            Some(score) => UnitScore::Score { score, mark },
+            Some(score) => UnitScore::Score { score, marks },
             // Historic files hold many scores and do not say which one stands for the task.
             None if file.is_historic => match entry.scores.get(&self.task.main_score) {
                 Some(_) => return Err(ScoreFault::NoNumber(self.task.main_score.clone())),

@@ -1,5 +1,7 @@
 //! Facts of the reference: models, two benchmarks, and which tasks share data (`tests/golden/published/make.py`).
 
+use std::collections::HashMap;
+
 use mteb_report::benchmark::{Subset, Task, TaskSet};
 use mteb_report::facts::{KnownModels, ModelFacts, SimilarTasks};
 use serde_json::Value;
@@ -25,6 +27,13 @@ impl Fixture {
             ..Task::default()
         });
         TaskSet { name: name.to_owned(), tasks: tasks.collect(), ..TaskSet::default() }
+    }
+
+    /// The main score of each task of the benchmarks.
+    pub fn main_scores(&self) -> HashMap<String, String> {
+        let tasks =
+            self.0["benchmarks"].as_object().unwrap().values().flat_map(|tasks| tasks.as_array().unwrap());
+        tasks.map(|task| (text(&task["name"]).unwrap(), text(&task["main_score"]).unwrap())).collect()
     }
 
     pub fn facts(&self) -> KnownModels {

@@ -5,6 +5,7 @@
 
 mod facts;
 mod figures;
+mod marks;
 mod page;
 mod paper;
 mod reading;

@@ -4,10 +4,18 @@ use std::fs;
 
 use mteb_report::reading::{Checks, Collection, Options, read};
 
+use crate::facts::Fixture;
 use crate::shared::published;
 
 pub fn collection() -> Option<Collection> {
-    let options = Options { index: None, checks: Checks::Nothing, wanted: &|_| true };
+    collection_with(Checks::Nothing)
+}
+
+/// The published files, read for the main scores of the benchmarks.
+pub fn collection_with(checks: Checks) -> Option<Collection> {
+    let main_scores = Fixture::read().main_scores();
+    let main_score = |task: &str| main_scores.get(task).cloned();
+    let options = Options { index: None, checks, wanted: &|_| true, main_score: &main_score };
     Some(read(&[published()?], &options).unwrap())
 }
 
@@ -35,7 +43,8 @@ fn the_index_gives_what_the_files_gave_and_sees_a_file_that_changed() {
     };
     write("One", 0.25);
     write("Two", 0.5);
-    let options = Options { index: Some(index), checks: Checks::Nothing, wanted: &|_| true };
+    let options =
+        Options { index: Some(index), checks: Checks::Nothing, wanted: &|_| true, main_score: &|_| None };
     let scores = || {
         let collection = read(std::slice::from_ref(&results), &options).unwrap();
         let files = collection.folders.iter().flat_map(|folder| folder.files.clone());

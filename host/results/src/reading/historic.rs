@@ -219,7 +219,7 @@ mod tests {
     fn scores_at_the_top_are_the_subset_default() {
         let text = r#"{"dataset_revision": null, "mteb_dataset_name": "SciFact", "mteb_version": "1.1.1.dev0",
             "test": {"evaluation_time": 12.5, "ndcg_at_10": 0.64}}"#;
-        let file = read_summary(text, "SciFact").unwrap();
+        let file = read_summary(text, "SciFact", None).unwrap();
         assert_eq!(file.entries[0].main("ndcg_at_10"), Some(0.64));
         assert_eq!((file.entries[0].subset.as_str(), file.evaluation_time), ("default", Some(12.5)));
     }
@@ -228,12 +228,15 @@ mod tests {
     fn groups_of_scores_get_todays_names() {
         let text = r#"{"mteb_dataset_name": "STS17", "test": {"en-en": {"cos_sim": {"spearman": 0.8}},
             "evaluation_time": 1}}"#;
-        let file = read_summary(text, "STS17").unwrap();
+        let file = read_summary(text, "STS17", None).unwrap();
         assert_eq!(file.entries[0].subset, "en-en");
         assert_eq!(file.entries[0].main("cosine_spearman"), Some(0.8));
         let text = r#"{"mteb_dataset_name": "TwitterSemEval2015",
             "test": {"cos_sim": {"ap": 0.7}, "max": {"ap": 0.75}, "evaluation_time": 1}}"#;
-        assert_eq!(read_summary(text, "TwitterSemEval2015").unwrap().entries[0].main("max_ap"), Some(0.75));
+        assert_eq!(
+            read_summary(text, "TwitterSemEval2015", None).unwrap().entries[0].main("max_ap"),
+            Some(0.75)
+        );
     }
 
     #[test]
@@ -241,7 +244,7 @@ mod tests {
         for score in ["NaN", "null", "\"0.6\"", "true", "[0.6]"] {
             let text =
                 format!(r#"{{"mteb_dataset_name": "T", "test": {{"cos_sim": {{"spearman": {score}}}}}}}"#);
-            let entry = &read_summary(&text, "T").unwrap().entries[0];
+            let entry = &read_summary(&text, "T", None).unwrap().entries[0];
             assert!(
                 entry.scores["cosine_spearman"].is_nan() && entry.main("cosine_spearman").is_none(),
                 "{score}"
@@ -255,7 +258,7 @@ mod tests {
             let scores =
                 format!(r#"{{"cos_sim": {{"spearman": 0.6, "pearson": 0.7}}, "main_score": {main}}}"#);
             let text = format!(r#"{{"mteb_dataset_name": "T", "test": {scores}}}"#);
-            read_summary(&text, "T").unwrap().entries[0].fault.clone()
+            read_summary(&text, "T", None).unwrap().entries[0].fault.clone()
         };
         assert_eq!(fault(0.6), None);
         assert_eq!(fault(0.95).unwrap(), "expected `main_score` to be one of the scores, found: 0.95");
@@ -280,13 +283,16 @@ mod tests {
     fn what_stands_twice_is_no_result() {
         let text = r#"{"mteb_dataset_name": "T", "test": {"ap": 0.1}, "test": {"ap": 0.6}}"#;
         assert!(
-            read_summary(text, "T").unwrap_err().to_string().contains("expected `test` once, found it twice")
+            read_summary(text, "T", None)
+                .unwrap_err()
+                .to_string()
+                .contains("expected `test` once, found it twice")
         );
     }
 
     #[test]
     fn a_task_is_found_whatever_the_case_of_its_letters() {
         let text = r#"{"mteb_dataset_name": "SCIFACT", "test": {"ndcg_at_10": 0.5}}"#;
-        assert_eq!(read_summary(text, "SciFact").unwrap().task, "SciFact");
+        assert_eq!(read_summary(text, "SciFact", None).unwrap().task, "SciFact");
     }
 }

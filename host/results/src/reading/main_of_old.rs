@@ -1,4 +1,4 @@
-//! Which score of an entry of others stands for its task, where the entry does not say so or says another: what is known of old files.
+//! Which score of an entry of before mteb 1.11 stands for its task, where the entry does not say so.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,8 @@ use mteb_json::Json;
 
 use super::summary::Entry;
 
-/// How far a score may be from itself: files round.
-const ROUNDING: f64 = 1e-6;
-
 /// What reranking is scored by today. Before mteb 1.11 it was `map` over all candidates, of which no query has a thousand.
-const MAPS: [&str; 2] = ["map_at_1000", "max_over_subqueries_map_at_1000"];
+pub(super) const MAPS: [&str; 2] = ["map_at_1000", "max_over_subqueries_map_at_1000"];
 
 /// A task, the split that is scored, and what old files call it: the name of the split on the hub it came from.
 const SPLITS: [(&str, &str, &str); 1] = [("MSMARCO", "dev", "validation")];
@@ -26,26 +23,16 @@ pub(crate) fn split_of_today(task: &str, split: &str) -> Option<&'static str> {
     SPLITS.iter().find(|(name, _, old)| *name == task && *old == split).map(|(_, new, _)| *new)
 }
 
-/// The score called `own` that an entry of a file of before mteb 1.11 holds beside or in place of a main score, and why it is this one;
-/// `None` where the main score is the task's, or nothing is known to stand for it.
+/// The score that stands for the main score `own` in an entry of a file of before mteb 1.11 without one, and why it is this one; `None`
+/// where nothing is known to stand for it.
 pub fn old_score(task_type: Option<TaskType>, own: &str, entry: &Entry) -> Option<(f64, String)> {
-    let finite = |name: &str| entry.scores.get(name).copied().filter(|score| score.is_finite());
-    if let Some(main) = entry.main_score {
-        let score = finite(own).filter(|score| (score - main).abs() > ROUNDING)?;
-        let (other, _) =
-            entry.scores.iter().find(|(name, score)| *name != own && (*score - main).abs() <= ROUNDING)?;
-        return Some((score, in_its_place(other, own)));
-    }
     let is_reranking = task_type == Some(TaskType::Reranking);
-    if !is_reranking || !MAPS.contains(&own) || entry.scores.contains_key(own) {
+    let has_own = entry.main_score.is_some() || entry.scores.contains_key(own);
+    if !is_reranking || !MAPS.contains(&own) || has_own {
         return None;
     }
-    Some((finite("map")?, format!("its `map` over all candidates stands for `{own}`")))
-}
-
-/// Why a score counts in place of a main score that is another one.
-pub(super) fn in_its_place(other: &str, own: &str) -> String {
-    format!("its `main_score` is its `{other}`; its `{own}`, the main score of the task, counts")
+    let map = entry.scores.get("map").copied().filter(|score| score.is_finite())?;
+    Some((map, format!("its `map` over all candidates stands for `{own}`")))
 }
 
 /// The main score of an entry of before mteb 1.11 by the card of its task; `None` where it has none.
@@ -58,6 +45,7 @@ pub(crate) fn historic_score(entry: &Json, card: &TaskCard) -> Option<f64> {
         ..Entry::default()
     };
     let name = card.main_score();
-    let old = old_score(Some(card.task_type), name, &entry).map(|(score, _)| score);
-    old.or_else(|| entry.main(name))
+    let other = entry.other_main(name).and_then(|other| other.score);
+    let old = || old_score(Some(card.task_type), name, &entry).map(|(score, _)| score);
+    other.or_else(old).or_else(|| entry.main(name))
 }

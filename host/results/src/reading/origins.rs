@@ -36,6 +36,7 @@ pub fn add_origins(summary: &mut Summary, file: &ResultFile) {
         let of_file = (summary.version.as_deref(), summary.dataset_revision.as_str());
         entry.of_others = facts.and_then(|facts| of_others(facts, version, of_file));
         entry.scores = scores.map(numbers).unwrap_or_default();
+        entry.other_main = entry.other_main.take().filter(|_| entry.scores.is_empty());
         // What this host wrote is judged as a whole, by whoever knows how it writes.
         entry.fault = entry.fault.take().filter(|_| entry.of_others.is_some());
         entry.doubt = entry.doubt.take().filter(|_| entry.of_others.is_some());

@@ -1,6 +1,7 @@
 //! Scores of one subset in a file of today's form: its main score, and whether that is one of the scores.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use mteb_json::Json;
@@ -12,11 +13,11 @@ use serde_json::Value;
 use super::doubt::Parts;
 use crate::experiments::measures_of;
 use crate::fault::EXPERIMENTS;
-use crate::numbers::add_numbers;
+use crate::scores::add_numbers;
 
 /// What is needed of the scores of a subset.
 #[derive(Debug)]
-pub struct RawEntry {
+pub struct RawEntry<'a> {
     /// Name of the subset.
     pub subset: String,
     /// Languages as the file says them.
@@ -25,13 +26,27 @@ pub struct RawEntry {
     pub main_score: Option<f64>,
     /// True unless there are other scores and the main score is none of them.
     pub is_among_scores: bool,
-    /// True unless there are experiments and the main score is the mean of none of their measures.
-    pub is_mean_over_experiments: bool,
-    /// Why the main score may not be right, by parts of it that may not be all.
-    pub doubt: Option<String>,
+    /// The measures of its experiments.
+    experiments: Vec<BTreeMap<String, f64>>,
+    /// What a doubt may come from.
+    parts: Parts,
+    /// The other scores that are one number each, by name.
+    pub named: Vec<(Cow<'a, str>, f64)>,
 }
 
-impl<'de> Deserialize<'de> for RawEntry {
+impl RawEntry<'_> {
+    /// True unless there are experiments and `score` is the mean of none of their measures.
+    pub fn is_mean_over_experiments(&self, score: f64) -> bool {
+        is_mean_over(score, &self.experiments)
+    }
+
+    /// Why the `score` that counts may not be right, by parts of it that may not be all.
+    pub fn doubt(&self, score: f64) -> Option<String> {
+        self.parts.doubt(score)
+    }
+}
+
+impl<'de> Deserialize<'de> for RawEntry<'de> {
     fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
         input.deserialize_map(EntryVisitor)
     }
@@ -40,14 +55,15 @@ impl<'de> Deserialize<'de> for RawEntry {
 struct EntryVisitor;
 
 impl<'de> Visitor<'de> for EntryVisitor {
-    type Value = RawEntry;
+    type Value = RawEntry<'de>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
         formatter.write_str("the scores of a subset")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawEntry, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawEntry<'de>, A::Error> {
         let (mut subset, mut languages, mut main_score) = (None, None, None);
+        let mut named = Vec::new();
         let (mut scores, mut experiments, mut parts) = (Vec::new(), Vec::new(), Parts::default());
         while let Some(Key(key)) = map.next_key::<Key>()? {
             match &*key {
@@ -65,6 +81,9 @@ impl<'de> Visitor<'de> for EntryVisitor {
                     if Parts::is_wanted(name) {
                         parts.add(name, &scores[before..]);
                     }
+                    if let [score] = scores[before..] {
+                        named.push((key, score));
+                    }
                 }
             }
         }
@@ -74,8 +93,9 @@ impl<'de> Visitor<'de> for EntryVisitor {
             languages: languages.ok_or_else(|| A::Error::missing_field("languages"))?,
             main_score,
             is_among_scores: main_score.is_none_or(|main| is_among(main, &scores)),
-            is_mean_over_experiments: main_score.is_none_or(|main| is_mean_over(main, &experiments)),
-            doubt: main_score.and_then(|main| parts.doubt(main)),
+            experiments,
+            parts,
+            named,
         })
     }
 }
@@ -155,7 +175,8 @@ mod tests {
     fn the_main_score_is_the_mean_of_a_measure_over_the_experiments() {
         let read = |scores: &str| {
             let text = format!(r#"{{"hf_subset": "default", "languages": [], {scores}}}"#);
-            serde_json::from_str::<RawEntry>(&text).unwrap().is_mean_over_experiments
+            let entry = serde_json::from_str::<RawEntry>(&text).unwrap();
+            entry.is_mean_over_experiments(entry.main_score.unwrap())
         };
         let experiments =
             r#""scores_per_experiment": [{"accuracy": 0.2, "ap": null}, {"accuracy": 0.4, "ap": null}]"#;

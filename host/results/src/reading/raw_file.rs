@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::number::Number;
+use super::other_main::OtherMain;
 use super::raw_entry::RawEntry;
 use super::summary::{Entry, Summary};
 use crate::fault::ResultFault;
@@ -33,7 +34,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<C
 }
 
 /// Splits in the order of the file.
-struct Splits<'a>(Vec<(Cow<'a, str>, Vec<RawEntry>)>);
+struct Splits<'a>(Vec<(Cow<'a, str>, Vec<RawEntry<'a>>)>);
 
 /// The reference writes seconds, earlier versions text.
 #[derive(Deserialize)]
@@ -66,11 +67,11 @@ impl<'de: 'a, 'a> Deserialize<'de> for Splits<'a> {
 }
 
 impl RawFile<'_> {
-    /// What tables need of it, without the origins of scores.
+    /// What tables need of it, without the origins of scores; `main` is the main score of the task, where that is known.
     ///
     /// # Errors
     /// What is missing, and a split that is there twice.
-    pub fn into_summary(self) -> Result<Summary, ResultFault> {
+    pub fn into_summary(self, main: Option<&str>) -> Result<Summary, ResultFault> {
         let missing = |key| ResultFault::Missing(key);
         let task = self.task_name.ok_or_else(|| missing("task_name"))?;
         let dataset_revision = self.dataset_revision.ok_or_else(|| missing("dataset_revision"))?;
@@ -78,14 +79,19 @@ impl RawFile<'_> {
         check_splits(&splits)?;
         let entries = splits.into_iter().flat_map(|(split, entries)| {
             let twice = twice(&entries);
-            entries.into_iter().map(move |entry| Entry {
-                fault: fault(&entry, &twice).map(|fault| fault.to_string()),
-                doubt: entry.doubt,
-                split: split.clone().into_owned(),
-                subset: entry.subset,
-                languages: entry.languages,
-                main_score: entry.main_score.filter(|score| score.is_finite()),
-                ..Entry::default()
+            entries.into_iter().map(move |entry| {
+                let other_main = main.and_then(|main| other_main(&entry, main));
+                let counted = other_main.as_ref().and_then(|other| other.score).or(entry.main_score);
+                Entry {
+                    fault: fault(&entry, counted, &twice).map(|fault| fault.to_string()),
+                    doubt: counted.and_then(|score| entry.doubt(score)),
+                    other_main,
+                    split: split.clone().into_owned(),
+                    subset: entry.subset,
+                    languages: entry.languages,
+                    main_score: entry.main_score.filter(|score| score.is_finite()),
+                    ..Entry::default()
+                }
             })
         });
         Ok(Summary {
@@ -105,7 +111,7 @@ impl RawFile<'_> {
 }
 
 /// Checks that each split is there once.
-fn check_splits(splits: &[(Cow<str>, Vec<RawEntry>)]) -> Result<(), ResultFault> {
+fn check_splits(splits: &[(Cow<str>, Vec<RawEntry<'_>>)]) -> Result<(), ResultFault> {
     let mut names = HashSet::new();
     match splits.iter().find(|(split, _)| !names.insert(split)) {
         Some((split, _)) => Err(ResultFault::SplitTwice.of_split(split)),
@@ -114,20 +120,25 @@ fn check_splits(splits: &[(Cow<str>, Vec<RawEntry>)]) -> Result<(), ResultFault>
 }
 
 /// Subsets that are there twice.
-fn twice(entries: &[RawEntry]) -> HashSet<String> {
+fn twice(entries: &[RawEntry<'_>]) -> HashSet<String> {
     let mut seen = HashSet::new();
     entries.iter().filter(|entry| !seen.insert(&entry.subset)).map(|entry| entry.subset.clone()).collect()
 }
 
-/// Why a score of others cannot be right: a subset is there twice, or its main score is none of its scores.
-fn fault(entry: &RawEntry, twice: &HashSet<String>) -> Option<ResultFault> {
+/// What the main score of an entry is, where it is another measure than `own`.
+fn other_main(entry: &RawEntry<'_>, own: &str) -> Option<Box<OtherMain>> {
+    let named = entry.named.iter().map(|(name, score)| (&**name, *score));
+    OtherMain::of(own, entry.main_score?, named).map(Box::new)
+}
+
+/// Why a score of others cannot be right: a subset is there twice, its main score is none of its scores, or the score that is `counted` does
+/// not follow from its experiments.
+fn fault(entry: &RawEntry<'_>, counted: Option<f64>, twice: &HashSet<String>) -> Option<ResultFault> {
     if twice.contains(&entry.subset) {
         return Some(ResultFault::TwoEntries);
     }
-    let found = entry.main_score?;
-    match (entry.is_among_scores, entry.is_mean_over_experiments) {
-        (false, _) => Some(ResultFault::not_among(found)),
-        (true, false) => Some(ResultFault::not_a_mean(found)),
-        (true, true) => None,
+    if !entry.is_among_scores {
+        return entry.main_score.map(ResultFault::not_among);
     }
+    counted.filter(|score| !entry.is_mean_over_experiments(*score)).map(ResultFault::not_a_mean)
 }

@@ -14,13 +14,14 @@ use crate::ResultFile;
 use crate::checked::{check_whole, doubt_of_unit, parse_text, unit_faults};
 use crate::fault::ResultFault;
 
-/// Reads the text of a result file called `<stem>.json`. A file of this host is checked as [`read_checked`](crate::read_checked) does; what
-/// cannot be right of one unit, in a file of anybody, is noted in the entry that it concerns.
+/// Reads the text of a result file called `<stem>.json`, of a task whose main score is `main`, where that is known. A file of this host is
+/// checked as [`read_checked`](crate::read_checked) does; what cannot be right of one unit, in a file of anybody, is noted in the entry that
+/// it concerns, and so is a main score that is another measure than `main`.
 ///
 /// # Errors
 /// What was expected and what was found.
-pub fn read_summary(text: &str, stem: &str) -> Result<Summary, ResultFault> {
-    read_with(text, stem, |text, summary| {
+pub fn read_summary(text: &str, stem: &str, main: Option<&str>) -> Result<Summary, ResultFault> {
+    read_with(text, (stem, main), |text, summary| {
         let file = check_whole(text, stem)?;
         add_origins(summary, &file);
         note_faults(summary, &file);
@@ -32,8 +33,8 @@ pub fn read_summary(text: &str, stem: &str) -> Result<Summary, ResultFault> {
 ///
 /// # Errors
 /// What was expected and what was found.
-pub fn read_summary_unchecked(text: &str, stem: &str) -> Result<Summary, ResultFault> {
-    read_with(text, stem, |text, summary| {
+pub fn read_summary_unchecked(text: &str, stem: &str, main: Option<&str>) -> Result<Summary, ResultFault> {
+    read_with(text, (stem, main), |text, summary| {
         add_origins(summary, &parse_text(text)?);
         Ok(())
     })
@@ -41,11 +42,12 @@ pub fn read_summary_unchecked(text: &str, stem: &str) -> Result<Summary, ResultF
 
 fn read_with(
     text: &str,
-    stem: &str,
+    (stem, main): (&str, Option<&str>),
     add_own: impl Fn(&str, &mut Summary) -> Result<(), ResultFault>,
 ) -> Result<Summary, ResultFault> {
-    let mut summary = read_past_tokens(text, |text| read_any_age(text, stem))?;
+    let mut summary = read_past_tokens(text, |text| read_any_age(text, stem, main))?;
     summary.stem = stem.to_owned();
+    summary.main_score = main.map(str::to_owned);
     if !summary.task.eq_ignore_ascii_case(stem) {
         return Err(ResultFault::OtherTask { expected: stem.to_owned(), found: summary.task });
     }
@@ -82,9 +84,9 @@ fn note_faults(summary: &mut Summary, file: &ResultFile) {
     }
 }
 
-fn read_any_age(text: &str, stem: &str) -> Result<Summary, ResultFault> {
+fn read_any_age(text: &str, stem: &str, main: Option<&str>) -> Result<Summary, ResultFault> {
     let fault = match serde_json::from_str::<RawFile>(text) {
-        Ok(raw) => match raw.into_summary() {
+        Ok(raw) => match raw.into_summary(main) {
             Err(fault @ ResultFault::Missing(_)) => fault,
             read => return read,
         },
@@ -112,7 +114,7 @@ mod tests {
         let text = r#"{"dataset_revision": "r", "task_name": "T", "mteb_version": null, "evaluation_time": "3",
             "scores": {"test": [{"hf_subset": "default", "languages": ["eng-Latn"], "main_score": NaN, "ap": 0.5},
                                 {"hf_subset": "b", "languages": [], "main_score": 1}]}}"#;
-        let file = read_summary(text, "T").unwrap();
+        let file = read_summary(text, "T", None).unwrap();
         assert_eq!((file.entries[0].main_score, file.entries[1].main_score), (None, Some(1.0)));
         assert_eq!((file.entries[0].split.as_str(), file.version), ("test", None));
     }
@@ -121,7 +123,7 @@ mod tests {
     fn what_nobody_can_have_scored_is_marked() {
         let read = |scores: &str| {
             let head = r#"{"dataset_revision": "r", "task_name": "T", "mteb_version": "2.0.0", "scores": "#;
-            read_summary(&format!("{head}{scores}}}"), "T").map_err(|fault| fault.to_string())
+            read_summary(&format!("{head}{scores}}}"), "T", None).map_err(|fault| fault.to_string())
         };
         let entry =
             |main: &str| format!(r#"{{"hf_subset": "a", "languages": [], "main_score": {main}, "ap": 0.6}}"#);
@@ -138,8 +140,25 @@ mod tests {
     }
 
     #[test]
+    fn a_main_score_that_is_another_measure_is_noted_for_whoever_knows_the_main_score_of_the_task() {
+        let text = r#"{"dataset_revision": "r", "task_name": "T", "mteb_version": "2.0.0", "scores": {"test": [
+            {"hf_subset": "a", "languages": [], "accuracy": 0.6, "f1": 0.5, "main_score": 0.5},
+            {"hf_subset": "b", "languages": [], "accuracy": 0.6, "f1": 0.5, "main_score": 0.6}]}}"#;
+        let others = |main: Option<&str>| -> Vec<Option<f64>> {
+            let summary = read_summary(text, "T", main).unwrap();
+            assert!(summary.entries.iter().all(|entry| entry.fault.is_none()));
+            let other =
+                |own: &str| summary.entries.iter().map(|entry| entry.other_main(own)?.score).collect();
+            other("accuracy")
+        };
+        assert_eq!(others(Some("accuracy")), [Some(0.6), None]);
+        assert_eq!(others(Some("f1")), [None, None], "it was compared with another measure");
+        assert_eq!(others(None), [None, None]);
+    }
+
+    #[test]
     fn what_is_no_result_is_named() {
-        let fault = |text: &str| read_summary(text, "T").unwrap_err().to_string();
+        let fault = |text: &str| read_summary(text, "T", None).unwrap_err().to_string();
         assert!(fault("{").starts_with("expected JSON: "));
         assert_eq!(
             fault(r#"{"mteb_version": "2.0.0"}"#),
@@ -164,7 +183,7 @@ mod tests {
 
     #[test]
     fn tables_and_whole_files_say_the_same_of_what_scores_were_made_from() {
-        let summary = read_summary(&own(""), "T").unwrap();
+        let summary = read_summary(&own(""), "T", None).unwrap();
         let file = check_text(&own(""), "T").unwrap();
         let made_from = summary.entries[0].made_from();
         assert_eq!(made_from, Some(r#"{"dataset":"a/b"}{"type":"STS","main_score":"cosine_spearman"}"#));
@@ -178,12 +197,12 @@ mod tests {
     fn one_unit_of_this_host_that_cannot_be_right_leaves_the_others_as_they_are() {
         let second = r#"}, {"cosine_spearman": 0.3, "main_score": 0.9, "hf_subset": "b", "languages": [],
             "mteb_version": "2.26.24""#;
-        let summary = read_summary(&own(second), "T").unwrap();
+        let summary = read_summary(&own(second), "T", None).unwrap();
         let faults: Vec<Option<&str>> = summary.entries.iter().map(|entry| entry.fault.as_deref()).collect();
         assert_eq!(faults, [None, Some("expected `main_score` to be one of the scores, found: 0.9")]);
         assert!(summary.entries[0].origin.is_some());
         let twice = second.replace("\"b\"", "\"default\"");
-        let summary = read_summary(&own(&twice), "T").unwrap();
+        let summary = read_summary(&own(&twice), "T", None).unwrap();
         let two = Some("expected one entry, found two".to_owned());
         assert!(summary.entries.iter().all(|entry| entry.fault == two), "{summary:?}");
     }
@@ -191,12 +210,15 @@ mod tests {
     #[test]
     fn each_score_of_a_file_of_this_host_is_judged_unless_it_counts_as_it_is() {
         let edited = own(r#", "recall_at_5": 1.5"#);
-        let fault = read_summary(&edited, "T").unwrap().entries[0].fault.clone().unwrap();
+        let fault = read_summary(&edited, "T", None).unwrap().entries[0].fault.clone().unwrap();
         assert!(fault.starts_with("score `recall_at_5`: expected"), "{fault}");
-        assert_eq!(read_summary_unchecked(&edited, "T").unwrap().entries[0].scores["recall_at_5"], 1.5);
+        assert_eq!(read_summary_unchecked(&edited, "T", None).unwrap().entries[0].scores["recall_at_5"], 1.5);
         let twice = own(r#", "pearson": 0.1"#);
         assert!(
-            read_summary(&twice, "T").unwrap_err().to_string().starts_with("expected JSON: expected each")
+            read_summary(&twice, "T", None)
+                .unwrap_err()
+                .to_string()
+                .starts_with("expected JSON: expected each")
         );
     }
 }

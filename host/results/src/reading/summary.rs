@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde::{Deserialize, Serialize};
 
 use super::footprint::Footprint;
+use super::other_main::OtherMain;
 use crate::units_hash::hash_of_units;
 
 /// The results of a model on a task.
@@ -35,6 +36,8 @@ pub struct Summary {
     pub prompts: Option<String>,
     /// What the scores have cost, where the file says it.
     pub footprint: Option<Footprint>,
+    /// The main score of the task as whoever read the file knew it: what main scores of others were compared with.
+    pub main_score: Option<String>,
     /// One entry a split and subset, in the order of the file.
     pub entries: Vec<Entry>,
 }
@@ -58,6 +61,9 @@ pub struct Entry {
     pub fault: Option<String>,
     /// Why a score of others may not be right: it counts, marked.
     pub doubt: Option<String>,
+    /// What the main score is, where it is another measure than the one that the file was read for. Of entries with [`scores`](Self::scores)
+    /// these say it.
+    pub other_main: Option<Box<OtherMain>>,
     /// Of a score that others made, and this host found in its file and kept: who made it, and on which data.
     pub of_others: Option<OfOthers>,
 }
@@ -150,6 +156,15 @@ impl Entry {
         let origin = self.origin.as_ref()?;
         let plainly = origin.without_defaults.as_deref().or(origin.made_from.as_deref());
         origin.with_earlier.as_deref().or(plainly)
+    }
+
+    /// What the main score is, where it is another measure than `own`, the main score of the task.
+    pub fn other_main(&self, own: &str) -> Option<OtherMain> {
+        let main = self.main_score?;
+        if self.scores.is_empty() {
+            return self.other_main.as_deref().filter(|other| other.own == own).cloned();
+        }
+        OtherMain::of(own, main, self.scores.iter().map(|(name, score)| (name.as_str(), *score)))
     }
 
     /// The main score, where its name is known for historic files.

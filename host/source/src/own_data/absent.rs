@@ -6,6 +6,7 @@ use mteb_base::suggest::near;
 use mteb_card::{Part, TaskCard};
 use mteb_data::{DataError, Folder, is_readable};
 
+use super::saved::unread_arrow;
 use crate::layout::{UnitOf, layout_of};
 
 /// Files that a message names.
@@ -35,6 +36,10 @@ pub fn in_words_of_files(error: DataError, folder: &Folder, unit: UnitOf) -> Dat
             None => return error,
         },
         _ => return error,
+    };
+    let message = match unread_arrow(folder) {
+        Some(unread) => format!("{message}; {unread}"),
+        None => message,
     };
     DataError::Malformed { place: folder.path().display().to_string(), message }
 }

@@ -2,6 +2,7 @@
 
 mod absent;
 mod numbered;
+mod saved;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use mteb_tasks::Part;
 
 use self::absent::in_words_of_files;
 use self::numbered::missing_files;
+use self::saved::unread_arrow;
 use super::layout::{PartPlace, UnitOf, layout_of, locate, of_split};
 use super::note::Note;
 
@@ -27,7 +29,8 @@ pub fn own_places(folder: &Folder, unit: UnitOf) -> Result<(Vec<PartPlace>, Vec<
     notes.extend(training_rows(folder, unit, &places).map(Note::of_training));
     notes.extend(same_as_another_split(folder, unit, &places).map(Note::of_unit));
     let of_folder = mistyped_parts(folder, unit.card).into_iter().chain(unnamed_subsets(folder, unit.card));
-    notes.extend(of_folder.map(Note::of_folder));
+    let unread = unread_arrow(folder).map(|line| format!("{}: {line}", folder.path().display()));
+    notes.extend(of_folder.chain(unread).map(Note::of_folder));
     Ok((places, notes))
 }
 

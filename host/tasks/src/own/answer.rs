@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::{EvaluateError, Score, Scores};
 
-/// Most warnings that are shown.
+/// Most different warnings that are shown.
 const MOST_WARNINGS: usize = 20;
 
 /// Longest line that is shown, in characters.
@@ -22,6 +22,9 @@ struct Said {
     outcomes: Option<Vec<Option<f64>>>,
     #[serde(default)]
     warnings: Vec<String>,
+    /// How often each of them was given, of an evaluator that says each once.
+    #[serde(default)]
+    warning_counts: Vec<usize>,
     /// Warnings that are not in it, of an evaluator whose warnings are counted where it runs, and whether there are more than that.
     #[serde(default)]
     warnings_left_out: usize,
@@ -58,18 +61,37 @@ pub fn checked_answer(
         scores.insert(name.clone(), score.map_or(Score::Number(f64::NAN), Score::Number));
     }
     let outcomes = checked_outcomes(&answer, declaration, rows, &scores)?;
-    let mut warnings = answer.warnings;
-    let more = warnings.len().saturating_sub(MOST_WARNINGS).saturating_add(answer.warnings_left_out);
-    warnings.truncate(MOST_WARNINGS);
-    let mut warnings: Vec<String> = warnings.iter().map(|line| one_line(line)).collect();
+    Ok(CheckedAnswer { scores, outcomes, warnings: counted_warnings(&answer) })
+}
+
+/// The warnings as lines, each once with how often it was given, and what is said of those that
+/// are not shown.
+fn counted_warnings(answer: &Said) -> Vec<String> {
+    let mut lines: Vec<(String, usize)> = Vec::new();
+    let mut more = answer.warnings_left_out;
+    for (place, warning) in answer.warnings.iter().enumerate() {
+        let count = answer.warning_counts.get(place).copied().unwrap_or(1);
+        let line = one_line(warning);
+        let has_room = lines.len() < MOST_WARNINGS;
+        match lines.iter_mut().find(|(known, _)| *known == line) {
+            Some((_, known)) => *known = known.saturating_add(count),
+            None if has_room => lines.push((line, count)),
+            None => more = more.saturating_add(count),
+        }
+    }
+    let with_count = |(line, count): (String, usize)| {
+        if count > 1 { format!("{line} ({count} times)") } else { line }
+    };
+    let mut warnings: Vec<String> = lines.into_iter().map(with_count).collect();
     warnings.extend(left_out(more, answer.and_more));
-    Ok(CheckedAnswer { scores, outcomes, warnings })
+    warnings
 }
 
 /// What is said of warnings that are not shown.
 fn left_out(more: usize, and_more: bool) -> Option<String> {
     match (more, and_more) {
-        (0, _) => None,
+        (0, false) => None,
+        (0, true) => Some("more warnings of the evaluator are left out".to_owned()),
         (1, false) => Some("1 more warning of the evaluator is left out".to_owned()),
         (more, false) => Some(format!("{more} more warnings of the evaluator are left out")),
         (more, true) => Some(format!("more than {more} more warnings of the evaluator are left out")),
@@ -190,12 +212,29 @@ mod tests {
         assert_eq!(checked(answer), Ok(vec!["two lines".to_owned()]));
     }
 
+    /// The warnings of an answer with these.
+    fn warned(warnings: &[String], rest: &str) -> Vec<String> {
+        let warnings: Vec<String> = warnings.iter().map(|line| format!("\"{line}\"")).collect();
+        let scores = r#""scores": {"accuracy": 0.5, "rho": null}, "outcomes": [1, 0]"#;
+        checked(&format!("{{{scores}, \"warnings\": [{}]{rest}}}", warnings.join(", "))).unwrap()
+    }
+
+    #[test]
+    fn equal_warnings_are_one_line_with_their_number() {
+        let lines = ["row 1", "no text", "no  text", "no text"].map(str::to_owned);
+        assert_eq!(warned(&lines, ""), ["row 1", "no text (3 times)"]);
+        let counted = warned(&lines[..2], r#", "warning_counts": [1, 9999], "and_more": true"#);
+        let more = "more warnings of the evaluator are left out";
+        assert_eq!(counted, ["row 1", "no text (9999 times)", more]);
+        // The number stands behind a line that is cut, too.
+        let long = warned(&["w".repeat(1000), "w".repeat(2000)], "");
+        assert!(long.len() == 1 && long[0].ends_with("w… (2 times)"), "{long:?}");
+    }
+
     #[test]
     fn warnings_that_are_not_shown_are_counted_once() {
         let answer = |warnings: usize, rest: &str| {
-            let warnings = vec!["\"w\""; warnings].join(", ");
-            let scores = r#""scores": {"accuracy": 0.5, "rho": null}, "outcomes": [1, 0]"#;
-            checked(&format!("{{{scores}, \"warnings\": [{warnings}]{rest}}}")).unwrap()
+            warned(&(0..warnings).map(|number| format!("w{number}")).collect::<Vec<_>>(), rest)
         };
         assert_eq!(answer(20, "").len(), 20);
         let last = |warnings, rest| answer(warnings, rest).pop().unwrap();

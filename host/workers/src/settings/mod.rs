@@ -100,8 +100,10 @@ impl Settings {
     /// How the hub may be reached: as the environment says, and offline if this run is.
     pub fn hub_access(&self) -> Access {
         let access = Access::from_environment(Roots::below(&self.cache_dir).lists);
-        let offline = access.offline || self.offline;
-        Access { offline, lists_anew: self.lists_anew, stopped: interrupt::requested, ..access }
+        let (offline, offline_by_variable) =
+            (access.offline || self.offline, access.offline && !self.offline);
+        let (lists_anew, stopped) = (self.lists_anew, interrupt::requested);
+        Access { offline, offline_by_variable, lists_anew, stopped, ..access }
     }
 }
 

@@ -25,7 +25,7 @@ pub fn read(folder: &Path) -> Result<Work, Fault> {
         }
     }
     Ok(Box::new(move || {
-        let options = Options { index: None, checks: Checks::All, wanted: &|_| true };
+        let options = Options { index: None, checks: Checks::All, wanted: &|_| true, main_score: &|_| None };
         let found = mteb_report::reading::read(std::slice::from_ref(&folder), &options)?;
         Ok(found.folders.iter().map(|folder| folder.files.len()).sum())
     }))

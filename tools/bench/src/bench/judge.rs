@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use mteb_graded::PairId;
-use mteb_graded::judge::{Language, Question, body, parse_card, prompt};
+use mteb_graded::judge::{Language, Question, ReplyLimit, body, parse_card, prompt};
 use mteb_graded::pool::{Pool, PoolPair, Provenance, write_pool};
 use mteb_graded::store::read_store;
 use serde_json::json;
@@ -100,7 +100,8 @@ fn question(card: &str, pool: &Pool) -> Result<String, String> {
     let card = parse_card("reader.toml", card).map_err(|error| error.to_string())?;
     let prompt = prompt(Language::En, 1).ok_or("expected the first English prompt")?;
     let (query, document) = pool.texts(&pool.pairs[0]);
-    Ok(body(&card, &prompt, Question { query, document }).to_string())
+    let limit = ReplyLimit::of(&card.endpoint);
+    Ok(body(&card, &prompt, Question { query, document }, limit).to_string())
 }
 
 fn reply() -> serde_json::Value {

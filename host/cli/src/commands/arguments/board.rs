@@ -10,6 +10,7 @@ use mteb_registry::{
 };
 use mteb_report::benchmark::{About, BeyondBenchmark};
 use mteb_report::output::part_line;
+use mteb_report::reading::ReadError;
 use mteb_report::table::{Board, Tasks};
 
 use super::filter::FilterArgs;
@@ -78,11 +79,12 @@ impl BoardArgs {
         let beyond =
             (shows_means && is_registry).then(|| beyond_benchmark(&registries, &selected, &name)).flatten();
         let place = |cards| ScoreSources { folders: &self.results, settings: settings.clone(), cards };
+        let said = |error: ReadError| {
+            output::error(error);
+            Exit::Usage
+        };
         let read = |cards, chosen, tasks| {
-            Scores::read(place(cards), &name, chosen, tasks, similar.clone()).map_err(|error| {
-                output::error(error);
-                Exit::Usage
-            })
+            Scores::read(place(cards), &name, chosen, tasks, similar.clone()).map_err(said)
         };
         let chosen = Chosen { selected, view, of_results: of_results.clone(), part };
         let mut scores = read(cards.clone(), chosen, tasks)?;
@@ -94,7 +96,8 @@ impl BoardArgs {
         if self.filter.registry.is_empty() && benchmark.is_none() {
             let without_cards = scores.tasks_without_cards();
             if !without_cards.is_empty() {
-                scores = scores.with_cards(tasks_beside(&self.results, &without_cards, &catalog));
+                let beside = tasks_beside(&self.results, &without_cards, &catalog);
+                scores = scores.with_cards(beside).map_err(said)?;
             }
         }
         let has_results = |name: &&String| scores.tasks_with_results().contains(name.as_str());

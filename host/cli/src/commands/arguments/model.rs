@@ -26,8 +26,8 @@ pub struct ModelArgs {
     /// `mteb:NAME` (the loader of mteb), `python:FILE.py:NAME`.
     #[arg(long, value_name = "ID|DIR|NAME", default_value = "hashing")]
     model: String,
-    /// Name of the model in results, for a model folder or a Python file [default: `local/` and the
-    /// folder's name; the name in the file].
+    /// Name of the model in results, for a model folder or a model in Python [default: `local/` and
+    /// the folder's name; the name in the file; the model's own].
     #[arg(long, value_name = "ORGANISATION/MODEL")]
     name: Option<String>,
     /// Revision of a hub model: a commit, branch or tag [default: from its card, else the branch

@@ -124,8 +124,8 @@ fn cache(settings: &Settings) -> Finding {
 
 fn hub(settings: &Settings) -> Finding {
     let access = settings.hub_access();
-    if access.offline {
-        return fine("Hub: not contacted, because this machine is set to be offline".to_owned());
+    if let Some(setting) = access.offline_setting() {
+        return fine(format!("Hub: not contacted, because `{setting}` is set"));
     }
     let address = access.endpoint.unwrap_or_else(|| "https://huggingface.co".to_owned());
     let (scheme, plain) = address.split_once("://").unwrap_or(("https", address.as_str()));

@@ -195,6 +195,14 @@ impl JudgeArgs {
             bar.finish();
             asked.map_err(failed)?
         };
+        if let Some(limit) = asked.limit {
+            let key = limit.key();
+            output::say(format!(
+                "{}: this endpoint takes `{key}` alone; `output_tokens_as = \"{key}\"` under `[endpoint]` of the card \
+                 saves the calls that it refuses",
+                judge.file
+            ));
+        }
         let printed = output::print(&asked_line(card, store, &open.counts, &asked));
         let has_failed = asked.progress.failed + open.counts.failed > 0;
         if has_failed {

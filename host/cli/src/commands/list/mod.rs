@@ -134,6 +134,7 @@ fn task(task: &Selected) -> Value {
         "subsets": null,
         "splits": task.splits,
         "main_score": card.main_score(),
+        "ranks": card.task_type.is_ranking(),
         "domains": card.domains,
         "license": card.license,
         "category": card.category,
@@ -292,7 +293,7 @@ fn registries(registries: &Registries) -> Vec<Value> {
 }
 
 /// Columns that are too long for a terminal; the other forms have them.
-const LONG: [&str; 26] = [
+const LONG: [&str; 27] = [
     "annotations",
     "category",
     "dataset",
@@ -309,6 +310,7 @@ const LONG: [&str; 26] = [
     "open_weights",
     "plugin",
     "prompts",
+    "ranks",
     "reference",
     "release_date",
     "revision",

@@ -61,7 +61,7 @@ impl ExportArgs {
                 let why = if !known.contains(column.task.name.as_str()) {
                     Some("the repository has no task of this name".to_owned())
                 } else if let Some(note) = cell.notes.first() {
-                    Some(note.clone())
+                    Some(note.to_string())
                 } else {
                     pinned().and_then(|task| {
                         of_other_revision(task.card.dataset.revision.as_deref(), cell.revision.as_deref())

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::said::Said;
+
 /// How grave a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -30,6 +32,8 @@ pub(super) struct Report {
     pub(super) found: Vec<(Kind, String)>,
     /// Units by what was checked of them.
     pub(super) checked: BTreeMap<&'static str, usize>,
+    /// What was said of files by themselves.
+    pub(super) said: Said,
 }
 
 impl Report {

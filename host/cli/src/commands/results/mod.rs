@@ -6,6 +6,7 @@ mod files;
 mod findings;
 mod items;
 mod rerun;
+mod said;
 mod single_scores;
 mod submitted;
 mod verify;

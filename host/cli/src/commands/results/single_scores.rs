@@ -5,12 +5,14 @@ use std::path::Path;
 use mteb_results::{ResultFile, check_all_against_items, contradicted_measures, unit_faults};
 use mteb_tasks::Items;
 
+use super::said::Said;
 use super::submitted::Submitted;
 
-/// What cannot be right of the units of the `file` at `path`, by what stands in it, a line each.
-pub fn faults_in_file(path: &Path, file: &ResultFile) -> Vec<String> {
-    let mut lines: Vec<String> =
-        unit_faults(file).iter().map(|fault| format!("{}: {fault}", path.display())).collect();
+/// What cannot be right of the units of the `file` at `path`, by what stands in it, a line each; what `said` knows now is said.
+pub fn faults_in_file(path: &Path, file: &ResultFile, said: &mut Said) -> Vec<String> {
+    let faults = unit_faults(file);
+    faults.iter().for_each(|fault| said.add_fault(path, fault));
+    let mut lines: Vec<String> = faults.iter().map(|fault| format!("{}: {fault}", path.display())).collect();
     for split in &file.splits {
         for entry in &split.entries {
             let place = format!("{}: split {}, subset {}", path.display(), split.split, entry.subset);
@@ -29,28 +31,4 @@ pub fn faults_by_outcomes(unit: &Submitted, file: &ResultFile, items: &Items) ->
     let Ok(options) = serde_json::from_str(&options.to_python(0)) else { return Vec::new() };
     let faults = check_all_against_items(&options, items, &entry.json);
     faults.iter().map(|fault| format!("{}: {fault}", unit.shown())).collect()
-}
-
-/// True if one of the lines `said` of files says what a board says of a unit or a file it leaves out.
-pub fn is_said<'a>(line: &str, mut said: impl Iterator<Item = &'a String>) -> bool {
-    let Some((place, fault)) = line.split_once(": left out: ") else { return false };
-    let of_file = format!("{place}: {fault}");
-    let unit = place.find(", split ").map(|start| &place[start + 2..]);
-    let of_unit = unit.map(|unit| format!(": {unit}: {fault}"));
-    said.any(|said| *said == of_file || of_unit.as_ref().is_some_and(|end| said.ends_with(end)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_file_was_said_to_have_is_not_said_again_of_the_board() {
-        let said = ["results/a/1/T.json: split test, subset b: expected one entry, found two".to_owned()];
-        let line = "a, T, split test, subset b: left out: expected one entry, found two";
-        assert!(is_said(line, said.iter()));
-        assert!(!is_said(&line.replace("subset b", "subset c"), said.iter()));
-        let of_file = "results/a/1/T.json: left out: split test, subset b: expected one entry, found two";
-        assert!(is_said(of_file, said.iter()));
-    }
 }

@@ -9,7 +9,7 @@ use mteb_base::interrupt;
 use mteb_registry::TaskEntry;
 use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
-use mteb_report::table::Board;
+use mteb_report::table::{Board, BoardWarning};
 use mteb_results::{ResultFile, Standing, read_units};
 use mteb_source::DataSources;
 use mteb_tasks::Items;
@@ -20,7 +20,7 @@ use super::files::{identity_faults, result_files};
 use super::findings::{Kind, Report};
 use super::items::against_data;
 use super::rerun::{Rerun, remove_left};
-use super::single_scores::{faults_by_outcomes, faults_in_file, is_said};
+use super::single_scores::{faults_by_outcomes, faults_in_file};
 use super::submitted::Submitted;
 use crate::commands::arguments::{BoardArgs, FilterArgs, FormatArgs, PlaceArgs, whole};
 use crate::commands::discover::discover;
@@ -175,12 +175,13 @@ impl VerifyArgs {
             Ok(file) => file,
             Err(why) => {
                 report.note(Kind::Fault, format!("{place}: {why}"));
+                report.said.add_file(path);
                 return None;
             }
         };
         let of_identity = identity_faults(path, &file).into_iter().map(|why| format!("{place}: {why}"));
-        let faults = of_identity.chain(faults_in_file(path, &file));
-        faults.for_each(|line| report.note(Kind::Fault, line));
+        let in_file = faults_in_file(path, &file, &mut report.said);
+        of_identity.chain(in_file).for_each(|line| report.note(Kind::Fault, line));
         if !file.is_ours() {
             report.note(
                 Kind::Unchecked,
@@ -192,6 +193,7 @@ impl VerifyArgs {
                 Kind::Fault,
                 format!("{place}: expected scores of at least one split and subset, found none"),
             );
+            report.said.add_file(path);
         } else if let Some(entry) = entries.get(&file.task_name)
             && !entry.card.units().any(|(split, subset)| file.entry(split, subset).is_some())
         {
@@ -326,15 +328,17 @@ fn check_data(
 
 /// What a board leaves out or marks.
 fn check_board(board: &Board, report: &mut Report) {
-    for line in &board.warnings {
-        if !is_said(line, report.of(Kind::Fault)) {
-            report.note(Kind::Fault, line.clone());
+    // Notes on scores are of the cells below, which say how grave they are.
+    let others = board.warnings.iter().filter(|warning| !matches!(warning, BoardWarning::Noted(_)));
+    for warning in others {
+        if !report.said.covers(warning) {
+            report.note(Kind::Fault, warning.to_string());
         }
     }
     for row in &board.rows {
         for (column, cell) in board.columns.iter().zip(&row.cells) {
             for note in row.notes_on(column, cell) {
-                report.note(if cell.is_marked { Kind::Doubt } else { Kind::Fault }, note);
+                report.note(if cell.is_marked { Kind::Doubt } else { Kind::Fault }, note.to_string());
             }
             let missing = cell.missing();
             if missing > 0 && cell.partial.is_some() {

@@ -36,7 +36,7 @@ impl ResultsArgs {
             Ok(row) => row,
             Err(exit) => return exit,
         };
-        scores.left_out_of_rows(&board, &[row]).iter().for_each(output::warn);
+        board.left_out_of_rows(&[row]).iter().for_each(output::warn);
         scores.not_held(&board, |other| other.name == row.name).iter().for_each(output::warn);
         let cells = || board.columns.iter().zip(&row.cells);
         cells().flat_map(|(column, cell)| row.notes_on(column, cell)).for_each(output::warn);

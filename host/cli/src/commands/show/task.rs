@@ -7,7 +7,7 @@ use mteb_card::{CardMeasure, TaskCard};
 use mteb_inspect::samples::{Sample, samples};
 use mteb_registry::{Origin, Selected, TaskEntry};
 use mteb_report::output::{fields_grid, rows_grid};
-use mteb_report::table::Row;
+use mteb_report::table::{CellNote, Row, title_of_marks};
 use mteb_source::{DataSources, SourceError};
 use serde_json::{Value, json};
 
@@ -54,8 +54,15 @@ const COMMENT: &str = "#         ";
 struct Best {
     model: String,
     score: f64,
-    /// Why it may be of other data; empty if it is of that of the card.
-    marks: Vec<String>,
+    /// Why it may not be right, or of other data; empty if nothing is known against it.
+    marks: Vec<CellNote>,
+}
+
+impl Best {
+    /// Its marks in words.
+    fn why(&self) -> String {
+        self.marks.iter().map(|mark| mark.why().to_owned()).collect::<Vec<_>>().join("; ")
+    }
 }
 
 /// What the measures of packs that the card names are, as comments behind the card.
@@ -104,9 +111,8 @@ impl TaskArgs {
         }
         let scores = BoardArgs { results, filter: filter.clone(), place: self.place.clone() }.read()?;
         let board = scores.board();
-        scores.left_out(|_| true).iter().for_each(output::warn);
-        let rows: Vec<&Row> = board.rows.iter().collect();
-        rows.iter().flat_map(|row| board.left_out_of(row)).for_each(output::warn);
+        scores.collection.left_out.iter().for_each(output::warn);
+        board.rows.iter().flat_map(|row| board.left_out_of(row)).for_each(output::warn);
         let score = |row: &Row| {
             let cell = row.cells.first()?;
             let marks = if cell.is_marked { cell.notes.clone() } else { Vec::new() };
@@ -127,8 +133,11 @@ impl TaskArgs {
             };
             let best: Vec<Value> = best
                 .iter()
-                .map(|Best { model, score, marks }| {
-                    json!({ "model": model, "score": score, "may_be_of_other_data": !marks.is_empty() })
+                .map(|best| {
+                    let Best { model, score, marks } = best;
+                    let is_of_other = marks.iter().any(CellNote::is_of_data);
+                    let marked = Some(best.why()).filter(|why| !why.is_empty());
+                    json!({ "model": model, "score": score, "may_be_of_other_data": is_of_other, "marked": marked })
                 })
                 .collect();
             json!({ "card": &*entry.card, "registry": entry.registry, "origin": origin, "best": best })
@@ -157,10 +166,11 @@ impl TaskArgs {
             return String::new();
         }
         let folders: Vec<String> = self.folders().iter().map(|folder| folder.display().to_string()).collect();
-        let line = |Best { model, score, marks }: &Best| {
-            let mark = match marks.join("; ") {
+        let line = |best: &Best| {
+            let Best { model, score, marks } = best;
+            let mark = match best.why() {
                 none if none.is_empty() => String::new(),
-                marks => format!(" † may be from different data ({marks})"),
+                why => format!(" † {} ({why})", title_of_marks(marks)),
             };
             let text = format!("{model}{mark}");
             // Each line of a comment begins as one.

@@ -4,15 +4,15 @@ mod benchmark;
 mod facts;
 mod local_data;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 
 use mteb_registry::{BenchmarkPart, BenchmarkView, ModelCards, Selected};
 use mteb_report::benchmark::TaskSet;
 use mteb_report::facts::{KnownModels, SimilarTasks};
 use mteb_report::outcomes::leave_out_contradicted;
-use mteb_report::reading::{Checks, Collection, Entry, LeftOut, Options, ReadError, read};
-use mteb_report::table::{Board, ReferenceTable, Row, Tasks};
+use mteb_report::reading::{Checks, Collection, Entry, LeftOut, Options, ReadError, Summary, read};
+use mteb_report::table::{Board, BoardWarning, ReferenceTable, Row, Tasks};
 use mteb_workers::settings::Settings;
 
 pub use benchmark::similar;
@@ -57,6 +57,7 @@ pub struct Scores {
     pub page_languages: Vec<PathBuf>,
     /// The tasks with their cards.
     selected: Vec<Selected>,
+    folders: Vec<PathBuf>,
     settings: Settings,
 }
 
@@ -77,15 +78,14 @@ impl Scores {
         // A mean is checked against its members: those that its card names, and those that its results were made from.
         let members = selected.iter().flat_map(|task| &task.entry.members);
         let mut members: BTreeSet<String> = members.map(|member| member.card.name.clone()).collect();
-        let index = place.settings.cache_dir.join("reports");
+        let wanted = |task: &str| {
+            tasks == Tasks::WithResults
+                || benchmark.task(task).is_some()
+                || benchmark.of_results.iter().any(|asked| asked == task)
+        };
         let read_with = |members: &BTreeSet<String>| {
-            let wanted = |task: &str| {
-                tasks == Tasks::WithResults
-                    || benchmark.task(task).is_some()
-                    || members.contains(task)
-                    || benchmark.of_results.iter().any(|asked| asked == task)
-            };
-            read(place.folders, &Options { index: Some(index.clone()), checks: Checks::All, wanted: &wanted })
+            let wanted = |task: &str| wanted(task) || members.contains(task);
+            read_files(place.folders, &place.settings, &wanted, &main_scores(&selected))
         };
         let mut collection = read_with(&members)?;
         let further = collection.members().filter(|member| benchmark.task(member).is_none());
@@ -95,8 +95,44 @@ impl Scores {
             collection = read_with(&members)?;
         }
         let facts = facts::facts(&place.cards);
+        let folders = place.folders.to_vec();
         let (page_languages, settings) = (Vec::new(), place.settings);
-        Ok(Self { similar, tasks, collection, facts, benchmark, page_languages, selected, settings })
+        let scores = Self {
+            similar,
+            tasks,
+            collection,
+            facts,
+            benchmark,
+            page_languages,
+            selected,
+            folders,
+            settings,
+        };
+        scores.read_for_main_scores()
+    }
+
+    /// The same results; where files of others were not read for the main score of their task, which its card says, or else results of
+    /// this host, they are read again.
+    fn read_for_main_scores(mut self) -> Result<Self, ReadError> {
+        let mut known = main_scores(&self.selected);
+        let files = || self.collection.folders.iter().flat_map(|folder| &folder.files);
+        for file in files() {
+            let own = file.entries.iter().find_map(|entry| entry.origin.as_ref()?.main_score.clone());
+            if let Some(own) = own.filter(|_| !known.contains_key(&file.task)) {
+                known.insert(file.task.clone(), own);
+            }
+        }
+        let is_compared = |file: &Summary| {
+            file.is_ours || known.get(&file.task).is_none_or(|main| file.main_score.as_ref() == Some(main))
+        };
+        if files().all(|file| is_compared(file)) {
+            return Ok(self);
+        }
+        let left_out = self.collection.left_out.iter().filter_map(|left| left.path.file_stem());
+        let left_out = left_out.map(|stem| stem.to_string_lossy().into_owned());
+        let names: HashSet<String> = files().map(|file| file.stem.clone()).chain(left_out).collect();
+        self.collection = read_files(&self.folders, &self.settings, &|task| names.contains(task), &known)?;
+        Ok(self)
     }
 
     /// Whose the means are not, where the tasks are more than those of a benchmark.
@@ -119,13 +155,15 @@ impl Scores {
     }
 
     /// The same results, checked against the cards of more tasks.
-    #[must_use]
-    pub fn with_cards(mut self, tasks: Vec<Selected>) -> Self {
+    ///
+    /// # Errors
+    /// If a folder can no longer be read.
+    pub fn with_cards(mut self, tasks: Vec<Selected>) -> Result<Self, ReadError> {
         self.benchmark.tasks.extend(benchmark::tasks(&tasks));
         let TaskSet { tasks: known, of_results, .. } = &mut self.benchmark;
         of_results.retain(|name| known.iter().all(|task| task.name != *name));
         self.selected.extend(tasks);
-        self
+        self.read_for_main_scores()
     }
 
     /// The task called `name`, with its card; `None` where only results know it.
@@ -139,28 +177,12 @@ impl Scores {
         files.map(|file| file.task.as_str()).collect()
     }
 
-    /// A line for each file of the folders of a model that holds no usable result; the model may be named without its organisation.
-    pub fn left_out_of(&self, model: &str) -> Vec<String> {
-        self.left_out(|left| {
+    /// Each file of the folders of a model that holds no usable result; the model may be named without its organisation.
+    pub fn left_out_of(&self, model: &str) -> Vec<&LeftOut> {
+        let is_its = |left: &&LeftOut| {
             left.model == model || left.model.rsplit_once('/').is_some_and(|(_, short)| short == model)
-        })
-    }
-
-    /// A line for each file and each score of these rows that was left out because it cannot be right.
-    pub fn left_out_of_rows(&self, board: &Board, rows: &[&Row]) -> Vec<String> {
-        let mut lines = self.left_out(|left| rows.iter().any(|row| row.model == left.model));
-        for line in rows.iter().flat_map(|row| board.left_out_of(row)) {
-            if !lines.contains(line) {
-                lines.push(line.clone());
-            }
-        }
-        lines
-    }
-
-    /// A line for each file that holds no usable result.
-    pub fn left_out(&self, is_meant: impl Fn(&LeftOut) -> bool) -> Vec<String> {
-        let left_out = self.collection.left_out.iter().filter(|left| is_meant(left));
-        left_out.map(|left| format!("{}: {}", left.path.display(), left.why)).collect()
+        };
+        self.collection.left_out.iter().filter(is_its).collect()
     }
 
     /// Every model, those that nobody knows and those that lack a task included.
@@ -180,7 +202,8 @@ impl Scores {
             .map(|members| Board::new(&members, Tasks::WithResults, collection, facts, similar, Checks::All));
         leave_out_contradicted(&mut board, Checks::All);
         let other_data = of_other_data(&mut board, members.as_ref(), &self.selected, &self.settings);
-        board.warnings.splice(0..0, self.not_held(&board, |_| true).into_iter().chain(other_data));
+        let of_own_data = self.not_held(&board, |_| true).into_iter().chain(other_data);
+        board.warnings.splice(0..0, of_own_data.map(BoardWarning::OwnData));
         board
     }
 
@@ -202,4 +225,23 @@ impl Scores {
     pub fn reference_table(&self) -> ReferenceTable {
         ReferenceTable::new(&self.benchmark, &self.collection, &self.facts, &self.similar)
     }
+}
+
+/// The main score of each of the tasks and of their members, by name.
+fn main_scores(tasks: &[Selected]) -> HashMap<String, String> {
+    let members = tasks.iter().flat_map(|task| &task.entry.members).map(|member| &member.card);
+    let cards = tasks.iter().map(|task| &task.entry.card).chain(members);
+    cards.map(|card| (card.name.clone(), card.main_score().to_owned())).collect()
+}
+
+/// Reads the files of the tasks that are `wanted`, each for the main score of its task.
+fn read_files(
+    folders: &[PathBuf],
+    settings: &Settings,
+    wanted: &(dyn Fn(&str) -> bool + Sync),
+    main_scores: &HashMap<String, String>,
+) -> Result<Collection, ReadError> {
+    let index = Some(settings.cache_dir.join("reports"));
+    let main_score = |task: &str| main_scores.get(task).cloned();
+    read(folders, &Options { index, checks: Checks::All, wanted, main_score: &main_score })
 }
