@@ -116,7 +116,15 @@ pub fn check_annotator(name: &str) -> Result<(), String> {
     if !name.is_empty() && name.len() <= 100 && name.chars().all(is_part) {
         return Ok(());
     }
-    Err(format!("`--annotator`: expected letters, digits, `-` and `_`, found: {name}"))
+    let near: String = name
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join("-")
+        .chars()
+        .filter(|letter| is_part(*letter))
+        .collect();
+    let near = if near.is_empty() { String::new() } else { format!("; for example {near}") };
+    Err(format!("`--annotator`: expected letters, digits, `-` and `_`, found: {name}{near}"))
 }
 
 /// Checks that the labels of a file are those of `annotator` for `task`, by what its page wrote into it; of a file without that by the name
