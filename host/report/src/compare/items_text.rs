@@ -64,7 +64,7 @@ fn with_items(task: &TaskDifference) -> Vec<OfItems<'_>> {
     task.units.iter().filter_map(|unit| Some((unit, unit.items.as_ref()?))).collect()
 }
 
-/// The items of a task that changed most.
+/// The items of a task whose scores differ most.
 fn changed(task: &TaskDifference, units: &[OfItems], names: [&str; 2]) -> String {
     let mut all: Vec<(&UnitDifference, &PairedItem)> =
         units.iter().flat_map(|(unit, items)| items.changed.iter().map(move |item| (*unit, item))).collect();
@@ -77,7 +77,7 @@ fn changed(task: &TaskDifference, units: &[OfItems], names: [&str; 2]) -> String
         other => other.to_owned(),
     };
     let mut out = format!(
-        "\n{} of {} that changed most ({measure}):\n\n| Split, subset | Id | {first} | {second} | Text |\n|---|---|---:|---:|---|\n",
+        "\n{} of {} whose scores differ most ({measure}):\n\n| Split, subset | Id | {first} | {second} | Text |\n|---|---|---:|---:|---|\n",
         capital(about.kind),
         markdown(&task.task)
     );
