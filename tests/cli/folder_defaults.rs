@@ -73,9 +73,7 @@ fn a_name_that_nothing_has_is_named_with_its_line() {
     let run = said(folder.path(), &["list", "tasks"]);
     assert_eq!(run.code, Some(2));
     assert!(
-        run.stderr.contains(
-            "mteb-host.toml:2: expected an option that can be set here, found: `modle` (near it: model)"
-        ),
+        run.stderr.contains("mteb-host.toml:2: `modle` cannot be set here (near it: model)"),
         "{}",
         run.stderr
     );

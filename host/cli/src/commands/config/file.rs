@@ -84,12 +84,7 @@ fn read_one(text: &str, command: Option<&String>, key: &str, value: &Value) -> R
     if let Some(why) = values.iter().find_map(|value| refusal(&option, value)) {
         let is_known = ALLOWED.contains(&option.as_str());
         let near = if is_known { String::new() } else { hint(&option, ALLOWED.iter().copied(), "") };
-        if !near.is_empty() {
-            return Err(format!(
-                "{FILE}:{line}: expected an option that can be set here, found: `{key}`{near}"
-            ));
-        }
-        return Err(format!("{FILE}:{line}: `{key}` cannot be set here: {why}"));
+        return Err(format!("{FILE}:{line}: `{key}` cannot be set here{near}: {why}"));
     }
     Ok(Default { command: command.cloned(), option, values, line })
 }
