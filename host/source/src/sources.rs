@@ -169,7 +169,8 @@ impl DataSources {
         Ok(parts.map_err(|error| at_its_place(error, entry))?.into_unit(unit).0)
     }
 
-    /// The tables of one unit, whether or not its files are those of the lock: for checks of data that nobody scores yet.
+    /// The tables of one unit, whether or not its files are those of the lock: for checks of data
+    /// that nobody scores yet.
     ///
     /// # Errors
     /// As [`Self::unit`].

@@ -153,8 +153,8 @@ fn of_rows(
     })
 }
 
-/// What training rows are taken for, if they are those of a type that learns from them: there are more of them than of rows to score,
-/// in which each label may occur only once.
+/// What training rows are taken for, if they are those of a type that learns from them. There
+/// are more of them than of rows to score, in which each label may occur only once.
 fn guess_learned(rows: &Table, asked: Option<TaskType>, named: &[(String, String)]) -> Option<RowGuess> {
     guess_rows(rows, asked, named).ok().filter(|guess| facts(guess.task_type).learns)
 }

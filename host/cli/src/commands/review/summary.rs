@@ -206,8 +206,8 @@ fn coefficients(items: &Items, labels: &AllLabels) -> Vec<Coefficient> {
     all
 }
 
-/// Each annotator: how many rows they labelled, and the share that differs from the data, with its interval; of scores also the mean
-/// difference.
+/// Each annotator: how many rows they labelled, and the share that differs from the data, with
+/// its interval; of scores also the mean difference.
 fn readers(items: &Items, labels: &AllLabels) -> Vec<Value> {
     let gold: Vec<Option<f64>> = items.all.iter().map(|item| items.number(&item.gold)).collect();
     let of = |place: usize| {
