@@ -1,10 +1,11 @@
-//! Faults of data and of result files.
+//! Faults of data, of result files and of task packs.
 
 use std::fs;
 use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use mteb_host_tests::{Run, faulty_plugin, host, trust};
 
 use super::trigger::{run, states, units, write_task};
 
@@ -57,4 +58,37 @@ fn a_damaged_result_file_is_never_overwritten_unasked() {
     assert_eq!(refused.code, Some(1));
     assert!(refused.stderr.contains("run with `--overwrite always`"), "{}", refused.stderr);
     assert_eq!(fs::read_to_string(&file).unwrap(), "{ \"scores\": ");
+}
+
+#[test]
+fn a_pack_with_a_bad_task_still_gives_its_sound_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugins = folder.path().join("plugins");
+    faulty_plugin("faulty_pack", &plugins).unwrap();
+    trust(folder.path(), &plugins).unwrap();
+    fs::write(folder.path().join("r.toml"), "schema = 1\nname = \"r\"\npacks = [\"faulty-pack\"]\n").unwrap();
+    let mut command = host(folder.path());
+    command.args(["run", "--registry", "r.toml", "--json", "--plugin-dir"]).arg(&plugins);
+    let run = Run::of(&mut command).unwrap();
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let report = run.json().unwrap();
+    let outcome = |task: &str| {
+        let tasks = report["tasks"].as_array().unwrap();
+        tasks.iter().find(|found| found["task"] == task).unwrap()["units"][0].clone()
+    };
+    assert_eq!(outcome("SoundTask")["state"], "scored");
+    let reason = |task: &str| outcome(task)["reason"].as_str().unwrap().to_owned();
+    let torn = reason("TornTask");
+    assert!(torn.contains("line 2"), "{torn}");
+    let narrow = reason("NarrowTask");
+    assert!(narrow.contains("`sentence2`"), "{narrow}");
+    let dying = reason("DyingTask");
+    assert!(dying.contains("was killed by signal 6 (abort)"), "{dying}");
+    let damaged = outcome("DamagedTask")["reason"].as_str().unwrap().to_owned();
+    assert!(
+        damaged.ends_with("line 2, column `score`: expected a number, found a string: \"lima\""),
+        "{damaged}"
+    );
+    let panicking = outcome("PanickingTask")["reason"].as_str().unwrap().to_owned();
+    assert!(panicking.contains("no rows today"), "{panicking}");
 }

@@ -8,7 +8,6 @@ mod model_faults;
 mod no_locks;
 mod soak;
 mod stopped;
-mod task_faults;
 mod texts;
 mod trigger;
 mod trust;

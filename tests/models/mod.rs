@@ -32,7 +32,6 @@ mod shared_names;
 mod styles;
 mod terminals;
 mod texts;
-mod unnamed_models;
 mod wheel;
 
 use std::path::Path;

@@ -119,7 +119,7 @@ fn views_of_tasks_and_languages_go_by_the_filters_and_show_no_chip_of_others() {
     page.wait("!document.getElementById('view-languages').hidden");
     // STS12 has 0.675 and STSBenchmark 0.695; over all tasks it would be another.
     let line = first_line(&page, "languages-part", 0);
-    assert_eq!((&line[1], &line[2], &line[3]), (&json!("2"), &json!("org/model-11"), &json!("68.50")));
+    assert_eq!((&line[1], &line[3], &line[4]), (&json!("2"), &json!("org/model-11"), &json!("68.50")));
     assert!(text_of(&page, "languages-part").starts_with("Over 2 of 4 tasks"));
     page.value("location.hash = 'view=compare&type=STS&size=0-100000000&q=model'");
     page.wait("!document.getElementById('view-compare').hidden");
@@ -148,6 +148,29 @@ fn what_is_missing_and_what_was_left_out_is_named() {
     assert!(text_of(&page, "view-board").contains("Results left out as contradictory: 1."));
     let all = page.value("[...document.querySelectorAll('#left-out li')].map(each => each.textContent)");
     assert_eq!(all, json!([format!("org/odd, {line}")]));
+}
+
+#[test]
+fn a_file_that_could_not_be_read_is_counted_in_the_head_and_named_with_its_reason() {
+    let (root, _) = twelve();
+    let task = "</li><img src=x onerror=window.broken=1>";
+    write_model(root.path(), "org__other", "org/other", [0.5; 4]);
+    let path = root.path().join("results/org__other/1/STS12.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("\"STS12\"", &format!("\"{task}\""))).unwrap();
+    let file = page(root.path());
+    let Some(page) = Page::open(&file, "", (1200, 900)) else { return };
+    page.wait(READY);
+    let summary = page.value("document.querySelector('header details.files summary').textContent");
+    assert_eq!(summary, "Result files left out: 1");
+    page.value("document.querySelector('header details.files summary').click()");
+    let lines =
+        page.value("[...document.querySelectorAll('#left-out-files li')].map(each => each.innerText)");
+    let expected =
+        format!("org/other, 1/STS12.json: left out: expected results of the task STS12, found: {task}");
+    assert_eq!(lines, json!([expected]));
+    assert_eq!(page.value("[window.broken ?? null, document.images.length]"), json!([null, 0]));
+    assert_eq!((page.requests(), page.complaints()), (Vec::new(), Vec::new()));
 }
 
 #[test]

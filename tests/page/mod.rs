@@ -8,6 +8,7 @@ mod explore;
 mod filtered;
 mod graded;
 mod hostile;
+mod languages;
 mod measured;
 mod paper;
 mod results;

@@ -1,10 +1,11 @@
 """A server that speaks as S3 does, with the empty bucket `results`.
 
-Prints its address. A line `list` on standard input is answered by the number of objects and their names, `get NAME` by the object as one
-line; it ends with its input.
+Prints its address. A line `list` on standard input is answered by the number of objects and of each its name and when it was written, `get NAME` by
+the object as one line, `save FOLDER` by the number of objects that it has written there; it ends with its input.
 """
 
 import logging
+import pathlib
 import sys
 
 import boto3
@@ -20,12 +21,16 @@ client.create_bucket(Bucket="results")
 print(address, flush=True)
 for line in sys.stdin:
     command, _, name = line.strip().partition(" ")
-    if command == "list":
+    if command in ("list", "save"):
         pages = client.get_paginator("list_objects_v2").paginate(Bucket="results")
-        names = [entry["Key"] for page in pages for entry in page.get("Contents", [])]
-        print(len(names))
-        for name in names:
-            print(name)
+        entries = [entry for page in pages for entry in page.get("Contents", [])]
+        for entry in entries if command == "save" else []:
+            path = pathlib.Path(name, entry["Key"])
+            path.parent.mkdir(parents=True, exist_ok=True)
+            client.download_file("results", entry["Key"], str(path))
+        print(len(entries))
+        for entry in entries if command == "list" else []:
+            print(entry["Key"], entry["LastModified"].timestamp())
         sys.stdout.flush()
     elif command == "get":
         print(client.get_object(Bucket="results", Key=name)["Body"].read().decode().replace("\n", " "), flush=True)

@@ -99,9 +99,7 @@ fn ranges_that_are_missing_damaged_or_of_other_data_are_named_by_shard() {
     let command = format!("run: mteb-host run --plan plan.json --shard {late}");
     let line = half.stderr.lines().find(|line| line.contains(&command)).expect(&half.stderr);
     assert!(line.starts_with(&format!("error: shard {late} has not begun: ")), "{line}");
-    assert!(
-        half.stderr.contains("Large, split test, subset ind: its part of the corpus is not searched yet")
-    );
+    assert!(half.stderr.contains("Large, split test, subset ind: its part of the unit is not done yet"));
     assert_eq!(tasks.shard("plan.json", late).code, Some(0));
 
     // What a fault of a disk has changed is found, and searched again.

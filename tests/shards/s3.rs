@@ -13,6 +13,9 @@ use super::fixture::{Tasks, assert_same, files};
 
 const ADDRESS: &str = "s3://results/run";
 
+/// Where merged results go.
+const MERGED: &str = "s3://results/merged";
+
 /// Shown nowhere.
 const KEY: &str = "hunter2hunter2hunter2";
 
@@ -48,10 +51,22 @@ impl Bucket {
         line.trim_end().to_owned()
     }
 
-    fn names(&mut self) -> Vec<String> {
+    /// The names of all objects, each with the time at which it was written.
+    fn written(&mut self) -> Vec<String> {
         writeln!(self.questions, "list").unwrap();
         let count: usize = self.line().parse().unwrap();
         (0..count).map(|_| self.line()).collect()
+    }
+
+    fn names(&mut self) -> Vec<String> {
+        let name = |line: String| line.rsplit_once(' ').unwrap().0.to_owned();
+        self.written().into_iter().map(name).collect()
+    }
+
+    /// Writes all objects into a folder.
+    fn save(&mut self, folder: &Path) {
+        writeln!(self.questions, "save {}", folder.display()).unwrap();
+        assert!(self.line().parse::<usize>().unwrap() > 0);
     }
 
     fn json(&mut self, name: &str) -> Value {
@@ -215,9 +230,82 @@ fn only_shards_go_to_a_bucket() {
         tasks.host(&["run", "--registry", "mine.toml", "--model", "hashing", "--output-folder", ADDRESS]);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("to which only shards of a plan send (`--plan`)"), "{}", run.stderr);
-    tasks.plan("hashing", 1, "plan.json");
-    let merge = tasks.host(&["merge", "plan.json", "--output-folder", ADDRESS]);
-    assert_eq!(merge.code, Some(2));
-    assert!(merge.stderr.contains("expected a folder for merged results"), "{}", merge.stderr);
     assert!(!tasks.folder().join("s3:").exists());
+}
+
+#[test]
+fn merged_results_go_to_a_bucket_and_what_others_merge_later_joins_them() {
+    let Some(mut bucket) = Bucket::start() else { return };
+    let tasks = Tasks::new();
+    let single = tasks.single("hashing", "results");
+    tasks.plan("hashing", 2, "plan.json");
+    let merge = ["merge", "plan.json", ADDRESS, "--output-folder", MERGED];
+    assert_eq!(bucket.shard(&tasks, "0").code, Some(0));
+    assert_eq!(bucket.host(&tasks, &merge).code, Some(1), "a shard is missing");
+    assert!(bucket.names().iter().any(|name| name.starts_with("merged/")));
+    // From folders of shards, too.
+    assert_eq!(tasks.shard("plan.json", 1).code, Some(0));
+    let from_folders = ["merge", "plan.json", "--output-folder", MERGED];
+    let merged = bucket.host(&tasks, &from_folders);
+    assert_eq!(merged.code, Some(0), "{}", merged.stderr);
+    assert!(
+        merged.stdout.contains(&format!("Results are in {MERGED}/mteb-host__hashing/1")),
+        "{}",
+        merged.stdout
+    );
+    let here = tempfile::tempdir().unwrap();
+    bucket.save(here.path());
+    assert_same(&single, &files(&here.path().join("merged")));
+    // To merge again writes nothing anew.
+    let before = bucket.written();
+    assert_eq!(bucket.host(&tasks, &from_folders).code, Some(0));
+    assert_eq!(bucket.written(), before);
+    assert!(!tasks.folder().join("s3:").exists());
+}
+
+#[test]
+fn a_submitted_plan_is_scored_into_a_bucket_and_merged_from_there() {
+    let Some(mut bucket) = Bucket::start() else { return };
+    let tasks = Tasks::new();
+    let single = tasks.single("hashing", "results");
+    tasks.plan("hashing", 2, "plan.json");
+    let submit = ["submit", "local", "plan.json", "--processes", "2", "--output-folder", MERGED];
+    let to_bucket = ["--", "--output-folder", ADDRESS];
+    let done = bucket.host(&tasks, &[&submit[..], &["--now"], &to_bucket].concat());
+    assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
+    assert!(done.stderr.contains(&format!("plan.json --output-folder {ADDRESS}")), "{}", done.stderr);
+    let script = fs::read_to_string(tasks.folder().join("plan-local/run.sh")).unwrap();
+    assert!(script.ends_with(&format!("--output-folder {MERGED} {ADDRESS}\n")), "{script}");
+    assert!(script.contains(&format!("export AWS_ENDPOINT_URL={}", bucket.address)) && !script.contains(KEY));
+    let here = tempfile::tempdir().unwrap();
+    bucket.save(here.path());
+    assert_same(&single, &files(&here.path().join("merged")));
+    // What is missing is looked for in the bucket.
+    forget(&tasks);
+    let none = bucket.host(&tasks, &[&submit[..], &["--only-missing"], &to_bucket].concat());
+    assert_eq!(none.code, Some(2));
+    assert!(none.stderr.contains("expected a shard that is not done, found none"), "{}", none.stderr);
+    assert!(none.stderr.ends_with(&format!("plan.json {ADDRESS}\n")), "{}", none.stderr);
+}
+
+#[test]
+fn a_bucket_that_is_missing_is_named_with_what_to_do() {
+    let Some(bucket) = Bucket::start() else { return };
+    let tasks = Tasks::new();
+    tasks.plan("hashing", 1, "plan.json");
+    let nowhere = "s3://no-such-bucket/run";
+    let commands: [&[&str]; 3] = [
+        &["run", "--quiet", "--plan", "plan.json", "--shard", "0", "--output-folder", nowhere],
+        &["status", "plan.json", "--output-folder", nowhere],
+        &["merge", "plan.json", nowhere],
+    ];
+    for command in commands {
+        let run = bucket.host(&tasks, command);
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        let expected = "expected a bucket of this name, found none (NoSuchBucket: ";
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+        assert!(run.stderr.contains("error: s3://no-such-bucket/run/0"), "{}", run.stderr);
+        assert_eq!(run.stderr.matches("s3://").count(), 1, "{}", run.stderr);
+    }
+    assert!(!tasks.folder().join("plan-shards/0/shard.json").exists(), "nothing was begun");
 }

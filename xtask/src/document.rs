@@ -1,7 +1,9 @@
-//! Tables in documents: what stands between two marks is written by a command.
+//! Tables in documents: what stands between two marks is written by a command, with when and where
+//! it was measured.
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 /// Puts `table` between the lines `<!-- name -->` and `<!-- end of name -->` of the document at `path`.
 pub fn put_table(path: &Path, name: &str, table: &str) -> Result<(), String> {
@@ -13,4 +15,33 @@ pub fn put_table(path: &Path, name: &str, table: &str) -> Result<(), String> {
     };
     let begin = begin + marks[0].len();
     fs::write(path, format!("{}\n\n{table}\n{}", &text[..begin], &text[end..])).map_err(fault)
+}
+
+/// Processor model and number of cores that programs may use.
+pub fn machine() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = field(&info, "model name").unwrap_or(std::env::consts::ARCH);
+    let model = match (field(&info, "cpu family"), field(&info, "model")) {
+        (Some(family), Some(model)) => format!(" (family {family}, model {model})"),
+        _ => String::new(),
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    format!("{name}{model}, {cores} cores")
+}
+
+/// The day of now in UTC, such as `2026-11-29`.
+///
+/// # Errors
+/// If the program `date` does not say it.
+pub fn today() -> Result<String, String> {
+    let output = Command::new("date").args(["--utc", "+%F"]).output();
+    let output = output.map_err(|error| format!("cannot run date: {error}"))?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
+    info.lines().find_map(|line| {
+        let (key, value) = line.split_once(':')?;
+        (key.trim() == name).then(|| value.trim())
+    })
 }

@@ -13,8 +13,7 @@ use serde_json::Value;
 
 use crate::build::WITHOUT_TORCH;
 use crate::command::{root, run_cargo, target_folder};
-use crate::document::put_table;
-use crate::machine::{machine, today};
+use crate::document::{machine, put_table, today};
 use crate::python::{environment, filled};
 use rungs::{BELOW, BEST, Model, Outcome, RANKED, RUNGS, Rung};
 

@@ -12,7 +12,6 @@ mod fields;
 mod fuzz;
 mod import;
 mod ladder;
-pub mod machine;
 mod minutes;
 mod packages;
 
@@ -27,7 +26,6 @@ mod runner;
 mod schemas;
 mod site;
 mod skipped;
-mod slowest;
 mod speed_chart;
 mod test;
 mod tools;
@@ -61,7 +59,7 @@ usage: cargo xtask COMMAND
                 the tag, in a copy
   python        make the Python environment of the tests in the target folder
   bench NAME    run a benchmark (tools/bench): bits, bridge, evaluators, encode, memory, memory-cache, once, once-time, own-types,
-                search, e2e, start, growth, curves, judge, cores, load, makespan, workers; `instructions` fails where a hot path has grown
+                search, e2e, start, growth, curves, judge, cores, load, makespan, page, workers; `instructions` fails where a hot path has grown
   gpu-check     look at the plugin of libtorch on a GPU, beside transformers; `--device cpu` rehearses it, `--pack` packs it
   fuzz TARGET SECONDS   feed a reader with damaged input; targets are the folders of tests/fuzz/corpus
   soak [COUNT]  kill, interrupt and cross runs at random moments (100 times each); writes docs/reliability.md

@@ -7,6 +7,7 @@ mod text;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::build::{HOST, PUBLISHED};
 use crate::command::{cargo, root, succeed, target_folder};
 use crate::python::environment;
 use crate::{packages, wheel};
@@ -59,6 +60,7 @@ pub fn release(arguments: &[String]) -> Result<ExitCode, String> {
 fn made_wheel(folder: &Path, target: &Path, version: &str) -> Result<PathBuf, String> {
     let mut build = cargo();
     build.current_dir(folder).env("CARGO_TARGET_DIR", target);
-    succeed(build.args(["build", "--release", "--locked", "--package", "mteb-host"]))?;
+    let words = ["build", "--release", "--locked", "--package", HOST];
+    succeed(build.args(words).args(PUBLISHED))?;
     wheel::make(folder, &target.join("release"), &target.join("wheel"), version, &environment()?)
 }

@@ -1,6 +1,8 @@
-//! Builds the tests together with the host that they start, and runs them.
+//! Builds the tests together with the host that they start, runs them, and lists those that took
+//! longest.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,7 +11,7 @@ use serde_json::Value;
 
 use crate::build::{TORCH, WITHOUT_TORCH};
 use crate::command::{cargo, root, run_cargo, succeed, target_folder};
-use crate::{skipped, slowest};
+use crate::skipped;
 
 /// The program with all end-to-end tests, a module a topic.
 const END_TO_END: &str = "e2e";
@@ -29,7 +31,7 @@ pub fn unit_tests() -> Result<(), String> {
     build(&["--all-targets"])?;
     if has_nextest() {
         succeed(&mut run(&["nextest", "run"], &["--filterset", &format!("not binary({END_TO_END})")])?)?;
-        slowest::print();
+        print();
     } else {
         let others = other_tests()?;
         let others = others.iter().flat_map(|name| ["--test", name]);
@@ -53,7 +55,7 @@ pub fn end_to_end_tests(python: &Path) -> Result<(), String> {
         false => run(&["test"], &["--test", END_TO_END, "--", "--test-threads", &threads])?,
     };
     succeed(tests.env("MTEB_PYTHON", python))?;
-    slowest::print();
+    print();
     Ok(())
 }
 
@@ -146,6 +148,37 @@ fn chosen<'a>(listed: &'a [String], topic: &str, names: &[&str]) -> Vec<&'a str>
     listed.iter().map(String::as_str).filter(is_chosen).collect()
 }
 
+/// Tests that are shown.
+const SHOWN: usize = 20;
+
+/// Prints the tests that took longest in the last run of cargo-nextest; nothing without one.
+pub fn print() {
+    let Ok(report) = fs::read_to_string(target_folder().join("nextest/default/junit.xml")) else { return };
+    let mut tests = tests(&report);
+    tests.sort_by(|left, right| right.0.total_cmp(&left.0));
+    eprintln!("\nlongest tests, in seconds:");
+    for (seconds, name) in tests.iter().take(SHOWN) {
+        eprintln!("{seconds:>8.1}  {name}");
+    }
+}
+
+/// Seconds and name of each test case of a report in the form of JUnit.
+fn tests(report: &str) -> Vec<(f64, String)> {
+    let cases = report.split("<testcase ").skip(1);
+    let case = |case: &str| {
+        let program = attribute(case, "classname")?;
+        Some((attribute(case, "time")?.parse().ok()?, format!("{program} {}", attribute(case, "name")?)))
+    };
+    cases.filter_map(case).collect()
+}
+
+/// The value of an attribute of the tag in which `text` begins.
+fn attribute<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let mut parts = text.split('>').next()?.split('"');
+    std::iter::from_fn(|| Some((parts.next()?.trim(), parts.next()?)))
+        .find_map(|(key, value)| (key.strip_suffix('=')? == name).then_some(value))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,5 +191,14 @@ mod tests {
         assert_eq!(chosen(&listed, "cli", &[]), ["cli::leaderboard::a_line", "cli::report::a_line"]);
         assert_eq!(chosen(&listed, "cli", &["leaderboard"]), ["cli::leaderboard::a_line"]);
         assert_eq!(chosen(&listed, "page", &["page"]), [""; 0], "the topic is no part of the name");
+    }
+
+    #[test]
+    fn a_report_tells_the_seconds_of_each_test() {
+        let report = "<testsuites time=\"3.1\"><testsuite name=\"xtask\">\n\
+                      <testcase name=\"svg::a\" classname=\"xtask\" timestamp=\"2026\" time=\"0.25\"/>\n\
+                      <testcase name=\"cli::b\" classname=\"mteb-host-tests::e2e\" time=\"2.5\">\n<failure/></testcase>";
+        let expected = [(0.25, "xtask svg::a".to_owned()), (2.5, "mteb-host-tests::e2e cli::b".to_owned())];
+        assert_eq!(tests(report), expected);
     }
 }

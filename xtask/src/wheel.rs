@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-use crate::build::release;
-use crate::command::{root, target_folder};
+use crate::build::{HOST, PUBLISHED};
+use crate::command::{root, run_cargo, target_folder};
 use crate::python::environment;
 use crate::torch;
 
@@ -16,7 +16,7 @@ pub fn wheel(arguments: &[String]) -> Result<ExitCode, String> {
         [argument] if argument == "--without-torch" => false,
         _ => return Err("usage: cargo xtask wheel [--without-torch]".to_owned()),
     };
-    release()?;
+    run_cargo(&[&["build", "--release", "--package", HOST], &PUBLISHED[..]].concat())?;
     let built = target_folder().join("release");
     let plugin = built.join("libmteb_plugin_torch.so");
     if with_torch {

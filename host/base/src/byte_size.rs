@@ -10,10 +10,15 @@ const UNITS: [&str; 5] = ["", "K", "M", "G", "T"];
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ByteSize(pub u64);
 
-impl FromStr for ByteSize {
-    type Err = String;
+/// A text that is no size.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a size such as `20G`, `512M` or `0`, found: {0}")]
+pub struct ByteSizeError(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for ByteSize {
+    type Err = ByteSizeError;
+
+    fn from_str(text: &str) -> Result<Self, ByteSizeError> {
         let split = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
         let (digits, suffix) = text.split_at(split);
         let suffix = suffix.trim().to_ascii_uppercase();
@@ -22,7 +27,7 @@ impl FromStr for ByteSize {
         let bytes = digits.parse::<u64>().ok().zip(power).and_then(|(number, power)| {
             number.checked_mul(1024_u64.checked_pow(u32::try_from(power).ok()?)?)
         });
-        bytes.map(Self).ok_or_else(|| format!("expected a size such as `20G`, `512M` or `0`, found: {text}"))
+        bytes.map(Self).ok_or_else(|| ByteSizeError(text.to_owned()))
     }
 }
 
@@ -53,8 +58,8 @@ mod tests {
         assert_eq!(parsed("3kb"), Ok(3 << 10));
         assert_eq!(parsed("0"), Ok(0));
         assert_eq!(
-            parsed("much"),
-            Err("expected a size such as `20G`, `512M` or `0`, found: much".to_owned())
+            parsed("much").unwrap_err().to_string(),
+            "expected a size such as `20G`, `512M` or `0`, found: much"
         );
         assert!(parsed("-1").is_err() && parsed("99999999T").is_err() && parsed("").is_err());
     }

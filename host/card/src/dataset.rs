@@ -1,4 +1,4 @@
-//! Where a task's data is, and how its columns are called.
+//! Where a task's data is, how its subsets are laid out, and how its columns are called.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::part_defaults::TRAIN_SPLIT;
-use super::{HoldOut, Join, Layout, Once, PartSource, SoftLabels, SplitLabels, Subsample};
+use crate::part_defaults::TRAIN_SPLIT;
+use crate::{HoldOut, Join, Once, PartSource, SoftLabels, SplitLabels, Subsample};
 
 /// Where the data is: on a hub, in local files, or in the plugin that provides the task. Exactly
 /// one of `hub`, `path` and `plugin` is set.
@@ -192,6 +192,38 @@ impl<'a> DataPlace<'a> {
             // The reference names a few by their first digits; the hub knows the rest.
             Self::Hub(_) => Some(Pin { words: "a commit of 40 hex digits", digits: 7..=40 }),
             Self::Path(_) | Self::Plugin(_) => None,
+        }
+    }
+}
+
+/// How the subsets of a dataset are laid out (protocol 2.1, 2.2, 2.4, 2.5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Layout {
+    /// One config a subset; for retrieval `{subset}-corpus` and so on.
+    #[default]
+    ConfigPerSubset,
+    /// One config for all, rows grouped by the column `lang`.
+    LangColumn,
+    /// One config for all, one column a language; a subset names two columns.
+    ParallelColumns,
+    /// Retrieval configs with the subset behind the part: `corpus-{subset}`.
+    PartSuffix,
+    /// The layout of `mteb/belebele`: a subset `X-Y` takes passages of X and questions of Y.
+    Belebele,
+}
+
+impl Layout {
+    /// True for the layout that needs no mention.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// True if each subset has a config of its own, so that a folder holds a folder for each.
+    pub fn is_config_per_subset(self) -> bool {
+        match self {
+            Self::ConfigPerSubset | Self::PartSuffix => true,
+            Self::LangColumn | Self::ParallelColumns | Self::Belebele => false,
         }
     }
 }

@@ -10,30 +10,22 @@
 mod vocabulary_macro;
 
 mod api_card;
-mod artefacts;
 mod card_measure;
 mod dataset;
 mod declare_error;
 mod declared_measures;
 mod declared_types;
 pub mod defaults;
-mod expected;
-mod include;
-mod join;
-mod layout;
 mod license;
 mod model_card;
-mod packs;
 mod part;
 mod part_defaults;
 mod part_source;
-mod prompt;
 mod protocol;
 mod provenance;
 mod quality;
 mod registry;
 mod scored_by;
-mod subset;
 mod subsets;
 mod subtype;
 mod task_card;
@@ -42,16 +34,11 @@ mod transform;
 pub mod vocabulary;
 
 pub use api_card::{ApiCard, ApiPrices, ApiStyle, EmptyText, EncodingFormat, LongText};
-pub use artefacts::Artefacts;
 pub use card_measure::{CardMeasure, MeasureNameError, PackMeasure};
-pub use dataset::{DataPlace, Dataset, Pin};
+pub use dataset::{DataPlace, Dataset, Layout, Pin};
 pub use declare_error::DeclareError;
 pub use declared_measures::{DeclaredMeasure, declare_measure, declared_measures};
 pub use declared_types::{DeclaredType, TypeEvaluator, declared_types};
-pub use expected::Expected;
-pub use include::{Include, IncludedTasks};
-pub use join::{Join, JoinForm};
-pub use layout::Layout;
 pub use license::{LICENSES, is_license, is_quotable};
 pub use model_card::{CardPooling, Loader, ModelCard, ModelKind};
 /// What plugins share with the host, too.
@@ -62,18 +49,19 @@ pub use mteb_plugin_types::{
     RankedPlaces, RankingDeclaration, RowForm, RowStep, ScoreDeclaration, ScoreQuestion, Service, Similarity,
     TASK_TYPE, TextSet, TypeAnswer, TypeDeclaration, TypePlan, UnitQuestion,
 };
-pub use packs::Packs;
 pub use part::Part;
 pub use part_source::PartSource;
-pub use prompt::Prompt;
+pub use part_source::{Join, JoinForm};
 pub use protocol::{KMeans, OWN, Protocol};
 pub use provenance::Badge;
+pub use quality::Artefacts;
 pub use quality::Quality;
-pub use registry::{Aggregation, Benchmark, Group, Registry};
+pub use registry::{Aggregation, Benchmark, Group, Packs, Registry};
+pub use registry::{Include, IncludedTasks};
 pub use scored_by::{OTHERS, Said, is_scored_by_others};
-pub use subset::Subset;
-pub use subsets::Subsets;
-pub use task_card::{CardError, TaskCard};
+pub use subsets::{Subset, Subsets};
+pub use task_card::Expected;
+pub use task_card::{CardError, Prompt, TaskCard};
 pub use task_type::{OwnType, TaskType, declare_type};
 pub use transform::{HoldOut, Once, SoftLabels, SplitLabels, Subsample};
 pub use vocabulary::{ExtraMeasure, Role};

@@ -1,11 +1,10 @@
-//! What the data of a task is held to by `mteb-host validate --data`.
+//! What the data of a task is held to by `mteb-host validate --data`, and how much of it may be
+//! solved without reading its texts.
 
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use super::Artefacts;
 
 /// What a dataset declares about its own quality. Without this table, data is checked only against
 /// the requirements of its task type. Defaults of absent fields are in brackets.
@@ -75,4 +74,40 @@ pub struct Quality {
     /// Limits on what a model may reach without understanding the texts (not measured).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub artefacts: Option<Artefacts>,
+}
+
+/// Limits on what surface cues, one text of a pair, and shared words may reach. Everything is
+/// measured; an absent field sets no limit.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Artefacts {
+    /// Labels, scores: maximum for a classifier that sees only lengths, digits, punctuation,
+    /// capitals and first words: its accuracy if a row has one of several labels, else its AUC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_surface: Option<f64>,
+    /// Pairs with labels or scores: maximum AUC of a classifier that sees only the words of one
+    /// text of the pair; of the two texts, the one that reveals more counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_one_side: Option<f64>,
+    /// Ranking: maximum MAP of a classifier that sees the words of the documents but not the query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_query_blind: Option<f64>,
+    /// Labels: largest share of the texts that contain the label itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_label_words: Option<f64>,
+    /// Ranking: minimum and maximum nDCG@10 of BM25.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bm25: Option<[f64; 2]>,
+    /// Minimum and maximum that similarity by character TF-IDF may reach: nDCG@10 of rankings, AUC
+    /// of pairs with labels, Spearman's correlation with scores, accuracy of the nearest other text
+    /// for labels and translations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tfidf: Option<[f64; 2]>,
+    /// Ranking: largest share of unjudged documents in the top ten of BM25.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_unjudged: Option<f64>,
+    /// Ranking: true if documents with a higher grade must be more similar to their query by
+    /// character TF-IDF, on average.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub grades_rise: bool,
 }

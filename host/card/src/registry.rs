@@ -1,9 +1,9 @@
-//! A registry: a TOML file that names packs, cards, plugins and benchmarks.
+//! A registry: a TOML file that names packs, cards, plugins, benchmarks and other registries.
+
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use crate::Include;
 
 /// A registry file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -135,4 +135,55 @@ impl Benchmark {
             [Aggregation::MeanTask, Aggregation::MeanTaskType, Aggregation::TaskTypes];
         if self.aggregations.is_empty() { &USUAL } else { &self.aggregations }
     }
+}
+
+/// A registry by its name or file, or one with the tasks that are taken of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Include {
+    /// The whole registry.
+    Whole(String),
+    /// Some of its tasks.
+    Tasks(IncludedTasks),
+}
+
+/// Tasks of another registry.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct IncludedTasks {
+    /// The registry, by its name or file.
+    pub registry: String,
+    /// Which of its tasks: `Name`, `Name:subset,subset`, `Name@split`.
+    pub tasks: Vec<String>,
+}
+
+impl Include {
+    /// The name or file of the registry.
+    pub fn registry(&self) -> &str {
+        match self {
+            Self::Whole(registry) => registry,
+            Self::Tasks(some) => &some.registry,
+        }
+    }
+
+    /// The tasks that are taken of it; `None` for all.
+    pub fn tasks(&self) -> Option<&[String]> {
+        match self {
+            Self::Whole(_) => None,
+            Self::Tasks(some) => Some(&some.tasks),
+        }
+    }
+}
+
+/// The plugins that were found, as far as registries name them.
+pub trait Packs {
+    /// The names of all plugins, in order of precedence.
+    fn names(&self) -> Vec<&str>;
+
+    /// The cards of the plugin called `name`: task, behind it `@` and an earlier edition = TOML text. `None` if there is no
+    /// such plugin; empty for one that is no task pack.
+    fn cards(&self, name: &str) -> Option<&BTreeMap<String, String>>;
+
+    /// True if a plugin was refused, which may be a pack that a registry names.
+    fn has_refused(&self) -> bool;
 }

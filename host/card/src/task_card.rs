@@ -1,14 +1,13 @@
-//! The card of one task.
+//! The card of one task, its instruction and the scores that models are known to reach.
 
 use std::collections::{BTreeMap, HashMap};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::vocabulary::{AnnotationsCreator, Category, Domain, SampleCreation, TaskSubtype};
-use super::{
-    Dataset, Expected, HoldOut, MeasureDeclaration, Prompt, Protocol, Quality, Subset, Subsets, TaskType,
-    TypeDeclaration,
+use crate::vocabulary::{AnnotationsCreator, Category, Domain, SampleCreation, TaskSubtype};
+use crate::{
+    Dataset, HoldOut, MeasureDeclaration, Protocol, Quality, Subset, Subsets, TaskType, TypeDeclaration,
 };
 
 /// A task: what it measures, where its data is, and how it is scored.
@@ -249,4 +248,38 @@ fn is_default(dataset: &Dataset) -> bool {
 
 fn test_split() -> Vec<String> {
     vec!["test".to_owned()]
+}
+
+/// Expected main scores of one model, by split and subset.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Expected {
+    /// Where the scores come from.
+    pub source: String,
+    /// Largest difference that counts as equal.
+    #[serde(default = "tolerance")]
+    pub tolerance: f64,
+    /// Main scores: split, then subset, then score.
+    #[serde(flatten)]
+    pub splits: BTreeMap<String, BTreeMap<String, f64>>,
+}
+
+fn tolerance() -> f64 {
+    0.0005
+}
+
+/// An instruction: one for all texts, or one a role.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum Prompt {
+    /// One instruction for every text.
+    All(String),
+    /// An instruction a role; a role left out has an empty one.
+    ByRole {
+        /// For queries.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        query: Option<String>,
+        /// For documents.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        document: Option<String>,
+    },
 }

@@ -1,7 +1,13 @@
-//! Limits of the system below which the program cannot work: said at the start, where they would be met as something else.
+//! Limits of the system below which the program cannot work, said at the start, and the threads
+//! that compute.
 
+use std::env;
+
+use mteb_base::threads::{ThreadsError, counts_threads, most, start as start_threads, too_many};
 use mteb_system::process::address_space;
 use rustix::process::{Resource, getrlimit};
+
+use crate::output;
 
 /// Each resource, the least of it, what it is, and the option of `ulimit` that sets it.
 const LEAST: [(Resource, u64, &str, &str); 3] = [
@@ -36,4 +42,24 @@ pub fn check() -> Result<(), String> {
         ));
     }
     Ok(())
+}
+
+/// Threads that a command starts beside those that compute: for signals, progress, reading, scoring and downloads.
+const OTHERS: usize = 8;
+
+/// Starts the threads, and says which variables ask for more than help.
+///
+/// # Errors
+/// If the system does not give enough of them.
+pub fn start_computing() -> Result<(), ThreadsError> {
+    for (name, value) in env::vars_os() {
+        let (Some(name), Some(value)) = (name.to_str(), value.to_str()) else { continue };
+        if counts_threads(name) && too_many(value).is_some() {
+            let most = most();
+            output::warn(format!(
+                "`{name}`: expected at most {most} threads on this machine, found: {value}; {most} are used"
+            ));
+        }
+    }
+    start_threads(OTHERS)
 }

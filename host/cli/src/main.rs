@@ -5,7 +5,6 @@
 
 mod bundled;
 mod commands;
-mod computing;
 mod exit;
 mod limits;
 mod output;

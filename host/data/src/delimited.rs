@@ -6,13 +6,12 @@ use std::sync::Arc;
 use csv::{ByteRecord, ErrorKind, Position, ReaderBuilder};
 use serde_json::Value;
 
-use crate::budget::{COLUMNS, too_many_columns};
+use crate::builder::parse_cells;
 use crate::input::{BUFFER, Input};
 use crate::place::{Counting, Places};
-use crate::read_rows::{ReadRows, Wanted};
+use crate::read_rows::{COLUMNS, ReadRows, Wanted, too_many_columns};
 use crate::rows_in_cell::{LinesOfCell, ReadAs, RowsInCell, lines_of_cell};
 use crate::trec::{OneTab, TrecColumns, trec_columns};
-use crate::typed_cells::parse_cells;
 use crate::utf8::not_utf8;
 use crate::{Column, DataError, Table, Texts};
 

@@ -6,11 +6,10 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 
-use crate::budget::{ABSENT, COLUMNS, too_many_absent, too_many_columns};
 use crate::builder::ColumnBuilder;
 use crate::json_value::{CellSeed, name_twice};
 use crate::place::Places;
-use crate::read_rows::Wanted;
+use crate::read_rows::{ABSENT, COLUMNS, Wanted, too_many_absent, too_many_columns};
 use crate::{DataError, Table};
 
 /// Columns by key, in the order in which keys first appear.

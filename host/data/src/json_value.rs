@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use crate::builder::ColumnBuilder;
 
@@ -207,8 +207,27 @@ fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     at + 1
 }
 
+/// `number` as an id or a label is written: one without a fraction has no decimal point, whatever its type.
+pub fn written_number(number: &Number) -> String {
+    match number.as_f64() {
+        Some(float) if number.is_f64() => float.to_string(),
+        _ => number.to_string(),
+    }
+}
+
+/// `value` as a label is written; lists and objects as JSON.
+pub fn written(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => written_number(number),
+        other => other.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -232,5 +251,11 @@ mod tests {
             oversized_number(r#"{"a": 1.5, "id": 123456789012345678901}"#),
             Some((17, "123456789012345678901"))
         );
+    }
+
+    #[test]
+    fn a_whole_number_is_written_alike_whatever_its_type() {
+        let cells = [json!(3), json!(3.0), json!("3.0"), json!(2.5), json!(true), json!(-1.0)];
+        assert_eq!(cells.each_ref().map(written), ["3", "3", "3.0", "2.5", "true", "-1"]);
     }
 }

@@ -5,9 +5,8 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use crate::builder::ColumnBuilder;
+use crate::builder::{ColumnBuilder, parse_cells};
 use crate::format::is_untyped;
-use crate::typed_cells::parse_cells;
 use crate::{Column, DataError, Table, all_cells};
 
 impl Table {

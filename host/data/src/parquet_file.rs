@@ -9,13 +9,12 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use rayon::prelude::*;
 
-use crate::budget::{COLUMNS, too_many_columns};
 use crate::parquet_bytes::FileBytes;
 use crate::parquet_cells::{Cells, CellsFault, NotRead};
 use crate::parquet_flat::FlatColumn;
 use crate::parquet_nested::NestedColumn;
 use crate::place::{Counting, Places};
-use crate::read_rows::{ReadRows, Wanted};
+use crate::read_rows::{COLUMNS, ReadRows, Wanted, too_many_columns};
 use crate::table::LeftOut;
 use crate::{DataError, Table};
 

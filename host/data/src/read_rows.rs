@@ -1,4 +1,5 @@
-//! What every reader of a format gives: rows of the columns that are wanted.
+//! What every reader of a format gives: rows of the columns that are wanted, within what they may
+//! cost beside their bytes.
 
 use std::sync::Arc;
 
@@ -77,4 +78,25 @@ impl Wanted {
     pub fn is_id(&self, name: &str) -> bool {
         IDS.contains(&name) || self.names().1.iter().any(|id| id == name)
     }
+}
+
+/// Most columns of a file.
+pub const COLUMNS: usize = 10_000;
+
+/// Cells that rows without a key may lack, beside one for each byte that was read.
+pub const ABSENT: usize = 100_000;
+
+/// What is said of more than [`COLUMNS`] columns.
+pub fn too_many_columns() -> String {
+    format!(
+        "expected at most {COLUMNS} columns, found more; write rows of a column each, or lists in one column"
+    )
+}
+
+/// What is said of `absent` cells that are not there in rows of `bytes` bytes.
+pub fn too_many_absent(absent: usize, bytes: usize) -> String {
+    format!(
+        "expected rows with about the same keys, found {absent} missing ones in {bytes} bytes; leave out keys \
+         that few rows have, or move them into an object of their own"
+    )
 }

@@ -1,11 +1,11 @@
-//! A table of named columns whose rows remember where they came from.
+//! A table of named columns whose rows remember where they came from, and what a card calls it and
+//! its columns.
 //!
 //! More of its methods: `typed_columns.rs` reads a column as the type that it must have, `operations.rs` selects, renames and
 //! joins, `fields.rs` and `unfold.rs` take objects and lists apart, `cell_words.rs` says what is wrong with a cell.
 
 use std::collections::HashSet;
 
-use crate::card_wording::CardWording;
 use crate::format::is_untyped;
 use crate::likely::likely;
 use crate::place::{Counting, Place, Places};
@@ -229,6 +229,43 @@ impl Table {
     }
 }
 
+/// What the card says of the names of a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct CardWording {
+    /// The part of a ranking task that the table is: its columns are named under `[dataset.parts.<part>]`.
+    pub part: Option<&'static str>,
+    /// Columns that are called otherwise than in the file: name here, name there.
+    pub renamed: Vec<(String, String)>,
+}
+
+impl CardWording {
+    /// Columns are called by the first name of each pair from here on, all at once, and no longer by the second.
+    pub fn rename(&mut self, names: &[(&str, &str)]) {
+        let in_file = |(new, old): &(&str, &str)| ((*new).to_owned(), self.in_file(old).to_owned());
+        let renamed: Vec<(String, String)> = names.iter().map(in_file).collect();
+        self.renamed.retain(|(name, _)| !names.iter().any(|(new, old)| name == new || name == old));
+        self.renamed.extend(renamed.into_iter().filter(|(new, in_file)| new != in_file));
+    }
+
+    /// The name in the file of the column `name`.
+    pub fn in_file<'a>(&'a self, name: &'a str) -> &'a str {
+        self.renamed.iter().find(|(new, _)| new == name).map_or(name, |(_, old)| old)
+    }
+
+    /// What the column of the file `name` is called here, if otherwise.
+    pub fn here(&self, name: &str) -> Option<&str> {
+        self.renamed.iter().find(|(_, old)| old == name).map(|(new, _)| new.as_str())
+    }
+
+    /// Where in the card the names of columns stand, before a colon.
+    pub fn place(&self) -> String {
+        self.part.map_or_else(
+            || "in the card".to_owned(),
+            |part| format!("in the card under `[dataset.parts.{part}]`"),
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -245,5 +282,17 @@ mod tests {
         assert_eq!(table("b", &[3]), Err("f.csv: expected 2 cells in column `b`, found 1".to_owned()));
         let twice = "f.csv: expected columns of different names, found `a` twice; rename one of them";
         assert_eq!(table("a", &[3, 4]), Err(twice.to_owned()));
+    }
+
+    #[test]
+    fn columns_that_swap_their_names_are_found_in_the_file() {
+        let mut wording = CardWording::default();
+        wording.rename(&[("text", "label"), ("label", "text")]);
+        assert_eq!((wording.in_file("text"), wording.in_file("label")), ("label", "text"));
+        wording.rename(&[("text", "label"), ("label", "text")]);
+        assert_eq!(wording, CardWording::default(), "called as in the file again");
+        wording.rename(&[("id", "nomor")]);
+        wording.rename(&[("_id", "id")]);
+        assert_eq!((wording.in_file("_id"), wording.here("nomor")), ("nomor", Some("_id")));
     }
 }

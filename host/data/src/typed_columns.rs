@@ -1,4 +1,4 @@
-//! The cells of a column as the type that they must have.
+//! The cells of a column as the type that they must have. Where one is at fault, those behind it are looked at, too.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::cell_words::is_no_number;
 use crate::format::is_untyped;
-use crate::{Column, DataError, Table, Texts, all_cells};
+use crate::{Column, DataError, Table, Texts};
 
 impl Table {
     /// The strings of column `name`.
@@ -201,7 +201,7 @@ impl Column {
 }
 
 /// `value` as a whole number, if it is one.
-pub(crate) fn whole(value: &Value) -> Option<i64> {
+fn whole(value: &Value) -> Option<i64> {
     /// The largest number up to which every whole number is a floating-point number.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     value.as_i64().or_else(|| {
@@ -217,11 +217,35 @@ fn is_written_list(text: &str) -> bool {
     text.starts_with('[') && (is_list(text) || is_list(&text.replace('\'', "\"")))
 }
 
+/// All of `cells`, or the first fault, which knows the rows of all of its column and file.
+///
+/// # Errors
+/// The first of them.
+pub fn all_cells<T>(cells: impl Iterator<Item = Result<T, DataError>>) -> Result<Vec<T>, DataError> {
+    let mut cells = cells;
+    let mut all = Vec::with_capacity(cells.size_hint().0);
+    let mut first = loop {
+        match cells.next() {
+            None => return Ok(all),
+            Some(Ok(cell)) => all.push(cell),
+            Some(Err(DataError::Cell(fault))) => break fault,
+            Some(Err(other)) => return Err(other),
+        }
+    };
+    for other in cells {
+        if let Err(DataError::Cell(other)) = other {
+            first.join(*other);
+        }
+    }
+    Err(DataError::Cell(first))
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::{CellFault, Location};
 
     fn table(cells: Value) -> Table {
         let cells = cells.as_array().cloned().unwrap_or_default();
@@ -324,5 +348,31 @@ mod tests {
             "f.json, row 1, column `c`: expected a whole number, found a number: 1.5"
         );
         assert_eq!(table(json!([true, 0, 1])).bools("c").unwrap(), [true, false, true]);
+    }
+
+    fn cells(faults: &[usize]) -> String {
+        let cell = |number: usize| {
+            let at = Location { file: "f.csv".to_owned(), unit: "line", number };
+            let fault = CellFault {
+                at,
+                column: "score".to_owned(),
+                expected: "a number".to_owned(),
+                found: format!("a string: \"{number}\""),
+                advice: String::new(),
+                others: Vec::new(),
+            };
+            if faults.contains(&number) { Err(DataError::Cell(Box::new(fault))) } else { Ok(number) }
+        };
+        all_cells((2..40).map(cell)).map_or_else(|error| error.to_string(), |cells| cells.len().to_string())
+    }
+
+    #[test]
+    fn the_first_fault_counts_those_behind_it() {
+        let first = "f.csv, line 3, column `score`: expected a number, found a string: \"3\"";
+        assert_eq!(cells(&[]), "38");
+        assert_eq!(cells(&[3]), first);
+        assert_eq!(cells(&[3, 5]), format!("{first}; 1 more row is invalid: line 5"));
+        assert_eq!(cells(&[3, 5, 7, 9]), format!("{first}; 3 more rows are invalid: lines 5, 7, 9"));
+        assert_eq!(cells(&[3, 5, 7, 9, 30]), format!("{first}; 4 more rows are invalid: lines 5, 7, 9, …"));
     }
 }

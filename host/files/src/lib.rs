@@ -10,7 +10,6 @@ mod locked_folder;
 mod names;
 mod owner;
 mod room;
-mod temporary;
 mod visible;
 mod wait;
 mod write;
@@ -31,10 +30,9 @@ pub use locked_folder::LockedFolder;
 pub use names::{folder_name, own_name};
 pub use owner::Owner;
 pub use room::check_room;
-pub use temporary::{locked_file, persist, remove_leftovers};
 pub use visible::{visible, visible_line};
 pub use wait::stop_waiting;
-pub use write::write;
+pub use write::{locked_file, persist, remove_leftovers, write};
 
 /// Opens the file at `path` for reading. Never waits, and never opens what is no regular file, links followed.
 ///

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::claim::{Attempt, Claim, Claimant, Holder, is_lost, remove_unclaimed};
 use crate::leftover::Form;
-use crate::temporary::remove_leftovers;
 use crate::wait::{Flock, Wait, try_flock, try_shared};
-use crate::write::{PERMISSIONS, write_beside};
+use crate::write::{PERMISSIONS, remove_leftovers, write_beside};
 
 /// Name of the claim in the folder.
 const CLAIM: &str = ".mteb-host-claim";
@@ -213,10 +212,10 @@ mod tests {
         // One that is stopped in the middle, as another one takes the folder.
         let mut builder = Form::WRITING.builder();
         builder.permissions(mark());
-        let stopped = crate::temporary::locked_file(folder.path(), &builder).unwrap();
+        let stopped = crate::write::locked_file(folder.path(), &builder).unwrap();
         at_once(folder.path()).unwrap().write(Path::new("all"), b"all").unwrap();
         assert!(!left.exists() && stopped.path().exists());
-        crate::temporary::persist(stopped, &folder.path().join("late"), PERMISSIONS).unwrap();
+        crate::write::persist(stopped, &folder.path().join("late"), PERMISSIONS).unwrap();
         assert_eq!(names(folder.path()), ["all", "late", "whole"]);
     }
 

@@ -8,8 +8,6 @@ use mteb_files::{folder_name, own_name};
 use mteb_graded::GradedError;
 use mteb_results::UnitName;
 
-use super::place_error::PlaceError;
-
 /// Most bytes of the head of a pool.
 const HEAD: u64 = 1 << 24;
 
@@ -201,4 +199,31 @@ fn files(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     }
     found.sort_unstable();
     Ok(found)
+}
+
+/// Something that somebody else has put where a generated file is to be.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlaceError {
+    /// A folder on the way is a link.
+    #[error("{}: expected a folder, found a link; move it away", .0.display())]
+    Link(PathBuf),
+    /// Something else is there.
+    #[error("{}: expected {expected}, or nothing, found {found}; move it away", .path.display())]
+    Other {
+        /// The place.
+        path: PathBuf,
+        /// What belongs there.
+        expected: &'static str,
+        /// What is there.
+        found: &'static str,
+    },
+    /// Nobody can tell what is there.
+    #[error("{}: cannot read it: {source}", .path.display())]
+    Unreadable {
+        /// The place.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
 }

@@ -29,7 +29,7 @@ impl LimitWord {
     pub fn of(card: &JudgeCard) -> Self {
         let endpoint = &card.endpoint;
         Self {
-            first: ReplyLimit::of(endpoint),
+            first: endpoint.reply_limit(),
             may_change: endpoint.output_tokens_as.is_none() && endpoint.style == Style::Openai,
             is_changed: Cell::new(false),
             changed_at: Cell::new(usize::MAX),

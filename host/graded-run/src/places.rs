@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::GradedFolder;
 use super::found::head_of;
-use super::place_error::PlaceError;
+use crate::folder::PlaceError;
 
 impl GradedFolder {
     /// Checks that no folder on the way from this one to `path`, where something is to be written, is a link: others may have chosen where

@@ -1,21 +1,23 @@
-//! Scores of pairs by a reranker: each pair is scored once, whichever embedders found it, and kept.
+//! Scores of pairs by a reranker: each pair is scored once, whichever embedders found it, and kept;
+//! or why they cannot be had.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use mteb_card::TaskCard;
+use mteb_graded::GradedError;
 use mteb_graded::evaluate::best;
 use mteb_graded::pool::Pool;
-use mteb_items::rankings::{Ranked, Rankings, read_facts, read_rankings, write_trec};
+use mteb_items::rankings::{Ranked, Rankings, RankingsError, read_facts, read_rankings, write_trec};
 use mteb_json::Json;
-use mteb_models::encode::{Encoder, prompt_for};
+use mteb_models::encode::{EncodeError, Encoder, prompt_for};
 use mteb_tasks::Role;
 
-use super::folder::unreadable;
-use super::found::head_of;
-use super::places::check_reranked;
-use super::reranking_error::RerankingError;
-use super::{Embedder, GradedFolder, Reranked, unit_of};
+use crate::folder::{PlaceError, unreadable};
+use crate::found::head_of;
+use crate::places::check_reranked;
+use crate::{Embedder, GradedFolder, Reranked, unit_of};
 
 /// Pairs after which their scores are kept.
 const TOGETHER: usize = 4096;
@@ -180,4 +182,44 @@ pub fn kept_rerankers(
         }
     }
     Ok((found, faults))
+}
+
+/// Scores that cannot be computed, read or kept.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RerankingError {
+    /// The model scores no pairs.
+    #[error("model {0}: expected a reranker, which scores pairs of texts, found one that does not")]
+    NoReranker(String),
+    /// Something else is where the scores are to be.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+    /// The pool does not have the text of a document.
+    #[error(
+        "{task}: expected the text of each reranked document in its pool, found none of {document}; make the pool with this \
+         ranking, at least as deep as the reranking"
+    )]
+    NoText {
+        /// The task.
+        task: String,
+        /// Id of the document.
+        document: String,
+    },
+    /// The model fails.
+    #[error(transparent)]
+    Model(#[from] EncodeError),
+    /// A file or folder cannot be read.
+    #[error(transparent)]
+    Read(#[from] GradedError),
+    /// A file of scores cannot be right.
+    #[error(transparent)]
+    Scores(#[from] RankingsError),
+    /// The scores cannot be kept.
+    #[error("{}: cannot write it: {source}", .path.display())]
+    Unwritable {
+        /// Where they should be.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
 }

@@ -20,7 +20,6 @@ mod kept_lists;
 mod listing;
 mod model_files;
 mod names;
-mod outage;
 mod pace;
 mod place;
 mod progress;

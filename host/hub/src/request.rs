@@ -1,8 +1,10 @@
 //! Requests and the way to their answers: who asks, redirects, silence, and hosts that cannot be reached.
 
+use std::collections::HashMap;
 use std::io::ErrorKind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use ureq::http::{Response, StatusCode, Uri};
 use ureq::tls::TlsConfig;
@@ -10,7 +12,6 @@ use ureq::unversioned::resolver::DefaultResolver;
 use ureq::{Agent, Body, Error, Timeout};
 
 use crate::error::Failure;
-use crate::outage::Outages;
 use crate::proxy::NamedProxy;
 use crate::{Access, HubError, Repository, SettingError, certificates, watched};
 
@@ -250,4 +251,25 @@ fn is_unreachable(error: &std::io::Error) -> bool {
         ErrorKind::TimedOut,
     ];
     kinds.contains(&error.kind()) || error.to_string().contains("failed to lookup address")
+}
+
+/// How long nobody is asked again who could not be reached.
+const QUIET: Duration = Duration::from_secs(60);
+
+/// The addresses that could not be reached, and why.
+#[derive(Debug, Default)]
+struct Outages(Mutex<HashMap<String, (Instant, String)>>);
+
+impl Outages {
+    /// Why `place` could not be reached a short time ago.
+    pub fn of(&self, place: &str) -> Option<String> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(place).filter(|(since, _)| since.elapsed() < QUIET).map(|(_, why)| why.clone())
+    }
+
+    /// Notes that `place` cannot be reached.
+    pub fn note(&self, place: &str, why: &str) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(place.to_owned(), (Instant::now(), why.to_owned()));
+    }
 }

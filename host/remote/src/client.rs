@@ -8,12 +8,12 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinSet;
 
 use crate::account::Account;
-use crate::backoff::pause;
 use crate::breaker::Breaker;
 use crate::gate::Gate;
 use crate::json_values::values_up_to;
 use crate::overload::Overload;
 use crate::pace::Pace;
+use crate::policy::pause;
 use crate::transport::{NoReply, Reply, Transport};
 use crate::verdict::{Verdict, said, verdict};
 use crate::{Budget, Call, Charge, Endpoint, Failure, Figures, Policy, Prices, Read, Unfit};

@@ -2,8 +2,6 @@
 
 mod account;
 mod address;
-mod authorities;
-mod backoff;
 mod breaker;
 mod call;
 mod client;
@@ -17,7 +15,6 @@ mod pieces;
 mod policy;
 #[cfg(test)]
 mod replies;
-mod retry_after;
 #[cfg(feature = "s3")]
 pub mod s3;
 mod secret;

@@ -1,6 +1,8 @@
-//! Sends one request and reads its reply: a pool of connections, a time limit, and no redirects.
+//! Sends one request and reads its reply: a pool of connections, whom to believe, a time limit, and
+//! no redirects.
 
 use std::error::Error;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
@@ -11,9 +13,9 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client as Pool;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
+use rustls::{ClientConfig, RootCertStore};
 
-use crate::authorities::encryption;
-use crate::retry_after::retry_after;
+use crate::overload::retry_after;
 use crate::{Endpoint, Policy};
 
 const CONNECTING: Duration = Duration::from_secs(15);
@@ -166,4 +168,19 @@ fn causes(error: &(dyn Error + 'static)) -> String {
         cause = error.source();
     }
     text
+}
+
+/// How connections are encrypted; authorities that are compiled in count where the system has none.
+///
+/// # Errors
+/// If there is no way to encrypt.
+pub fn encryption() -> Result<ClientConfig, rustls::Error> {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    if roots.is_empty() {
+        roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    }
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    Ok(builder?.with_root_certificates(roots).with_no_client_auth())
 }

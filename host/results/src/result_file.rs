@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use mteb_card::{OTHERS, TaskCard, is_scored_by_others};
 use mteb_json::Json;
 
-use super::{OthersNotes, PROTOCOL_VERSION};
-use crate::footprint;
-use crate::footprint::Phase;
+use crate::PROTOCOL_VERSION;
+use crate::footprint::{self, Phase};
 use crate::reading::{OtherMain, historic_score, split_of_today};
 
 /// All results of one model on one task.
@@ -257,4 +256,49 @@ fn read_entry(json: &Json, version: Option<&Json>) -> Option<SubsetScores> {
         json.set("mteb_version", version.clone());
     }
     Some(SubsetScores { subset, json })
+}
+
+/// The reference's key that this host never fills: what a tool beside the evaluation has measured.
+const EMISSIONS: &str = "kg_co2_emissions";
+
+/// The keys at the top of a result file that this host fills; `footprint` only where it has one.
+const KEYS: [&str; 8] = [
+    "dataset_revision",
+    "task_name",
+    "mteb_version",
+    "scores",
+    "evaluation_time",
+    "date",
+    "evaluation_phases",
+    "mteb_host",
+];
+
+/// Keys at the top of a result file and phases that this host does not write.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OthersNotes {
+    entries: Vec<(String, Json)>,
+    /// Phases of another form than this host's.
+    pub phases: Vec<Json>,
+}
+
+impl OthersNotes {
+    /// Those of a file.
+    pub fn of(json: &Json) -> Self {
+        let entries = json.as_map().unwrap_or_default().iter();
+        let entries = entries.filter(|(key, value)| {
+            !KEYS.contains(&key.as_str()) && (key != EMISSIONS || *value != Json::Null)
+        });
+        let phases = json.get("evaluation_phases").and_then(Json::as_list).unwrap_or_default();
+        let phases = phases.iter().filter(|phase| Phase::from_json(phase).is_none());
+        Self { entries: entries.cloned().collect(), phases: phases.cloned().collect() }
+    }
+
+    /// Adds them to a file, behind what this host writes; what it fills itself is not touched.
+    pub fn add_to(&self, json: &mut Json) {
+        for (key, value) in &self.entries {
+            if key == EMISSIONS || json.get(key).is_none() {
+                json.set(key, value.clone());
+            }
+        }
+    }
 }

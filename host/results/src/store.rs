@@ -8,12 +8,11 @@ use mteb_files::{LockedFolder, copies_of, folder_name};
 use mteb_json::Json;
 use mteb_plugin_api::{Identity, ModelInfo};
 
-use super::checked::read_any_age;
-use super::experiment_name::experiment_name;
-use super::fault::PlaceFault;
-use super::set_aside::{SUPERSEDED, copy_aside, spare};
-use super::superseded_units::{is_kept_in, units};
-use super::{ResultFile, SubsetScores, read_json};
+use crate::checked::read_any_age;
+use crate::experiment_name::experiment_name;
+use crate::fault::PlaceFault;
+use crate::set_aside::{SUPERSEDED, copy_aside, spare};
+use crate::{ResultFile, SubsetScores, read_json};
 
 /// Folder of the results of models without a revision, as the reference calls it.
 const NO_REVISION: &str = "no_revision_available";
@@ -292,4 +291,27 @@ fn loses(found: &ResultFile, next: &ResultFile) -> bool {
 /// True if two entries are written alike: a score that is not a number equals none, not even itself.
 fn is_same(left: &SubsetScores, right: &SubsetScores) -> bool {
     left.json == right.json || left.json.to_python(0) == right.json.to_python(0)
+}
+
+/// True if a copy among `copies` holds each unit of `found` that `next` no longer has as it was, with what it was made from.
+fn is_kept_in(copies: &[(PathBuf, ResultFile)], found: &ResultFile, next: &ResultFile) -> bool {
+    let mut lost = units(found).filter(|unit| !has_same_unit(found, next, *unit)).peekable();
+    lost.peek().is_some() && lost.all(|unit| copies.iter().any(|(_, copy)| has_same_unit(found, copy, unit)))
+}
+
+/// The units of a file, as split and subset.
+pub fn units(file: &ResultFile) -> impl Iterator<Item = (&str, &str)> {
+    file.splits
+        .iter()
+        .flat_map(|split| split.entries.iter().map(|entry| (split.split.as_str(), entry.subset.as_str())))
+}
+
+/// True if both files have the same scores of a unit, made from the same by the same model.
+fn has_same_unit(one: &ResultFile, other: &ResultFile, (split, subset): (&str, &str)) -> bool {
+    // As text, for a score that is no number equals none, not even itself.
+    let entry = |file: &ResultFile| file.entry(split, subset).map(|entry| entry.json.to_python(0));
+    entry(one) == entry(other)
+        && one.model(split, subset) == other.model(split, subset)
+        && one.made_from(split, subset) == other.made_from(split, subset)
+        && one.revision_of(split, subset) == other.revision_of(split, subset)
 }

@@ -1,4 +1,5 @@
-//! The folder of a shard, mirrored in an object store: what others left there is fetched, what is new here is sent.
+//! The folder of a shard, or that of merged results, mirrored in an object store: what others left there is fetched, what is new here is
+//! sent.
 //!
 //! Each object is written whole. Files beside the scores go first, then the results that rest on them, then the report of the shard, each
 //! as it was before those ahead of it were looked at: whatever is killed in the midst, no score is there without its files, and no report
@@ -24,7 +25,7 @@ const AT_ONCE: usize = 64;
 /// The units that a file holds, by split and subset; `None` of a file that is not of units.
 pub type UnitsOf = fn(&[u8]) -> Option<BTreeSet<(String, String)>>;
 
-/// The folder of a shard, and its place in a store.
+/// A folder of results, and its place in a store.
 #[derive(Debug)]
 pub struct Mirror<O> {
     objects: O,
@@ -43,6 +44,8 @@ struct Sent {
     stamp: Option<Stamp>,
     /// The tag of the object that was written or fetched by this program.
     tag: Option<String>,
+    /// SHA-256 of what the object holds.
+    hash: Option<String>,
 }
 
 /// What changes with a file, which is never written in its place.
@@ -66,19 +69,26 @@ impl<O: Objects> Mirror<O> {
         Self { objects, below: below.to_owned(), folder: folder.to_owned(), units_of, sent: BTreeMap::new() }
     }
 
-    /// Fetches what is not here, or is more there than here; gives the number of files.
+    /// Fetches what a shard of `plan` has left that is not here, or is more there than here; gives the number of files.
     ///
     /// # Errors
-    /// If the store does not answer, a file cannot be written, or what is there is of another plan than `plan`.
-    pub fn fetch(&mut self, plan: &str) -> Result<usize, MirrorError> {
-        let names = self.objects.list(&self.below)?;
-        if names.iter().any(|name| name == STATE_FILE)
-            && let Some(found) = self.objects.read(&self.object(STATE_FILE))?
+    /// If the store does not answer, a file cannot be written, or what is there is of another plan.
+    pub fn fetch_shard(&mut self, plan: &str) -> Result<usize, MirrorError> {
+        if let Some(found) = self.objects.read(&self.object(STATE_FILE))?
             && let Some(state) = parsed(&found.bytes)
             && state.plan != plan
         {
             return Err(MirrorError::OtherPlan);
         }
+        self.fetch()
+    }
+
+    /// Fetches what is not here, or is more there than here; gives the number of files.
+    ///
+    /// # Errors
+    /// If the store does not answer, or a file cannot be written.
+    pub fn fetch(&mut self) -> Result<usize, MirrorError> {
+        let names = self.objects.list(&self.below)?;
         let mut fetched = 0;
         for name in names.into_iter().filter(|name| is_name(name)) {
             let path = self.folder.join(&name);
@@ -101,7 +111,8 @@ impl<O: Objects> Mirror<O> {
             }
             let is_same = here.is_some_and(|here| here.bytes == there.bytes);
             let stamp = stamp(&path).filter(|_| is_better || is_same);
-            self.sent.insert(name, Sent { stamp, tag: Some(there.tag) });
+            let hash = hash(&there.bytes);
+            self.sent.insert(name, Sent { stamp, tag: Some(there.tag), hash });
         }
         Ok(fetched)
     }
@@ -151,7 +162,7 @@ impl<O: Objects> Mirror<O> {
                 Some(tag) => Over::Tagged(tag),
             };
             if let Some(tag) = self.objects.write(&object, &bytes, over)? {
-                self.sent.insert(name, Sent { stamp: Some(stamp), tag: Some(tag) });
+                self.sent.insert(name, Sent { stamp: Some(stamp), tag: Some(tag), hash: hash(&bytes) });
                 return Ok(());
             }
             known = match self.objects.read(&object)? {
@@ -213,11 +224,12 @@ impl<O: Objects> Mirror<O> {
 
     /// A file that is not in the store as it is here; `None` if it is, or is not here.
     fn changed(&self, name: &str) -> io::Result<Option<Read>> {
-        let known = self.sent.get(name).and_then(|sent| sent.stamp);
-        if known.is_some() && known == stamp(&self.folder.join(name)) {
+        let known = self.sent.get(name).cloned().unwrap_or_default();
+        if known.stamp.is_some() && known.stamp == stamp(&self.folder.join(name)) {
             return Ok(None);
         }
-        self.read(name)
+        // A file may be written anew as it was.
+        Ok(self.read(name)?.filter(|file| known.hash.is_none() || known.hash != hash(&file.bytes)))
     }
 
     fn read(&self, name: &str) -> io::Result<Option<Read>> {
@@ -277,10 +289,15 @@ fn is_name(name: &str) -> bool {
 
 /// True for the scores of a task, which rest on what lies beside them.
 fn is_result(name: &str) -> bool {
-    name.ends_with(".json")
-        && name.contains('/')
-        && !name.ends_with("/model_meta.json")
-        && !name.contains("/predictions/")
+    let file = name.rsplit('/').next().unwrap_or_default();
+    file.ends_with(".json")
+        && name != STATE_FILE
+        && file != "model_meta.json"
+        && !name.split('/').any(|part| part == "predictions")
+}
+
+fn hash(bytes: &[u8]) -> Option<String> {
+    mteb_files::sha256(bytes).ok()
 }
 
 fn parsed(state: &[u8]) -> Option<ShardState> {

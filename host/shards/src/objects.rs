@@ -52,6 +52,24 @@ impl<T: Objects + ?Sized> Objects for Box<T> {
     }
 }
 
+impl<T: Objects + ?Sized> Objects for &T {
+    fn list(&self, below: &str) -> Result<Vec<String>, StoreError> {
+        (**self).list(below)
+    }
+
+    fn read(&self, name: &str) -> Result<Option<Object>, StoreError> {
+        (**self).read(name)
+    }
+
+    fn read_all(&self, names: &[String]) -> Result<Vec<Option<Object>>, StoreError> {
+        (**self).read_all(names)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8], over: Over<'_>) -> Result<Option<String>, StoreError> {
+        (**self).write(name, bytes, over)
+    }
+}
+
 /// What an object holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {

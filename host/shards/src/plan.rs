@@ -33,7 +33,7 @@ pub struct ShardPlan {
     pub plugins: BTreeMap<String, String>,
     /// By what the times were estimated.
     pub cost: Cost,
-    /// Smallest piece that a shard is given: `unit`, one split of one subset of a task, or `range`, so many documents of a corpus.
+    /// Smallest piece that a shard is given: `unit`, one split of one subset of a task, or `range`, so many documents of a corpus or pairs of a reranker.
     pub smallest_piece: String,
     /// The shards, numbered from 0.
     pub shards: Vec<PlannedShard>,
@@ -75,7 +75,7 @@ pub struct PlannedUnit {
     pub subset: String,
     /// Number of the shard that scores it; of a unit whose corpus several shards search, of the one that has its first range.
     pub shard: usize,
-    /// The ranges into which its corpus is cut, in their order, where several shards search it.
+    /// The ranges into which its corpus or its pairs are cut, in their order, where several shards share it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ranges: Vec<PlannedRange>,
     /// Number of its options in the list of the task.
@@ -95,7 +95,7 @@ pub struct PlannedUnit {
     pub seconds: f64,
 }
 
-/// The range of a corpus that is searched by one shard: 50,000 documents, of the last range all that follow.
+/// The range of a unit that one shard has: 50,000 documents of its corpus or 32,768 pairs of a reranker, of the last range all that follow.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlannedRange {

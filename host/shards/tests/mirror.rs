@@ -17,7 +17,7 @@ struct Store {
     left: Cell<Option<usize>>,
 }
 
-impl Objects for &Store {
+impl Objects for Store {
     fn list(&self, below: &str) -> Result<Vec<String>, StoreError> {
         let begin = format!("{below}/");
         let objects = self.objects.borrow();
@@ -97,7 +97,10 @@ fn scores_follow_the_files_that_they_rest_on_and_the_report_comes_last() {
     let written = store.written.borrow().clone();
     assert_eq!(written[3..], ["0/model/1/Task.json", "0/shard.json"]);
     assert!(written[..3].contains(&"0/model/1/model_meta.json".to_owned()), "{written:?}");
-    // What has not changed is not sent again.
+    // What has not changed is not sent again, nor what was written anew as it was.
+    assert_eq!(mirror.send().unwrap(), 0);
+    std::fs::remove_file(folder.path().join(RESULT)).unwrap();
+    score(folder.path(), &["a", "b"]);
     assert_eq!(mirror.send().unwrap(), 0);
     score(folder.path(), &["a", "b", "c"]);
     mirror.send().unwrap();
@@ -126,7 +129,7 @@ fn wherever_sending_is_killed_no_score_is_without_its_files_and_the_next_goes_on
         // On another machine, which has nothing.
         let other = tempfile::tempdir().unwrap();
         let mut next = mirror(&store, other.path());
-        assert_eq!(next.fetch("p").unwrap(), there.len());
+        assert_eq!(next.fetch_shard("p").unwrap(), there.len());
         assert_eq!(next.send().unwrap(), 0, "what was fetched is not sent back");
         report(other.path(), "p", "done");
         score(other.path(), &["a", "b", "c"]);
@@ -162,12 +165,12 @@ fn what_is_more_there_is_fetched_and_what_is_more_here_is_kept() {
     score(one.path(), &["a", "b"]);
     mirror(&store, one.path()).send().unwrap();
     score(other.path(), &["a"]);
-    mirror(&store, other.path()).fetch("p").unwrap();
+    mirror(&store, other.path()).fetch_shard("p").unwrap();
     let found = std::fs::read_to_string(other.path().join(RESULT)).unwrap();
     assert_eq!(found, r#"{"units":["a","b"]}"#);
     score(one.path(), &["a", "b", "c"]);
     let mut again = mirror(&store, one.path());
-    again.fetch("p").unwrap();
+    again.fetch_shard("p").unwrap();
     assert!(std::fs::read_to_string(one.path().join(RESULT)).unwrap().contains('c'));
     again.send().unwrap();
     assert_eq!(store.json("0/model/1/Task.json")["units"].as_array().unwrap().len(), 3);
@@ -179,15 +182,34 @@ fn what_another_plan_has_left_is_refused_and_names_that_lead_elsewhere_are_left_
     report(folder.path(), "other", "done");
     mirror(&store, folder.path()).send().unwrap();
     let here = tempfile::tempdir().unwrap();
-    assert!(matches!(mirror(&store, here.path()).fetch("p"), Err(MirrorError::OtherPlan)));
+    assert!(matches!(mirror(&store, here.path()).fetch_shard("p"), Err(MirrorError::OtherPlan)));
     for name in ["0/../evil", "0//etc/evil", "0/model/.hidden"] {
-        (&store).write(name, b"x", Over::Anything).unwrap();
+        store.write(name, b"x", Over::Anything).unwrap();
     }
-    assert_eq!(mirror(&store, here.path()).fetch("other").unwrap(), 1);
-    fetch_all(&&store, 1, here.path()).unwrap();
+    assert_eq!(mirror(&store, here.path()).fetch_shard("other").unwrap(), 1);
+    fetch_all(&store, 1, here.path()).unwrap();
     assert!(here.path().join("0/shard.json").is_file());
     assert!(!here.path().join("evil").exists() && !here.path().join("0/model").exists());
     let states = tempfile::tempdir().unwrap();
-    fetch_states(&&store, 3, states.path()).unwrap();
+    fetch_states(&store, 3, states.path()).unwrap();
     assert!(states.path().join("0/shard.json").is_file() && !states.path().join("1").exists());
+}
+
+#[test]
+fn the_folder_of_a_model_is_mirrored_as_that_of_a_shard_is() {
+    let (store, one, other) = (Store::default(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let merged = |folder: &Path, units: &[&str]| {
+        write(folder, "Task.json", &json!({"units": units}));
+        write(folder, "model_meta.json", &json!({}));
+        units.iter().for_each(|unit| write(folder, &format!("rankings/Task/{unit}.trec.gz"), &json!(unit)));
+    };
+    merged(one.path(), &["a"]);
+    assert_eq!(Mirror::new(&store, "model/1", one.path(), units).send().unwrap(), 3);
+    assert_eq!(*store.written.borrow().last().unwrap(), "model/1/Task.json");
+    // Another machine adds to what is there.
+    let mut next = Mirror::new(&store, "model/1", other.path(), units);
+    assert_eq!(next.fetch().unwrap(), 3);
+    merged(other.path(), &["a", "b"]);
+    next.send().unwrap();
+    assert_eq!(store.json("model/1/Task.json"), json!({"units": ["a", "b"]}));
 }

@@ -6,10 +6,9 @@ use std::path::{Component, Path};
 use mteb_registry::{TaskEntry, option_changes, options_of_unit};
 use mteb_results::identity::{DataFacts, OTHER_EARLIER, change_of_mean_made_from, earlier_of};
 
-use super::continued::Continued;
 use super::layout::{UnitOf, layout_of};
 use super::lock::{Locks, cannot_read};
-use super::sources::DataSources;
+use super::sources::{Continued, DataSources};
 use super::unit_source::{UnitSource, pack_code};
 use crate::SourceError;
 

@@ -3,7 +3,6 @@
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod continued;
 mod data_change;
 mod datasets;
 mod error;

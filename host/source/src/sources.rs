@@ -1,28 +1,30 @@
-//! Where the data of a run comes from: from a card to the tables of a unit.
+//! Where the data of a run comes from: from a card to the tables of a unit, and to what its draws
+//! continue.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use mteb_cache::FileHashes;
+use mteb_card::TaskCard;
 use mteb_data::OpenRows;
 use mteb_hub::{NoReport, Report};
-use mteb_registry::TaskEntry;
+use mteb_registry::{TaskEntry, options_of_unit};
+use mteb_results::identity::{Chain, DataFacts};
 use mteb_tasks::Unit;
 use mteb_workers::parsing::WorkerParser;
 use mteb_workers::plugins::{Catalog, PackClient};
 use mteb_workers::settings::Settings;
 use tracing::{debug, debug_span};
 
-use super::continued::Continued;
-use super::datasets::{Dataset, DatasetPlace, Datasets};
-use super::layout::{PartPlace, Parts, Readers, Tables, UnitOf, layout_of, locate, locate_in_file};
-use super::lock::Locks;
-use super::note::{About, Note};
-use super::own_data::{one_file_note, own_places};
-use super::transform::at_its_place;
-use super::unit_source::{Located, UnitSource};
-use super::{NeededFile, PartFiles, SourceError};
+use crate::datasets::{Dataset, DatasetPlace, Datasets};
+use crate::layout::{PartPlace, Parts, Readers, Tables, UnitOf, layout_of, locate, locate_in_file};
+use crate::lock::Locks;
+use crate::note::{About, Note};
+use crate::own_data::{one_file_note, own_places};
+use crate::transform::at_its_place;
+use crate::unit_source::{Located, UnitSource};
+use crate::{NeededFile, PartFiles, SourceError};
 
 /// A unit, the files of its corpus if it is streamed, and what both are read from.
 pub type Read = (Unit, Option<PartFiles>, UnitSource);
@@ -276,5 +278,40 @@ impl DataSources {
         self.locks.check(entry, &path, std::slice::from_ref(&path), &mut self.hashes)?;
         self.note(one_file_note(unit, &path).map(Note::of_unit));
         Ok(Located { root: path, places: vec![place], is_by_name: true })
+    }
+}
+
+/// The first units of a task, which is walked once however many of its units are asked for.
+pub struct Continued {
+    card: Arc<TaskCard>,
+    units: usize,
+    chain: Chain,
+}
+
+impl Continued {
+    /// None of the units of a task.
+    pub fn new(card: &Arc<TaskCard>) -> Self {
+        Self { card: Arc::clone(card), units: 0, chain: Chain::default() }
+    }
+
+    /// True if these are units of the task, and none behind its first `units`.
+    pub fn is_within(&self, card: &Arc<TaskCard>, units: usize) -> bool {
+        Arc::ptr_eq(&self.card, card) && self.units <= units
+    }
+
+    /// How many units there are.
+    pub fn units(&self) -> usize {
+        self.units
+    }
+
+    /// One more unit, and what it is read from now.
+    pub fn push(&mut self, unit: (&str, &str), data: &DataFacts) {
+        self.chain.push(unit, &options_of_unit(&self.card, unit.1), data);
+        self.units += 1;
+    }
+
+    /// True if `earlier` is the hash over these units.
+    pub fn is(&self, earlier: &str) -> bool {
+        self.chain.is(Some(earlier))
     }
 }

@@ -1,4 +1,5 @@
-//! What a search has found in some ranges of a corpus, so that several machines share a search and the lists join exactly.
+//! What a search has found in some ranges of a corpus, or a reranker in some ranges of its pairs, so that several machines share a unit and
+//! the lists join exactly.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,31 +12,35 @@ use mteb_search::Scored;
 /// beyond them.
 pub const RANGE_DOCUMENTS: u32 = 50_000;
 
-/// Ranges of a corpus by number: range 0 holds the first [`RANGE_DOCUMENTS`] documents.
+/// Pairs of a range of a reranking: queries in their order, each with its candidates in theirs. What is handed to a model together is
+/// never of two ranges.
+pub const RANGE_PAIRS: u32 = 8 * 4096;
+
+/// Ranges by number: range 0 holds the first [`RANGE_DOCUMENTS`] documents of a corpus, or the first [`RANGE_PAIRS`] pairs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ranges(Vec<Range<u32>>);
 
-/// What a search found in ranges of a corpus.
+/// What a search found in ranges of a corpus, or a reranker in ranges of its pairs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundInRanges {
-    /// Documents that were wanted for a query row.
+    /// Documents that were wanted for a query row; of a reranking those of the longest list.
     pub depth: usize,
     /// Number of query rows.
     pub queries: usize,
-    /// Documents of the whole corpus.
+    /// Documents of the whole corpus; of a reranking those of all lists.
     pub documents: u32,
     /// What was found, by the number of the range.
     pub ranges: BTreeMap<u32, FoundInRange>,
 }
 
-/// What a search found in a range.
+/// What was found in a range. Of a reranking the numbers of candidates are those of a plan, and no rows and ids are noted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundInRange {
     /// Rows of the corpus that were found, ascending.
     pub rows: Vec<u32>,
     /// Their ids.
     pub ids: Texts,
-    /// By query row what may be among the best, best first. What a list of the same search had no room for any more, after earlier ranges of
+    /// By query row what may be among the best, best first; of a reranking all candidates in their order. What a list of the same search had no room for any more, after earlier ranges of
     /// it, is left out: the list of the whole search has no room for that either.
     pub found: Vec<Vec<Scored>>,
 }

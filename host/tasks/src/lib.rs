@@ -13,36 +13,36 @@ mod corpus;
 mod embeddings;
 mod facts;
 mod found_in_ranges;
+mod odd_rows;
 mod own;
 mod parts;
 mod plan;
 mod scores;
 mod session;
-mod swallowed_rows;
 pub mod task_types;
 mod training_texts;
 mod unicode_forms;
 mod unit;
-mod unjudged_rows;
 
 pub use bounds::Bounds;
 pub use corpus::{Corpus, rows_of_a_piece};
 pub use embeddings::{Embeddings, Matrix, Queries};
 pub use facts::{Facts, Gold};
-pub use found_in_ranges::{FoundInRange, FoundInRanges, OtherSearch, RANGE_DOCUMENTS, Ranges, SearchSize};
+pub use found_in_ranges::{
+    FoundInRange, FoundInRanges, OtherSearch, RANGE_DOCUMENTS, RANGE_PAIRS, Ranges, SearchSize,
+};
 pub use mteb_card::{Part, Protocol as Options, Role, Similarity, TaskType};
 pub use mteb_items::outcomes::{ItemColumn, Items};
 pub use mteb_search::{MultiVectors, SparseRows};
+pub use odd_rows::{swallowed_rows, unjudged_rows};
 pub use own::{Block, Code, Declaration, OWN_OUTCOME, TypeRunner, offsets, provide_runners, runner};
 pub use parts::{empty_texts, part_names, text_columns};
 pub use plan::{Evaluator, Plan, TaskState};
 pub use scores::{EvaluateError, Evaluated, Keep, Score, Scores};
 pub use session::{DocumentIndex, IndexBuilder, Ranker, Session, TextColumn};
-pub use swallowed_rows::swallowed_rows;
 pub use task_types::{
     bounds_in, bounds_of, evaluator, facts, first_items, unjudged_copies, with_first_stage,
 };
 pub use training_texts::{beginning, composed, normalised, training_texts};
 pub use unicode_forms::{unicode_forms, without_marks};
 pub use unit::Unit;
-pub use unjudged_rows::unjudged_rows;

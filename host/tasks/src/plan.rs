@@ -89,10 +89,11 @@ pub trait Plan: Send {
     /// If the model fails or the data cannot be scored.
     fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError>;
 
-    /// Searches these ranges of the corpus alone, and scores nothing: [`Session::found`] takes what was found in all of them.
+    /// Searches these ranges of the corpus alone, or has these ranges of the pairs scored, and scores no unit: [`Session::found`] takes
+    /// what was found in all of them.
     ///
     /// # Errors
-    /// If the model fails, or the plan does not search a whole corpus.
+    /// If the model fails, or the plan does neither.
     fn search_ranges(
         &self,
         session: &mut dyn Session,

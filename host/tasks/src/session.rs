@@ -97,7 +97,7 @@ pub trait Session {
         None
     }
 
-    /// What a search has found in all ranges of the corpus, which is scored in place of a search, where no model is asked.
+    /// What was found in all ranges of the corpus, or of the pairs of queries and candidates, which is scored where no model is asked.
     fn found(&self) -> Option<Arc<FoundInRanges>> {
         None
     }

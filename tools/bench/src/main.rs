@@ -4,7 +4,6 @@ mod bench;
 mod gpu_check;
 mod measure;
 mod svg;
-mod watch;
 
 use std::process::ExitCode;
 

@@ -1,4 +1,5 @@
-//! Citations of the protocol, as "protocol 6.9" or "protocol 6.4 and 6.5", against the headings of its document.
+//! Links of Markdown documents to files of the project, and citations of its protocol, as "protocol
+//! 6.9" or "protocol 6.4 and 6.5", against the headings of its document.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -59,6 +60,30 @@ pub fn line_of(text: &str, place: usize) -> usize {
     1 + text.as_bytes()[..place].iter().filter(|byte| **byte == b'\n').count()
 }
 
+/// One line for each relative link in `text` to a file for which `exists`, asked from the document, says no.
+pub fn link_faults(name: &Path, text: &str, exists: impl Fn(&str) -> bool) -> Vec<String> {
+    let missing = links(text).filter(|(_, target)| !exists(target));
+    missing
+        .map(|(place, target)| {
+            format!(
+                "{}:{}: expected a link to a file of the project, found: {target}",
+                name.display(),
+                line_of(text, place)
+            )
+        })
+        .collect()
+}
+
+/// The relative targets of links, without what names a place within the file.
+fn links(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.match_indices("](").filter_map(|(place, mark)| {
+        let (link, _) = text[place + mark.len()..].split_once(')')?;
+        let file = link.split('#').next().unwrap_or_default();
+        let is_relative = !file.is_empty() && !file.contains(':') && !file.contains(char::is_whitespace);
+        is_relative.then_some((place, file))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,5 +112,15 @@ mod tests {
     #[test]
     fn versions_and_other_uses_of_the_word_are_no_citations() {
         assert!(found("protocol 2.26.24, the protocol, protocols 9, protocol_9").is_empty());
+    }
+
+    #[test]
+    fn a_link_to_a_file_that_is_not_there_is_found_with_its_line() {
+        let text =
+            "See [this](there.md#part) and\n[that](gone.md), [the web](https://example.org), [here](#below).";
+        assert_eq!(
+            link_faults(Path::new("README.md"), text, |target| target == "there.md"),
+            ["README.md:2: expected a link to a file of the project, found: gone.md"]
+        );
     }
 }

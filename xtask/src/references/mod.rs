@@ -3,7 +3,6 @@
 
 mod citations;
 mod lengths;
-mod links;
 mod map;
 mod systems;
 
@@ -35,7 +34,7 @@ pub fn check() -> Result<(), String> {
         faults.extend(lengths::fault(name, &text));
         faults.extend(systems::faults(name, &text));
         if path.extension().is_some_and(|kind| kind == "md") {
-            faults.extend(links::faults(name, &text, |target| path.with_file_name(target).exists()));
+            faults.extend(citations::link_faults(name, &text, |target| path.with_file_name(target).exists()));
         }
     }
     let map = read(&root.join(map::NAME))?;

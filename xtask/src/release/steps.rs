@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::text;
 use crate::command::{root, succeed};
-use crate::machine::today;
+use crate::document::today;
 
 const CHANGELOG: &str = "CHANGELOG.md";
 

@@ -14,6 +14,9 @@ pub const TORCH: &str = "mteb-plugin-torch";
 /// the others.
 pub const WITHOUT_TORCH: [&str; 4] = ["--workspace", "--exclude", TORCH, "--all-features"];
 
+/// Features of what is published; README's command builds without them, because few users need them.
+pub const PUBLISHED: [&str; 2] = ["--features", "s3"];
+
 /// Builds the developer commands and runs them with `args`.
 ///
 /// # Errors

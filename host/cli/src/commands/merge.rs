@@ -4,14 +4,16 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use mteb_engine::run::FirstStage;
 use mteb_engine::shards::{Merge, Merged};
 use mteb_shards::{ShardPlan, ShardState, State, fetch_all};
 use mteb_source::DataSources;
 use tempfile::TempDir;
 
-use super::arguments::{JobArgs, PlaceArgs, Recorded, arguments_of, command_of};
+use super::arguments::{JobArgs, PlaceArgs, Recorded, RerankArgs, arguments_of, command_of};
 use super::discover::{discover, or_refused, say_refusals};
-use super::objects::{address, open};
+use super::merge_target::Target;
+use super::objects::{address, fault_at, open};
 use crate::exit::Exit;
 use crate::output;
 
@@ -28,7 +30,7 @@ pub struct MergeArgs {
     /// (`s3://bucket/folder`) [default: all in `<plan>-shards`].
     #[arg(value_name = "SHARD_FOLDER")]
     folders: Vec<PathBuf>,
-    /// Folder for the merged results.
+    /// Folder for the merged results, or an address (`s3://bucket/folder`).
     #[arg(long, value_name = "DIR", default_value = "results")]
     output_folder: PathBuf,
     /// Also copy the embeddings cached by the shards to the cache of this machine.
@@ -52,15 +54,13 @@ impl MergeArgs {
             Exit::Usage
         };
         let plan = ShardPlan::read(&self.plan).map_err(|error| usage(error.to_string()))?;
-        if let Some(store) = address(&self.output_folder) {
-            return Err(usage(format!(
-                "`--output-folder`: expected a folder for merged results, found the address {store}"
-            )));
-        }
+        let target = Target::open(&self.output_folder)?;
         let fetched = self.fetch(&plan, &usage)?;
         let shards = self.shards(&plan, fetched.as_ref().map(TempDir::path)).map_err(usage)?;
         let in_plan = |fault: String| usage(format!("{}: {fault}", self.plan.display()));
-        let job = Recorded::<JobArgs>::parse(&arguments_of(&plan).0).map_err(in_plan)?;
+        let (of_job, of_stage) = arguments_of(&plan);
+        let job = Recorded::<JobArgs>::parse(&of_job).map_err(in_plan)?;
+        let rerank = Recorded::<RerankArgs>::parse(&of_stage).map_err(in_plan)?;
         let words = [plan.places.clone(), self.place.words().to_vec()].concat();
         let place = Recorded::<PlaceArgs>::parse(&words).map_err(in_plan)?;
         let settings = place.settings();
@@ -71,18 +71,23 @@ impl MergeArgs {
             plan: &plan,
             tasks: &tasks,
             shards: &shards,
-            output: &self.output_folder,
+            output: target.folder(),
             keep: job.keep.files(),
             measures: &job.measures.measures(),
             sizes: job.sizes.compressions().len(),
+            first_stage: first_stage(&plan, &rerank),
         };
+        let sent_to = target.fetch(shards.iter().map(|(folder, _)| folder.as_path()))?;
         let mut sources = DataSources::new(settings.clone(), &catalog);
         let merged = merge.merge(&mut sources).map_err(|error| {
             output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
             Exit::Failed
         })?;
         merged.notes.iter().for_each(output::warn);
-        let mut exit = self.say(&plan, &shards, &merged);
+        if let Some(mirrors) = sent_to {
+            mirrors.send()?;
+        }
+        let mut exit = self.say(&plan, &shards, (&merged, &target));
         if self.with_cache && !self.merge_caches(&shards, &settings.cache_dir) {
             exit = Exit::Failed;
         }
@@ -104,7 +109,8 @@ impl MergeArgs {
         };
         let folder =
             tempfile::tempdir().map_err(|error| failed(&format!("cannot make a folder: {error}")))?;
-        fetch_all(&store, plan.shards.len(), folder.path()).map_err(|error| failed(&error))?;
+        fetch_all(&store, plan.shards.len(), folder.path())
+            .map_err(|why| failed(&fault_at(address, &why)))?;
         Ok(Some(folder))
     }
 
@@ -142,9 +148,14 @@ impl MergeArgs {
         Ok(shards)
     }
 
-    fn say(&self, plan: &ShardPlan, shards: &[(PathBuf, ShardState)], merged: &Merged) -> Exit {
+    fn say(
+        &self,
+        plan: &ShardPlan,
+        shards: &[(PathBuf, ShardState)],
+        (merged, target): (&Merged, &Target),
+    ) -> Exit {
         for folder in &merged.folders {
-            let printed = output::print(&format!("Results are in {}", folder.display()));
+            let printed = output::print(&format!("Results are in {}", target.name_of(folder)));
             if printed != Exit::Done {
                 return printed;
             }
@@ -231,6 +242,12 @@ impl MergeArgs {
         ));
         is_well
     }
+}
+
+/// The first stage, if units behind it are scored here. What is wrong with it is said; the other units are merged even so.
+fn first_stage(plan: &ShardPlan, rerank: &RerankArgs) -> Option<FirstStage> {
+    let is_scored_here = plan.units().any(|(_, unit)| !unit.ranges.is_empty());
+    if is_scored_here { rerank.planned().ok().flatten() } else { None }
 }
 
 /// The folders directly in `folder`, by name.

@@ -6,7 +6,6 @@ mod compare;
 mod completions;
 mod config;
 mod contamination;
-mod described_tasks;
 mod discover;
 mod doctor;
 mod efficiency;
@@ -20,6 +19,7 @@ mod left_out;
 mod list;
 mod locks;
 mod merge;
+mod merge_target;
 mod new;
 mod objects;
 mod plan;
@@ -44,7 +44,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use config::{FolderDefaults, environment_help, with_defaults};
 
 use crate::exit::Exit;
-use crate::{computing, output};
+use crate::limits::start_computing;
+use crate::output;
 
 /// Evaluate text-embedding models: scores equal to those of mteb, regional benchmarks, and plugins
 /// for tasks and models.
@@ -149,7 +150,7 @@ impl Cli {
 
     /// Runs the subcommand.
     pub fn run(self) -> Exit {
-        if let Err(message) = computing::start() {
+        if let Err(message) = start_computing() {
             output::error(message);
             return Exit::Failed;
         }

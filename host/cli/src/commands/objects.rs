@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mteb_json::Json;
 use mteb_results::reading::named_units;
-use mteb_shards::Objects;
+use mteb_shards::{MirrorError, Objects};
 
 /// A store of objects that is open.
 pub type Store = Box<dyn Objects + Send>;
@@ -34,9 +34,17 @@ pub fn open(address: &str) -> Result<Store, String> {
 #[cfg(not(feature = "s3"))]
 pub fn open(address: &str) -> Result<Store, String> {
     Err(format!(
-        "{address}: expected a folder, because this mteb-host was built without S3; name a folder, or build it with \
-         `cargo build --release --package mteb-host --features s3`"
+        "{address}: expected a folder, because this mteb-host was built without S3; name a folder, install the wheel, \
+         or build it with `cargo build --release --package mteb-host --features s3`"
     ))
+}
+
+/// What went wrong at `address`; a store names its objects itself.
+pub fn fault_at(address: &str, why: &MirrorError) -> String {
+    match why {
+        MirrorError::Store(_) => why.to_string(),
+        _ => format!("{address}: {why}"),
+    }
 }
 
 /// The units that a file of results holds: the scores of a task, or its predictions. `None` of any other file.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use mteb_shards::Mirror;
 
-use super::objects::{Store, units_of};
+use super::objects::{Store, fault_at, units_of};
 use crate::output;
 
 /// Between two looks at what is new.
@@ -36,7 +36,7 @@ impl Uploads {
     ) -> Result<Self, String> {
         let mut mirror = Mirror::new(store, &shard.to_string(), folder, units_of);
         let address = format!("{address}/{shard}");
-        let fetched = mirror.fetch(plan).map_err(|why| format!("{address}: {why}"))?;
+        let fetched = mirror.fetch_shard(plan).map_err(|why| fault_at(&address, &why))?;
         if fetched > 0 {
             output::say(format!("{} of {address} downloaded", output::count(fetched, "file")));
         }
@@ -49,7 +49,7 @@ impl Uploads {
                     && !is_warned
                 {
                     is_warned = true;
-                    output::warn(format!("{place}: {why}; it is tried again"));
+                    output::warn(format!("{}; it is tried again", fault_at(&place, &why)));
                 }
             }
             mirror
@@ -67,15 +67,14 @@ impl Uploads {
         let Self { address, folder, going_on, thread } = self;
         drop(going_on);
         let sent = match thread.join() {
-            Ok(mut mirror) => mirror.send().map_err(|error| error.to_string()),
-            Err(_) => Err("its thread has ended".to_owned()),
+            Ok(mut mirror) => mirror.send().map_err(|why| fault_at(&address, &why)),
+            Err(_) => Err(format!("{address}: cannot send results: the thread that does it has ended")),
         };
         match sent {
             Ok(_) => Ok(address),
-            Err(why) => Err(format!(
-                "{address}: cannot send results: {why}; they are in {}, and the same command sends them",
-                folder.display()
-            )),
+            Err(why) => {
+                Err(format!("{why}; results are in {}, and the same command sends them", folder.display()))
+            }
         }
     }
 }

@@ -1,28 +1,26 @@
 //! What the program says. Nothing that is written to a terminal can fail a run, and nothing in data steers a terminal.
 
 mod answer;
-mod error_stream;
 mod screen;
 mod style;
-mod width;
 mod wrap;
 
 pub use mteb_report::{visible, visible_line};
 pub use screen::Screen;
-pub use width::{error_width, table_width};
-pub use wrap::{behind, broken, prose};
+pub use wrap::{behind, broken, error_width, prose, table_width};
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use answer::{instead_of_answer, note_answer, note_error};
 use mteb_data::shorten;
+use screen::{write_error, write_error_once};
+use style::Style;
 
 use crate::exit::Exit;
-use answer::{instead_of_answer, note_answer, note_error};
-use error_stream::{write_error, write_error_once};
-use style::Style;
 
 /// Prints `text` and a line end. A reader that goes away ends it quietly.
 pub fn print(text: &str) -> Exit {
@@ -169,6 +167,18 @@ fn written(result: io::Result<()>) -> Exit {
             Exit::Failed
         }
     }
+}
+
+/// The user asked for something that is not there or not possible.
+pub fn usage(message: impl Display) -> Exit {
+    error(message);
+    Exit::Usage
+}
+
+/// Something failed.
+pub fn failed(message: impl Display) -> Exit {
+    error(message);
+    Exit::Failed
 }
 
 #[cfg(test)]

@@ -1,8 +1,14 @@
-//! Prose that fits the terminal: lines break between words. Where there is no terminal they stay whole, for other programs.
+//! How wide the terminal is, and prose that fits it: lines break between words. Where there is no
+//! terminal they stay whole, for other programs.
 
+use std::io;
+use std::num::NonZeroU16;
+use std::os::fd::AsFd;
+
+use rustix::termios::tcgetwinsize;
 use unicode_width::UnicodeWidthStr;
 
-use super::{table_width, visible, visible_line};
+use super::{visible, visible_line};
 
 /// `text` behind `label`; what does not fit the line goes on below the beginning of the text.
 pub fn behind(label: &str, text: &str) -> String {
@@ -50,6 +56,27 @@ pub fn broken(label: &str, text: &str, indent: usize, width: usize) -> String {
         is_begun = true;
     }
     out
+}
+
+/// Columns for a table on standard output: `COLUMNS` if it is set, else those of the terminal. `None` where standard output
+/// is no terminal: then a table is as wide as its cells.
+pub fn table_width() -> Option<u16> {
+    asked().or_else(|| columns(io::stdout()))
+}
+
+/// Columns of the terminal on standard error; 80 if it does not say.
+pub fn error_width() -> u16 {
+    asked().or_else(|| columns(io::stderr())).unwrap_or(80)
+}
+
+fn asked() -> Option<u16> {
+    let columns: NonZeroU16 = std::env::var("COLUMNS").ok()?.trim().parse().ok()?;
+    Some(columns.get())
+}
+
+/// A terminal that knows its columns need not know its rows.
+fn columns(stream: impl AsFd) -> Option<u16> {
+    tcgetwinsize(stream).ok().map(|size| size.ws_col).filter(|columns| *columns > 0)
 }
 
 #[cfg(test)]

@@ -18,8 +18,7 @@ use super::causes::AnnouncedLines;
 use super::download::DownloadBar;
 use super::estimate::{Work, in_words, rate};
 use super::log_level::LogLevel;
-use super::progress_lines::ProgressLines;
-use super::worker_lines::speeds_in_short;
+use super::progress_lines::{ProgressLines, speeds_in_short};
 use crate::output::{self, Screen};
 
 /// A bar of the units of the run with the time that it may still take, and a line of its texts. Silent where nobody watches.

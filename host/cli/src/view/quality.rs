@@ -6,7 +6,7 @@ use comfy_table::{Cell, CellAlignment};
 use mteb_inspect::quality::{Artefact, ColumnFigures, Examination, REPORTED};
 use mteb_inspect::stats::UnitStats;
 
-use super::grades::grades;
+use super::stats::grades;
 use super::table::{cell, table, text};
 use crate::output;
 

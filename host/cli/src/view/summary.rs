@@ -1,4 +1,4 @@
-//! The table at the end of a run, and the same as JSON.
+//! The table at the end of a run, the same as JSON, and scores by the size of embeddings.
 
 use std::collections::HashSet;
 
@@ -14,8 +14,8 @@ use mteb_results::bounds;
 use mteb_results::footprint::Counters;
 use serde_json::{Value, json};
 
-use super::table::names_text_by;
-use super::worker_lines::workers_line;
+use super::progress_lines::workers_line;
+use super::table::{cell, names_text_by, right, table, text};
 use crate::output;
 
 /// The field with the score of a task.
@@ -288,6 +288,31 @@ fn time(task: &TaskReport) -> String {
         failed if failed == task.units.len() => "failed".to_owned(),
         failed => format!("{failed} of {} failed", output::count(task.units.len(), "unit")),
     }
+}
+
+/// A run with embeddings of one size.
+pub struct Size {
+    /// Numbers an embedding.
+    pub dimension: u32,
+    /// Bytes an embedding.
+    pub bytes: u32,
+    /// What became of it.
+    pub report: RunReport,
+}
+
+/// A row a task, a column a size, main scores in per cent.
+pub fn size_table(sizes: &[Size]) -> String {
+    let heads = sizes.iter().map(|size| format!("{} ({} B)", size.dimension, size.bytes));
+    let mut table = table(["Task".to_owned()].into_iter().chain(heads));
+    let tasks = sizes.first().map(|size| size.report.tasks.as_slice()).unwrap_or_default();
+    for (place, task) in tasks.iter().enumerate() {
+        let score = |size: &Size| {
+            let found = size.report.tasks.get(place).and_then(TaskReport::score);
+            right(found.map_or_else(|| "–".to_owned(), |score| format!("{:.2}", 100.0 * score)))
+        };
+        table.add_row([cell(&task.task)].into_iter().chain(sizes.iter().map(score)));
+    }
+    text(table)
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 mod conformance;
 mod conversation;
-mod error;
 mod pack;
 mod python;
 
@@ -15,9 +14,8 @@ use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
 pub use conformance::type_faults;
-use error::NoRunner;
 use pack::PackRunner;
-use python::PythonRunner;
+use python::{NoRunner, PythonRunner};
 
 /// From now on the plugins of `catalog` run the code of types and measures, each in one worker, which is started when it is first asked.
 pub fn provide(settings: &Settings, catalog: &Catalog) {

@@ -12,7 +12,6 @@ use mteb_workers::settings::Settings;
 use serde_json::{Map, Value, json};
 
 use super::conversation::Conversation;
-use super::error::NoRunner;
 
 /// The plugin with the interpreter, and its feature without which it knows no evaluators.
 const PLUGIN: &str = "python";
@@ -119,4 +118,29 @@ impl TypeRunner for PythonRunner {
     fn memory(&self) -> Option<u64> {
         self.conversation.memory()
     }
+}
+
+/// No plugin runs the code.
+#[derive(Debug, thiserror::Error)]
+pub enum NoRunner {
+    /// The pack with the code is not there.
+    #[error(
+        "expected the plugin `{plugin}`, which has the code of {code}, found none; `mteb-host doctor` lists the folders that \
+         were searched"
+    )]
+    NoPack {
+        /// Name of the plugin.
+        plugin: String,
+        /// What its code is of.
+        code: String,
+    },
+    /// The plugin that runs Python is not there, or knows no evaluators.
+    #[error(
+        "{}: expected the plugin `python` of this version, which runs evaluators in Python, found none; `mteb-host doctor` \
+         lists the folders that were searched", .0.display()
+    )]
+    NoPython(PathBuf),
+    /// The code is a plugin's.
+    #[error("expected an evaluator in Python for {0}, found a plugin")]
+    NotPython(String),
 }

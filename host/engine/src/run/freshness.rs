@@ -13,7 +13,7 @@ use mteb_results::{ResultFile, UnitName, check_main_score, check_unit, kept_fact
 use mteb_source::DataSources;
 use mteb_tasks::{Evaluator, Ranges, Role};
 
-use super::context::RunContext;
+use super::options::RunContext;
 use super::part::own_units;
 use super::ranges_file::RangesFile;
 use super::searched::kept_json;
@@ -193,7 +193,7 @@ impl FreshnessCheck<'_> {
         }
     }
 
-    /// What is to be done with a unit of whose corpus these `ranges` are searched here.
+    /// What is to be done with a unit of which these `ranges` are searched here.
     fn searched(&mut self, (split, subset): (&str, &str), ranges: &Ranges) -> Freshness {
         let unit = UnitName { task: &self.selected.entry.card.name, split, subset };
         let path = RangesFile::path(self.context.store.folder(), unit);
@@ -215,9 +215,7 @@ impl FreshnessCheck<'_> {
         let is_wanted = file.ranges().as_ref() == Some(ranges)
             && file.head.get("kept") == Some(&kept_json(self.context.options.keep));
         if !is_wanted {
-            changes.push(
-                "other ranges of its corpus, or fewer documents of each query, were searched".to_owned(),
-            );
+            changes.push("its ranges are other ones, or fewer documents of each query were kept".to_owned());
         }
         if !changes.is_empty() {
             return Freshness::Changed(changes);

@@ -2,17 +2,12 @@
 
 pub(crate) mod aggregate;
 mod blocks;
-pub(crate) mod catch_panic;
-pub(crate) mod companions;
-mod context;
-mod error;
+pub(crate) mod error;
 mod expected;
 mod freshness;
-mod given;
+pub(crate) mod given;
 pub(crate) mod group;
-mod kept_given;
 mod load;
-mod noted;
 mod options;
 pub(crate) mod order;
 mod other_plugin;
@@ -28,12 +23,10 @@ mod searched;
 mod task;
 pub(crate) mod unknown_results;
 mod update_card_fields;
-pub(crate) mod without_model;
 
 pub use error::UnitError;
 pub use expected::{Comparison, compare};
-pub use given::{GivenScores, score_rankings};
-pub use kept_given::{GivenModel, keep_scores};
+pub use given::{GivenModel, GivenScores, keep_scores, score_rankings};
 pub use mteb_results::identity::Measures;
 pub use mteb_results::{FirstStage, KeepFiles};
 pub use options::{Draws, Overwrite, RunOptions};
@@ -56,8 +49,8 @@ use mteb_results::{CompanionFiles, ResultStore, model_meta, similarity_name};
 use mteb_source::DataSources;
 
 use crate::Observer;
-use context::RunContext;
 use group::{Group, TaskJob};
+use options::RunContext;
 use reader::UnitReader;
 use scorer::Scorer;
 

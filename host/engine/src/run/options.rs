@@ -1,12 +1,15 @@
-//! How a run behaves.
+//! How a run behaves, and what all its stages know.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use mteb_json::Json;
 use mteb_models::encode::Compression;
+use mteb_plugin_api::ModelInfo;
 use mteb_registry::Selected;
+use mteb_results::footprint::Setting;
 use mteb_results::identity::Measures;
-use mteb_results::{FirstStage, KeepFiles};
+use mteb_results::{CompanionFiles, FirstStage, KeepFiles, ResultStore};
 
 use super::RunPart;
 
@@ -86,4 +89,22 @@ impl RunOptions {
             part: None,
         }
     }
+}
+
+/// What all stages of a run know.
+pub struct RunContext<'a> {
+    /// What the model says of itself.
+    pub info: ModelInfo,
+    /// Where results are.
+    pub store: ResultStore,
+    /// What is left beside the scores.
+    pub kept: CompanionFiles,
+    /// Who the model is and who scored it.
+    pub host: Json,
+    /// How the run behaves.
+    pub options: &'a RunOptions,
+    /// True if the model ranks documents and cannot encode.
+    pub ranks: bool,
+    /// What of a footprint is the same for all results.
+    pub setting: Setting,
 }

@@ -6,14 +6,13 @@ use mteb_results::identity::Measures;
 use mteb_results::{FirstStage, UnitName};
 use mteb_source::{About, DataSources, UnitSource};
 use mteb_tasks::{
-    Corpus, EvaluateError, Evaluator, Options, Part, Plan, TaskState, Unit, empty_texts, first_items,
-    swallowed_rows, training_texts, unicode_forms, unjudged_copies, unjudged_rows, with_first_stage,
+    Corpus, EvaluateError, Evaluated, Evaluator, FoundInRanges, Keep, Options, Part, Plan, Ranges, Session,
+    TaskState, TextColumn, Unit, empty_texts, first_items, swallowed_rows, training_texts, unicode_forms,
+    unjudged_copies, unjudged_rows, with_first_stage,
 };
 use tracing::debug_span;
 
-use super::catch_panic::catch_panic;
-use super::error::UnitError;
-use super::noted::NotedPlan;
+use super::error::{UnitError, catch_panic};
 
 /// Loads the data of a unit and plans it; gives what it was read from too.
 ///
@@ -111,5 +110,56 @@ impl PlanRequest<'_> {
         let Measures { extra, k_values } = self.measures;
         let (extra, cuts) = (*extra, k_values.clone());
         (Unit { extra, cuts, keeps_all: self.keeps_all, ..unit }, options.clone())
+    }
+}
+
+/// A plan whose notes are said before it is scored.
+pub struct NotedPlan {
+    plan: Box<dyn Plan>,
+    notes: Vec<String>,
+}
+
+impl NotedPlan {
+    /// The plan itself where there is nothing to say.
+    pub fn of(plan: Box<dyn Plan>, notes: Vec<String>) -> Box<dyn Plan> {
+        if notes.is_empty() { plan } else { Box::new(Self { plan, notes }) }
+    }
+}
+
+impl Plan for NotedPlan {
+    fn columns(&self) -> Vec<&TextColumn> {
+        self.plan.columns()
+    }
+
+    fn texts(&self) -> Option<usize> {
+        self.plan.texts()
+    }
+
+    fn pairs(&self) -> Option<usize> {
+        self.plan.pairs()
+    }
+
+    fn ranks(&self) -> Option<&'static str> {
+        self.plan.ranks()
+    }
+
+    fn check(&self) -> Result<Vec<String>, EvaluateError> {
+        let mut notes = self.notes.clone();
+        notes.extend(self.plan.check()?);
+        Ok(notes)
+    }
+
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
+        self.notes.iter().for_each(|note| session.warn(note));
+        self.plan.evaluate(session, keep)
+    }
+
+    fn search_ranges(
+        &self,
+        session: &mut dyn Session,
+        ranges: &Ranges,
+        keep: Keep,
+    ) -> Result<FoundInRanges, EvaluateError> {
+        self.plan.search_ranges(session, ranges, keep)
     }
 }

@@ -14,11 +14,11 @@ use mteb_source::{DataSources, UnitSource};
 use mteb_tasks::{Evaluator, TaskState};
 
 use super::blocks::Blocks;
-use super::context::RunContext;
 use super::error::UnitError;
 use super::freshness::{Freshness, UnitsFreshness, check_freshness, why_scored_again};
 use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
 use super::load::Loads;
+use super::options::RunContext;
 use super::other_plugin::warn_of_other_plugin;
 use super::outcome::UnitOutcome;
 use super::plan_unit::{PlanRequest, plan_unit};

@@ -10,9 +10,9 @@ use mteb_results::{ResultFile, UnitName, units};
 use mteb_source::DataSources;
 use mteb_tasks::Evaluator;
 
-use super::context::RunContext;
 use super::error::UnitError;
 use super::freshness::{Freshness, UnitsFreshness, check_freshness};
+use super::options::RunContext;
 use super::unknown_results::{leave_out_other_revisions, leave_out_other_types};
 use crate::Observer;
 

@@ -2,6 +2,7 @@
 //! reader's.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Mutex;
 
 use mteb_card::TaskCard;
@@ -9,14 +10,16 @@ use mteb_data::shorten;
 use mteb_items::rankings::Rankings;
 use mteb_json::Json;
 use mteb_models::encode::{Compression, Encoder, RowsAhead, UnitSession, lock};
-use mteb_plugin_api::ModelInfo;
+use mteb_plugin_api::{Identity, ModelInfo};
 use mteb_results::footprint::{Counters, PhaseLog};
-use mteb_results::{SubsetScores, json_of_score, json_of_scores};
+use mteb_results::identity::UnitFacts;
+use mteb_results::{
+    CompanionFiles, KeepFiles, SubsetScores, UnitName, json_of_score, json_of_scores, kept_facts,
+};
 use mteb_tasks::{Evaluated, Items, Keep, Plan, Score};
 use tracing::debug_span;
 
-use super::catch_panic::catch_panic;
-use super::error::UnitError;
+use super::error::{UnitError, catch_panic};
 use crate::Observer;
 
 /// A scored unit.
@@ -159,4 +162,50 @@ pub fn checked_entry(
         if *main_score == Score::Null { Json::Float(f64::NAN) } else { json_of_score(main_score) };
     let entry = SubsetScores::new(subset, json_of_scores(&scores), main_score, card.subset_languages(subset));
     Ok((entry, rankings, items))
+}
+
+/// What a unit was made from, as a result file says it, with the `prompts` that were used, `warnings`, and `notes` of what the model did
+/// to texts.
+pub fn facts_json(
+    facts: UnitFacts,
+    prompts: BTreeMap<String, String>,
+    (warnings, notes): (&[String], &[String]),
+) -> Json {
+    let mut facts = UnitFacts { prompts, ..facts }.to_json();
+    let list = |lines: &[String]| Json::List(lines.iter().map(|line| Json::from(line.as_str())).collect());
+    if !notes.is_empty() {
+        facts.set("notes", list(notes));
+    }
+    // What was said of the data is said again with the score that is found done.
+    let of_data: Vec<String> = warnings.iter().filter(|line| !notes.contains(line)).cloned().collect();
+    if !of_data.is_empty() {
+        facts.set("warnings", list(&of_data));
+    }
+    facts
+}
+
+/// Writes what is left of a unit beside its scores, in place of what an earlier score has left; gives lines about what was moved away.
+/// Scores of the `model` were made from these `facts`; the unit is one of the task of this `card`.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write_companions(
+    (kept, keep, card): (&CompanionFiles, KeepFiles, &TaskCard),
+    unit: UnitName,
+    identity: &Identity,
+    (model, facts): (&Json, &Json),
+    scored: &Scored,
+) -> io::Result<Vec<String>> {
+    let mut notes = kept.forget(unit, identity, keep)?;
+    if let Some(items) = scored.items.as_ref().filter(|_| keep.outcomes) {
+        kept.write_outcomes(unit, items, &kept_facts(model, facts, None))?;
+    }
+    let Some(rankings) = &scored.rankings else { return Ok(notes) };
+    if keep.rankings {
+        kept.write_rankings(unit, rankings, &kept_facts(model, facts, Some(keep.depth)))?;
+    }
+    if keep.predictions {
+        notes.extend(kept.write_predictions(unit, rankings, (identity, card))?);
+    }
+    Ok(notes)
 }

@@ -8,8 +8,8 @@ use mteb_base::interrupt;
 use mteb_models::encode::{Encoder, RowsAhead};
 use mteb_registry::Selected;
 
-use super::context::RunContext;
 use super::group::{Group, Step, TaskJob, TaskStart};
+use super::options::RunContext;
 use super::score_unit::Scoring;
 use super::task::TaskRun;
 use super::{TaskReport, UnitOutcome, aggregate};

@@ -1,4 +1,5 @@
-//! A unit of whose corpus this machine searches a part: what it finds goes into a file, which `merge` joins with those of others.
+//! A unit of which this machine searches a part, of its corpus or of its pairs: what it finds goes into a file, which `merge` joins with
+//! those of others.
 
 use mteb_base::calendar;
 use mteb_json::Json;
@@ -7,11 +8,10 @@ use mteb_results::footprint::{Counters, Energy, Footprint, Gpus};
 use mteb_results::{KeepFiles, UnitName};
 use mteb_tasks::{FoundInRanges, Keep, Ranges};
 
-use super::companions::facts_json;
 use super::error::UnitError;
 use super::group::{MadeFrom, PlannedUnit};
 use super::ranges_file::{RangesFile, ranges_json};
-use super::score_unit::{Scoring, WithNotes, with_session};
+use super::score_unit::{Scoring, WithNotes, facts_json, with_session};
 use super::task::{TaskRun, report};
 use super::{UnitOutcome, UnitReport};
 
@@ -21,7 +21,7 @@ pub fn kept_json(keep: KeepFiles) -> Json {
 }
 
 impl TaskRun<'_> {
-    /// Searches these `ranges` of the corpus of a unit. `ahead` is what the unit has cost already.
+    /// Searches these `ranges` of a unit. `ahead` is what the unit has cost already.
     pub fn search(
         &mut self,
         unit: PlannedUnit,

@@ -12,12 +12,11 @@ use mteb_results::{ResultFile, SubsetScores, UnitName, Updated};
 use mteb_tasks::Keep;
 use tracing::debug;
 
-use super::companions::{facts_json, write_companions};
-use super::context::RunContext;
 use super::error::UnitError;
 use super::group::{MadeFrom, PlannedUnit, TaskStart};
+use super::options::RunContext;
 use super::part::own_units;
-use super::score_unit::{Scored, Scoring, score_unit};
+use super::score_unit::{Scored, Scoring, facts_json, score_unit, write_companions};
 use super::unknown_results::{leave_out_other_revisions, leave_out_other_types};
 use super::{TaskReport, UnitOutcome, UnitReport};
 

@@ -1,7 +1,7 @@
 //! What a unit of a plan is estimated to take.
 
 use mteb_shards::SizeSource;
-use mteb_tasks::RANGE_DOCUMENTS;
+use mteb_tasks::{RANGE_DOCUMENTS, RANGE_PAIRS};
 
 /// What a unit is estimated to take.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,17 +14,27 @@ pub struct UnitEstimate {
     pub counted: SizeSource,
     /// Seconds.
     pub seconds: f64,
-    /// The ranges into which its corpus is cut, of which shards may take some: 1 where the unit is the smallest piece.
+    /// The ranges into which its corpus, or its pairs, are cut, of which shards may take some: 1 where the unit is the smallest piece.
     pub ranges: usize,
 }
 
-/// Documents up to which a corpus is not cut: what every shard does of a unit, whatever its part, is worth it only beyond. Plans depend on
+/// Ranges up to which a unit is not cut: what every shard does of it, whatever its part, is worth it only beyond. Plans depend on
 /// neither the number of shards nor the machine.
-const MOST_UNCUT: u64 = 2 * RANGE_DOCUMENTS as u64;
+const MOST_UNCUT: u64 = 2;
 
 /// The ranges into which a corpus of about so many documents is cut.
 pub fn ranges_of_corpus(documents: u64) -> usize {
-    if documents <= MOST_UNCUT { 1 } else { documents.div_ceil(RANGE_DOCUMENTS.into()) as usize }
+    ranges(documents, RANGE_DOCUMENTS)
+}
+
+/// The ranges into which about so many pairs of queries and candidates are cut.
+pub fn ranges_of_pairs(pairs: u64) -> usize {
+    ranges(pairs, RANGE_PAIRS)
+}
+
+fn ranges(all: u64, of_range: u32) -> usize {
+    let ranges = all.div_ceil(of_range.into());
+    if ranges <= MOST_UNCUT { 1 } else { ranges as usize }
 }
 
 #[cfg(test)]
@@ -34,5 +44,6 @@ mod tests {
     #[test]
     fn a_large_corpus_is_cut_whatever_the_number_of_shards() {
         assert_eq!([1, 100_000, 100_001, 8_841_823].map(ranges_of_corpus), [1, 1, 3, 177]);
+        assert_eq!([1, 65_536, 65_537, 698_000].map(ranges_of_pairs), [1, 1, 3, 22]);
     }
 }

@@ -58,7 +58,7 @@ impl Merge<'_> {
         Err(why.unwrap_or_else(|| self.why_missing((task, unit), unit.shard)))
     }
 
-    /// What all shards have found in their ranges of the corpus of a unit; those that have not come back as missing.
+    /// What all shards have found in their ranges of a unit; those that have not come back as missing.
     pub(super) fn find_ranges(
         &self,
         (model, task, unit): (&Path, &PlannedTask, &PlannedUnit),
@@ -101,7 +101,7 @@ impl Merge<'_> {
             let facts = file.head.get("unit").and_then(UnitFacts::from_json);
             why = self.fault((&model.unwrap_or(Json::Null), facts), unit, whose);
             if file.ranges() != Some(ranges_of(unit, shard)) {
-                why = Some("other ranges of its corpus were searched than the plan says".to_owned());
+                why = Some("its ranges are other ones than the plan says".to_owned());
             }
             if why.is_none() {
                 return Ok(FoundByShard { folder, file });
@@ -145,11 +145,8 @@ impl Merge<'_> {
         let failed = states.flat_map(|(_, state)| &state.failures).find(|failed| {
             (&failed.task, &failed.split, &failed.subset) == (&task.task, &unit.split, &unit.subset)
         });
-        let not_yet = if unit.ranges.is_empty() {
-            "not scored yet"
-        } else {
-            "its part of the corpus is not searched yet"
-        };
+        let not_yet =
+            if unit.ranges.is_empty() { "not scored yet" } else { "its part of the unit is not done yet" };
         failed.map_or_else(|| not_yet.to_owned(), |failed| failed.reason.clone())
     }
 }

@@ -1,4 +1,5 @@
-//! A unit whose corpus several shards have searched: what each has found is joined, and the unit is scored, as one run scores it.
+//! A unit that several shards have shared, each a range of its corpus or of its pairs: what each has found is joined, and the unit is scored,
+//! as one run scores it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,23 +7,22 @@ use std::time::Instant;
 
 use mteb_json::Json;
 use mteb_registry::{Selected, fetched_from, options_of_unit};
-use mteb_results::ResultFile;
 use mteb_results::footprint::{Phase, PhaseLog};
 use mteb_results::identity::{DataFacts, Measures, UnitFacts};
+use mteb_results::{FirstStage, ResultFile, UnitName};
 use mteb_shards::PlannedUnit;
 use mteb_source::DataSources;
 use mteb_tasks::{FoundInRanges, Keep, TaskState, evaluator};
 
 use super::pins::from_value;
 use crate::run::UnitError;
-use crate::run::catch_panic::catch_panic;
-use crate::run::companions::facts_json;
+use crate::run::error::catch_panic;
+use crate::run::given::WithoutModel;
 use crate::run::plan_unit::{PlanRequest, plan_unit};
 use crate::run::ranges_file::RangesFile;
-use crate::run::score_unit::{Scored, checked_entry};
-use crate::run::without_model::WithoutModel;
+use crate::run::score_unit::{Scored, checked_entry, facts_json};
 
-/// What one shard has found in its ranges of a corpus.
+/// What one shard has found in its ranges of a unit.
 pub struct FoundByShard {
     /// Folder of the results of the model in that of the shard.
     pub folder: PathBuf,
@@ -45,7 +45,7 @@ pub struct JoinedUnit {
 /// # Errors
 /// What of the data is not here or not as planned, or what was found does not belong together.
 pub fn join(
-    (selected, unit): (&Selected, &PlannedUnit),
+    (selected, unit, first_stage): (&Selected, &PlannedUnit, Option<&FirstStage>),
     found: Vec<FoundByShard>,
     (measures, keep): (&Measures, Keep),
     sources: &mut DataSources,
@@ -71,8 +71,9 @@ pub fn join(
             none => *none = Some(found),
         }
     }
+    let first_stage = planned_stage((selected, unit), first_stage)?;
     let mut log = PhaseLog::since(begin);
-    let wanted = PlanRequest { measures, keeps_all: false, limit: None, first_stage: None };
+    let wanted = PlanRequest { measures, keeps_all: false, limit: None, first_stage };
     let (plan, read_from) = plan_unit(
         evaluator(card.task_type),
         &selected.entry,
@@ -103,7 +104,7 @@ pub fn join(
         measures: measures.clone(),
         prompts: BTreeMap::new(),
         ranked: plan.ranks().map(str::to_owned),
-        first_stage: None,
+        first_stage: unit.first_stage.clone(),
         registry: fetched_from(&selected.entry.home),
     };
     let facts = facts_json(facts, prompts.clone(), (&warnings, &notes));
@@ -115,6 +116,25 @@ pub fn join(
     costs.insert(0, file);
     let scored = Scored { entry, rankings, items, warnings, notes, prompts };
     Ok(JoinedUnit { scored, facts, files: costs })
+}
+
+/// The first stage of a unit, if it has one.
+///
+/// # Errors
+/// If its rankings are not here, or are not those of the plan.
+fn planned_stage<'a>(
+    (selected, unit): (&Selected, &PlannedUnit),
+    first_stage: Option<&'a FirstStage>,
+) -> Result<Option<&'a FirstStage>, UnitError> {
+    let Some(planned) = &unit.first_stage else { return Ok(None) };
+    let name = UnitName { task: &selected.entry.card.name, split: &unit.split, subset: &unit.subset };
+    let found = first_stage.and_then(|first| first.hash(name).ok());
+    if found.as_ref() == Some(planned) {
+        return Ok(first_stage);
+    }
+    let found = found.map_or_else(|| "not here".to_owned(), |found| format!("SHA-256 {found}"));
+    let change = format!("rankings of the first stage: was SHA-256 {planned}, is {found}");
+    Err(UnitError::OtherData { change, remedy: "" })
 }
 
 /// A file without scores that says what a search of some ranges has cost.

@@ -10,7 +10,9 @@ use mteb_plugin_api::Identity;
 use mteb_registry::Selected;
 use mteb_results::footprint::Counters;
 use mteb_results::identity::Measures;
-use mteb_results::{CompanionFiles, KeepFiles, META, ResultFile, ResultStore, UnitName, read_json};
+use mteb_results::{
+    CompanionFiles, FirstStage, KeepFiles, META, ResultFile, ResultStore, UnitName, read_json,
+};
 use mteb_shards::{PlannedTask, PlannedUnit, ShardPlan, ShardState};
 use mteb_source::DataSources;
 use mteb_tasks::Keep;
@@ -18,7 +20,7 @@ use mteb_tasks::Keep;
 use super::joined::join;
 use super::merged_file::{ScoredTask, ScoredUnit};
 use super::units::tasks_in_order;
-use crate::run::companions::write_companions;
+use crate::run::score_unit::write_companions;
 use crate::run::{Overwrite, TaskReport, UnitOutcome, UnitReport, aggregate};
 
 /// What is merged, and where to.
@@ -37,6 +39,8 @@ pub struct Merge<'a> {
     pub measures: &'a Measures,
     /// Number of sizes of embeddings, each scored as a model of its own.
     pub sizes: usize,
+    /// The rankings that a reranker has ordered anew, if shards have shared the pairs of a unit.
+    pub first_stage: Option<FirstStage>,
 }
 
 /// What became of it.
@@ -80,8 +84,8 @@ impl MissingUnit {
 }
 
 impl Merge<'_> {
-    /// Merges what is there; what is not comes back by name. Units whose corpus several shards have searched are scored here, with data from
-    /// these `sources`.
+    /// Merges what is there; what is not comes back by name. Units that several shards have shared are scored here, with data from these
+    /// `sources`.
     ///
     /// # Errors
     /// If the results cannot be written.
@@ -204,7 +208,7 @@ impl Merge<'_> {
         Ok(report(selected, &files, &units))
     }
 
-    /// Scores a unit by what all shards have found in their ranges of its corpus; gives the number of the file with its entry.
+    /// Scores a unit by what all shards have found in their ranges of it; gives the number of the file with its entry.
     fn join(
         &self,
         ((model, store), (task, selected, unit)): (
@@ -225,7 +229,8 @@ impl Merge<'_> {
         let name = UnitName { task: &task.task, split: &unit.split, subset: &unit.subset };
         let folder = found.first().map(|found| found.folder.clone()).unwrap_or_default();
         let wanted = (self.measures, Keep { items: self.keep.outcomes, rankings: self.keep.depth() });
-        let joined = match join((selected, unit), found, wanted, sources) {
+        let of_unit = (selected, unit, self.first_stage.as_ref());
+        let joined = match join(of_unit, found, wanted, sources) {
             Ok(joined) => joined,
             Err(error) => {
                 merged.faults.push(format!("{name}: cannot be scored here: {}", error.reason()));

@@ -10,7 +10,7 @@ mod merged_file;
 mod pins;
 mod units;
 
-pub use estimate::{UnitEstimate, ranges_of_corpus};
+pub use estimate::{UnitEstimate, ranges_of_corpus, ranges_of_pairs};
 pub use make::{Planner, Target};
 pub use merge::{Merge, Merged, MissingUnit};
 pub use pins::{check_pins, pinned_model, plugins_of};

@@ -19,4 +19,4 @@ pub use grades::Grades;
 pub use ranks::{Ranks, best};
 pub use rerank::{RerankError, rerank};
 pub use result::{Evaluated, JudgeFacts, SystemCurves, SystemName, read_evaluated, write_evaluated};
-pub use threshold::{ThresholdRule, percentile, quantile_normalised};
+pub use threshold::{ThresholdRule, ThresholdRuleError, percentile, quantile_normalised};

@@ -30,10 +30,18 @@ impl fmt::Display for ThresholdRule {
     }
 }
 
-impl FromStr for ThresholdRule {
-    type Err = String;
+/// A text that names no rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected `own`, a score such as `7`, a percentile such as `p90`, or a score after quantile \
+     normalisation such as `q7`, found: {0}"
+)]
+pub struct ThresholdRuleError(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for ThresholdRule {
+    type Err = ThresholdRuleError;
+
+    fn from_str(text: &str) -> Result<Self, ThresholdRuleError> {
         let number =
             |text: &str, most: f64| text.parse::<f64>().ok().filter(|number| (0.0..=most).contains(number));
         let rule = match text.split_at_checked(1) {
@@ -42,12 +50,7 @@ impl FromStr for ThresholdRule {
             Some(("q", rest)) => number(rest, 10.0).map(Self::Quantile),
             _ => number(text, 10.0).map(Self::Flat),
         };
-        rule.ok_or_else(|| {
-            format!(
-                "expected `own`, a score such as `7`, a percentile such as `p90`, or a score after quantile \
-                     normalisation such as `q7`, found: {text}"
-            )
-        })
+        rule.ok_or_else(|| ThresholdRuleError(text.to_owned()))
     }
 }
 

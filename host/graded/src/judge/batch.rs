@@ -8,12 +8,11 @@ use super::card::{JudgeCard, Style};
 use super::prompt::Prompt;
 use super::question::{Question, body};
 use super::reply::{OtherModel, Reply, read_reply, read_reply_of};
-use super::reply_limit::ReplyLimit;
 use crate::{PairId, PairIdError};
 
 /// The line of a question.
 pub fn batch_line(card: &JudgeCard, prompt: &Prompt, pair: PairId, question: Question<'_>) -> String {
-    let body = body(card, prompt, question, ReplyLimit::of(&card.endpoint));
+    let body = body(card, prompt, question, card.endpoint.reply_limit());
     let line = match card.endpoint.style {
         Style::Openai => json!({
             "custom_id": pair.to_string(), "method": "POST", "url": "/v1/chat/completions", "body": body,

@@ -56,6 +56,13 @@ pub struct EndpointCard {
     pub output_tokens_as: Option<ReplyLimit>,
 }
 
+impl EndpointCard {
+    /// The key under which the endpoint gets the maximum number of tokens in a reply: that of the card, else by the model's name.
+    pub fn reply_limit(&self) -> ReplyLimit {
+        self.output_tokens_as.unwrap_or_else(|| ReplyLimit::of_model(&self.model))
+    }
+}
+
 /// The format of requests and replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -3,8 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::card::EndpointCard;
-
 /// The key of the maximum number of tokens in a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -16,11 +14,6 @@ pub enum ReplyLimit {
 }
 
 impl ReplyLimit {
-    /// The key that `endpoint` gets: that of its card, else by the name of the model, which may hide another one.
-    pub fn of(endpoint: &EndpointCard) -> Self {
-        endpoint.output_tokens_as.unwrap_or_else(|| Self::of_model(&endpoint.model))
-    }
-
     /// How requests spell it.
     pub fn key(self) -> &'static str {
         match self {
@@ -38,7 +31,8 @@ impl ReplyLimit {
         }
     }
 
-    fn of_model(model: &str) -> Self {
+    /// The key that a model wants by its name, behind which there may be another one.
+    pub(super) fn of_model(model: &str) -> Self {
         let name = model.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
         let reasons = ["gpt-5", "o1", "o3", "o4"].iter().any(|family| {
             name.strip_prefix(family)

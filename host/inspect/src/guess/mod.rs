@@ -3,14 +3,12 @@
 
 mod broken_numbers;
 mod columns;
-mod error;
 mod language;
 mod parts;
 mod rows;
 
 pub use broken_numbers::broken_numbers;
 pub use columns::{CellKind, ColumnFacts, Taken, column_facts};
-pub use error::GuessError;
 pub use language::language;
 pub use parts::part_columns;
-pub use rows::{RowGuess, guess_rows};
+pub use rows::{GuessError, RowGuess, guess_rows};

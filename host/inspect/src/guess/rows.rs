@@ -1,10 +1,10 @@
-//! The type of a task from its rows, and the columns that the type needs.
+//! The type of a task from its rows, and the columns that the type needs, or why nobody can guess
+//! them.
 
 use mteb_data::Table;
 use mteb_tasks::{TaskType, facts};
 
 use super::columns::{CellKind, ColumnFacts, Taken, column_facts};
-use super::error::GuessError;
 
 /// What others call a column, in the order in which they are looked for.
 const CALLED: [(&str, &[&str]); 10] = [
@@ -222,6 +222,41 @@ fn fit(task_type: TaskType, wanted: &str, is_gold: bool) -> impl Fn(&ColumnFacts
         (true, TaskType::Classification) => column.may_be_label(),
         (true, _) => matches!(column.kind, CellKind::Number | CellKind::Truth),
     }
+}
+
+/// Columns that no guess fits; `found` shows all of them, with what they hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GuessError {
+    /// A column that was named is not there.
+    #[error("expected a column `{column}`, found {found}")]
+    Absent {
+        /// Its name.
+        column: String,
+        /// The columns that are there.
+        found: String,
+    },
+    /// The columns fit no type, or several.
+    #[error(
+        "expected columns that show the type of the task, found {found}; name it with `--type`, and its columns \
+         with `--column`"
+    )]
+    NoType {
+        /// The columns that are there.
+        found: String,
+    },
+    /// The type needs a column that none of them can be.
+    #[error(
+        "expected a column for `{column}` of the type {task_type}, found {found}; name it with `--column {column}=NAME`"
+    )]
+    NoColumn {
+        /// What the type calls it.
+        column: &'static str,
+        /// The type.
+        task_type: TaskType,
+        /// The columns that are there.
+        found: String,
+    },
 }
 
 #[cfg(test)]

@@ -1,21 +1,18 @@
 //! The gate of data: measures a dataset, and finds what is wrong for its task type and what breaks with what its card declares.
 //!
-//! One check a file. Those of the first kind hold for every set: labels that can be learned, no training text
+//! Nearly every check has a file. Those of the first kind hold for every set: labels that can be learned, no training text
 //! among the evaluation texts, no contradictions, scores on their scale, ids that lead somewhere. Those of the second kind hold for sets whose card
 //! has a table `quality`: no empty texts, sizes, lengths, repetitions, templates, balance, variety, languages, grades, coverage, and
 //! what a model may reach without reading.
 
 mod artefacts;
-mod balance;
 mod contradictions;
 mod data;
 mod duplicates;
-mod emptiness;
 mod fault;
 mod judgements;
 mod labels;
 mod language;
-mod lengths;
 mod limits;
 mod planned;
 mod scores;
@@ -28,7 +25,7 @@ pub use artefacts::Artefact;
 pub use duplicates::REPORTED;
 pub use fault::{CHECK, DataFault};
 pub use language::Languages;
-pub use lengths::Lengths;
+pub use sizes::Lengths;
 
 use std::collections::BTreeMap;
 
@@ -194,10 +191,10 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<(Examination
     let data = SubsetData::new(card, units)?;
     let mut faults = sizes::check(&data);
     if card.quality.is_some() {
-        faults.extend(emptiness::check(&data)?);
+        faults.extend(sizes::check_empty(&data)?);
     }
     faults.extend(labels::check(&data)?);
-    faults.extend(balance::check(&data, &stats));
+    faults.extend(labels::check_balance(&data, &stats));
     faults.extend(scores::check(&data)?);
     faults.extend(judgements::check(&data)?);
     faults.extend(contradictions::check(&data));
@@ -208,7 +205,7 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<(Examination
     faults.extend(found);
     let mut columns = Vec::new();
     for (column, nearest) in data.columns.iter().zip(duplicates.nearest) {
-        let (characters, found) = lengths::check(&data, column);
+        let (characters, found) = sizes::check_lengths(&data, column);
         faults.extend(found);
         let (template_share, found) = template::check(&data, column);
         faults.extend(found);

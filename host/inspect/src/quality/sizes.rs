@@ -1,9 +1,12 @@
-//! How many rows there are.
+//! How many rows there are, which texts are empty, and how long texts are.
 
-use mteb_tasks::Part;
+use mteb_data::{DataError, Table};
+use mteb_tasks::{Part, beginning};
+use serde::Serialize;
 
-use super::data::SubsetData;
+use super::data::{ColumnTexts, SubsetData};
 use super::fault::DataFault;
+use crate::stats::for_each_of_row;
 
 /// Compares the number of rows of each split or part with what the card declares; every part has at least one.
 pub fn check(data: &SubsetData) -> Vec<DataFault> {
@@ -21,4 +24,94 @@ pub fn check(data: &SubsetData) -> Vec<DataFault> {
         }
     }
     faults
+}
+
+/// Finds empty texts; a document needs a title or a text.
+///
+/// # Errors
+/// If the titles cannot be read.
+pub fn check_empty(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
+    let mut faults = Vec::new();
+    for column in &data.columns {
+        let mut rows = Vec::new();
+        // A cell that holds no text is a fault of its type, which a run names.
+        for at in column.texts.iter().filter(|at| at.is_text && at.text.trim().is_empty()) {
+            let corpus = column.unit.get(Part::Corpus).filter(|_| column.part == Part::Corpus);
+            if corpus.is_none_or(|corpus| !has_title(corpus, at.row)) {
+                rows.push(data.place(column.unit, column.part, at.row));
+            }
+        }
+        rows.dedup();
+        if !rows.is_empty() {
+            let message = format!("expected a text in `{}`, found an empty one", column.name);
+            faults.push(data.fault(
+                column.unit,
+                "empty texts",
+                rows,
+                message,
+                "write the text or remove the row",
+            ));
+        }
+    }
+    Ok(faults)
+}
+
+fn has_title(corpus: &Table, row: usize) -> bool {
+    let mut has = false;
+    if let Some(titles) = corpus.get("title") {
+        for_each_of_row(titles, row, |title| has |= title.is_some_and(|title| !title.trim().is_empty()));
+    }
+    has
+}
+
+/// Lengths of the texts of a column in characters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Lengths {
+    /// Shortest.
+    pub min: usize,
+    /// A quarter is no longer than this.
+    pub p25: usize,
+    /// Half is no longer than this.
+    pub p50: usize,
+    /// Three quarters are no longer than this.
+    pub p75: usize,
+    /// Longest.
+    pub max: usize,
+}
+
+/// Measures the lengths, and finds texts that are shorter or longer than the card declares.
+pub fn check_lengths(data: &SubsetData, column: &ColumnTexts) -> (Lengths, Vec<DataFault>) {
+    let lengths: Vec<usize> = column.texts.iter().map(|at| at.text.chars().count()).collect();
+    let key = if column.part.is_of_rankings() { column.part.as_str() } else { column.name };
+    let range = data.limits.as_ref().and_then(|limits| limits.characters.get(key));
+    let mut faults = Vec::new();
+    if let Some(&[least, most]) = range {
+        // An empty text is a fault of its own.
+        let is_off = |length: usize| length > 0 && !(least..=most).contains(&length);
+        for (at, &length) in column.texts.iter().zip(&lengths).filter(|(_, length)| is_off(**length)) {
+            let message = format!(
+                "expected {least} to {most} characters in `{}`, found {length}: {}",
+                column.name,
+                beginning(&at.text)
+            );
+            let rows = vec![data.place(column.unit, column.part, at.row)];
+            faults.push(data.fault(
+                column.unit,
+                "lengths",
+                rows,
+                message,
+                "rewrite the text, or correct `characters` in the card's `[quality]`",
+            ));
+        }
+    }
+    (quartiles(lengths), faults)
+}
+
+fn quartiles(mut lengths: Vec<usize>) -> Lengths {
+    lengths.sort_unstable();
+    let quantile = |percent: usize| {
+        let place = (lengths.len() * percent).div_ceil(100).max(1) - 1;
+        lengths.get(place).copied().unwrap_or_default()
+    };
+    Lengths { min: quantile(0), p25: quantile(25), p50: quantile(50), p75: quantile(75), max: quantile(100) }
 }

@@ -1,13 +1,15 @@
-//! Judgements described: how many a query has, and whether they and the corpus fit together.
+//! Judgements described: their grades, how many a query has, and whether they and the corpus fit
+//! together.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
 
 use mteb_data::{Column, DataError, Table, Texts, written_number};
 use mteb_tasks::{Part, Unit};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::grade::Grade;
 use super::texts::{for_each, hash};
 
 /// What there is to know of the judgements of a ranking task.
@@ -121,3 +123,40 @@ pub fn ids(table: &Table, name: &str) -> Result<Texts, DataError> {
     };
     (0..table.rows()).map(text).collect()
 }
+
+/// A finite grade; a whole one is written without a point.
+#[derive(Clone, Copy, Debug)]
+pub struct Grade(pub f64);
+
+impl fmt::Display for Grade {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Negative zero is the grade 0, too.
+        write!(formatter, "{}", self.0 + 0.0)
+    }
+}
+
+impl Serialize for Grade {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Ord for Grade {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.0 + 0.0).total_cmp(&(other.0 + 0.0))
+    }
+}
+
+impl PartialOrd for Grade {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Grade {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Grade {}

@@ -1,7 +1,6 @@
 //! Describes the data of a unit: how much there is, how long texts are, what is repeated, empty, leaked or in another
 //! language.
 
-mod grade;
 mod judgements;
 mod labels;
 mod language;
@@ -10,8 +9,7 @@ mod pairing;
 mod part;
 mod texts;
 
-pub use grade::Grade;
-pub use judgements::{JudgementStats, id_column, ids};
+pub use judgements::{Grade, JudgementStats, id_column, ids};
 pub use labels::{LabelStats, NumberStats};
 pub use language::{CONFIDENCE, LanguageMix, is_known, language_of};
 pub use overlap::OverlapStats;

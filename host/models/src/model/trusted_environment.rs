@@ -9,7 +9,7 @@ use mteb_files::hex;
 use mteb_workers::plugins::Trust;
 use sha2::{Digest, Sha256};
 
-use super::environment_error::EnvironmentError;
+use super::python_error::EnvironmentError;
 
 /// Trusts the environment that `named` names, a folder or its interpreter, as it is now.
 ///

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use mteb_workers::plugins::{check_entries, check_way};
 
-use super::environment_error::EnvironmentError;
+use super::python_error::EnvironmentError;
 
 /// Says where the interpreter and its standard library come from; Python looks for it in these places, in this order.
 const CONFIGURATIONS: [&str; 2] = ["bin/pyvenv.cfg", "pyvenv.cfg"];

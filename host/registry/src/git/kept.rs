@@ -1,18 +1,16 @@
 //! A commit in the cache: its files, and a receipt that says what they are.
 
 use std::collections::HashSet;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
 use mteb_base::calendar;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::address::{Address, Why};
-use super::contents::write_files;
-use super::kept_file::KeptFile;
+use super::contents::{KeptFile, write_files};
 use super::program::Git;
 
 const TREE: &str = "tree";

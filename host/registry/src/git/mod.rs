@@ -3,7 +3,6 @@
 mod address;
 mod contents;
 mod kept;
-mod kept_file;
 mod program;
 
 use std::collections::HashMap;

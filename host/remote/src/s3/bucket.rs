@@ -1,6 +1,7 @@
 //! Lists, reads and writes objects of a bucket, each whole or not at all.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -11,11 +12,12 @@ use object_store::{
 };
 use tokio::runtime::{Builder, Runtime};
 
-use super::connector::{Connector, causes};
-use super::error::BucketError;
+use super::connector::Connector;
+use super::error::{BucketError, Doing};
 use super::place::Place;
+use super::reply::said_by;
 use crate::Secret;
-use crate::authorities::encryption;
+use crate::transport::encryption;
 
 /// How often a server that does not answer is asked again, and for how long.
 const RETRIES: usize = 5;
@@ -24,12 +26,24 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Objects that are asked for at once.
 const AT_ONCE: usize = 16;
 
+/// The code of a server that does not know the conditions of a request.
+const NO_CONDITIONS: &str = "NotImplemented";
+
+/// The code of a server that has no such bucket.
+const NO_BUCKET: &str = "NoSuchBucket";
+
+/// The codes of a server that does not take the credentials, or to which they do not suffice.
+const FORBIDDEN: [&str; 5] =
+    ["AccessDenied", "ExpiredToken", "InvalidAccessKeyId", "InvalidToken", "SignatureDoesNotMatch"];
+
 /// A bucket, or what is below a name in it.
 pub struct Bucket {
     store: AmazonS3,
     place: Place,
     runtime: Runtime,
     secrets: Vec<Secret>,
+    /// True once the server has said that it knows no conditions.
+    knows_no_conditions: AtomicBool,
 }
 
 /// What an object holds, and its `ETag`.
@@ -71,13 +85,14 @@ impl Bucket {
             builder = builder.with_token(token);
         }
         if let Some(endpoint) = &place.endpoint {
-            builder = builder.with_endpoint(endpoint.to_string()).with_allow_http(endpoint.is_local());
+            let is_open = endpoint.is_local() || place.allows_http;
+            builder = builder.with_endpoint(endpoint.to_string()).with_allow_http(is_open);
         }
         let secrets = place.secrets();
         let store = builder.build();
         let store =
-            store.map_err(|error| BucketError::Settings { said: clean(&secrets, &causes(&error)) })?;
-        Ok(Self { store, place, runtime, secrets })
+            store.map_err(|error| BucketError::Settings { said: clean(&secrets, &said_by(&error)) })?;
+        Ok(Self { store, place, runtime, secrets, knows_no_conditions: AtomicBool::new(false) })
     }
 
     /// The names of all objects below `below`, each without it.
@@ -87,7 +102,7 @@ impl Bucket {
     pub fn list(&self, below: &str) -> Result<Vec<String>, BucketError> {
         let prefix = self.path(below)?;
         let found = self.store.list(Some(&prefix)).try_collect::<Vec<ObjectMeta>>();
-        let found = self.runtime.block_on(found).map_err(|error| self.said(&error))?;
+        let found = self.runtime.block_on(found).map_err(|error| self.refused(Doing::List, below, &error))?;
         let begin = format!("{prefix}/");
         let name = |object: &ObjectMeta| object.location.as_ref().strip_prefix(&begin).map(str::to_owned);
         Ok(found.iter().filter_map(name).collect())
@@ -119,33 +134,50 @@ impl Bucket {
         };
         match found.await {
             Ok(stored) => Ok(Some(stored)),
-            Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(self.said(&error)),
+            Err(error) if is_missing_object(&error) => Ok(None),
+            Err(error) => Err(self.refused(Doing::Read, name, &error)),
         }
     }
 
-    /// Writes an object, whole or not at all; gives its tag, or `None` if it was not written for what is there.
+    /// Writes an object, whole or not at all; gives its tag, or `None` if it was not written for what is there. A server that says that it
+    /// knows no conditions is asked without.
     ///
     /// # Errors
     /// As [`Self::list`].
     pub fn write(&self, name: &str, bytes: &[u8], unless: Unless<'_>) -> Result<Option<String>, BucketError> {
-        use object_store::Error::{AlreadyExists, NotFound, Precondition};
-        let path = self.path(name)?;
+        use object_store::Error::{AlreadyExists, Precondition};
+        let has_conditions = !self.knows_no_conditions.load(Ordering::Relaxed);
         let mode = match unless {
-            Unless::Never => PutMode::Overwrite,
-            Unless::Exists => PutMode::Create,
-            Unless::OtherThan(tag) => {
+            Unless::Exists if has_conditions => PutMode::Create,
+            Unless::OtherThan(tag) if has_conditions => {
                 PutMode::Update(UpdateVersion { e_tag: Some(tag.to_owned()), version: None })
             }
+            _ => PutMode::Overwrite,
         };
-        let is_conditional = unless != Unless::Never;
+        let is_conditional = mode != PutMode::Overwrite;
+        match self.put(name, bytes, mode)? {
+            Ok(tag) => Ok(Some(tag)),
+            Err(AlreadyExists { .. } | Precondition { .. }) if is_conditional => Ok(None),
+            Err(error) if is_conditional && is_missing_object(&error) => Ok(None),
+            Err(error) if is_conditional && said_by(&error).contains(NO_CONDITIONS) => {
+                self.knows_no_conditions.store(true, Ordering::Relaxed);
+                self.write(name, bytes, Unless::Never)
+            }
+            Err(error) => Err(self.refused(Doing::Write, name, &error)),
+        }
+    }
+
+    /// Asks for an object to be written; gives its tag.
+    fn put(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        mode: PutMode,
+    ) -> Result<object_store::Result<String>, BucketError> {
+        let path = self.path(name)?;
         let options = PutOptions { mode, ..PutOptions::default() };
         let written = self.store.put_opts(&path, PutPayload::from(bytes.to_vec()), options);
-        match self.runtime.block_on(written) {
-            Ok(done) => Ok(Some(done.e_tag.unwrap_or_default())),
-            Err(AlreadyExists { .. } | Precondition { .. } | NotFound { .. }) if is_conditional => Ok(None),
-            Err(error) => Err(self.said(&error)),
-        }
+        Ok(self.runtime.block_on(written).map(|done| done.e_tag.unwrap_or_default()))
     }
 
     fn path(&self, name: &str) -> Result<Path, BucketError> {
@@ -153,9 +185,16 @@ impl Bucket {
         Path::parse(&key).map_err(|source| BucketError::Name { key, source })
     }
 
-    fn said(&self, error: &object_store::Error) -> BucketError {
-        let said = clean(&self.secrets, &causes(error)).replace(['\n', '\r'], " ");
-        BucketError::Refused { bucket: self.place.bucket.clone(), said }
+    /// Why something could not be done with an object.
+    fn refused(&self, doing: Doing, name: &str, error: &object_store::Error) -> BucketError {
+        let said = clean(&self.secrets, &said_by(error));
+        let object = format!("s3://{}/{}", self.place.bucket, self.place.key_of(name));
+        // Of a listing the library does not tell why it failed; the code of the server does.
+        match said.split(':').next().unwrap_or_default() {
+            NO_BUCKET => BucketError::NoBucket { object, said },
+            code if FORBIDDEN.contains(&code) => BucketError::Forbidden { object, doing, said },
+            _ => BucketError::Refused { object, doing, said },
+        }
     }
 }
 
@@ -167,4 +206,91 @@ impl fmt::Debug for Bucket {
 
 fn clean(secrets: &[Secret], text: &str) -> String {
     secrets.iter().fold(text.to_owned(), |text, secret| secret.removed_from(&text))
+}
+
+/// True if the bucket has no object of the name that was asked for.
+fn is_missing_object(error: &object_store::Error) -> bool {
+    matches!(error, object_store::Error::NotFound { .. }) && !said_by(error).contains(NO_BUCKET)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::net::{TcpListener, TcpStream};
+
+    use super::*;
+
+    const KEY: &str = "hunter2hunter2hunter2";
+
+    /// The head of a request, in lower case.
+    fn read(stream: &TcpStream) -> std::io::Result<String> {
+        let mut input = BufReader::new(stream);
+        let mut head = String::new();
+        while input.read_line(&mut head)? > 2 {}
+        let head = head.to_ascii_lowercase();
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
+        input.take(length.unwrap_or(0)).read_to_end(&mut Vec::new())?;
+        Ok(head)
+    }
+
+    /// A bucket on a server that answers a request by what `answer` makes of its head: a status and a code.
+    fn bucket(answer: fn(&str) -> (u16, &'static str)) -> Bucket {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        std::thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                let Ok(head) = read(&stream) else { continue };
+                let (status, code) = answer(&head);
+                let body = format!("<Error><Code>{code}</Code><Message>It says {KEY}.</Message></Error>");
+                let body = if status == 200 { String::new() } else { body };
+                let head =
+                    format!("HTTP/1.1 {status} -\r\ncontent-length: {}\r\netag: \"1\"\r\n", body.len());
+                let _ = write!(stream, "{head}connection: close\r\n\r\n{body}");
+            }
+        });
+        let place = Place::new("s3://results/run", |name| {
+            let value = match name {
+                "AWS_ENDPOINT_URL" => &address,
+                "AWS_ACCESS_KEY_ID" => "id",
+                "AWS_SECRET_ACCESS_KEY" => KEY,
+                _ => return None,
+            };
+            Some(value.to_owned())
+        });
+        Bucket::open(place.unwrap()).unwrap()
+    }
+
+    #[test]
+    fn what_a_server_refuses_is_said_with_the_object_and_a_remedy_and_without_the_key() {
+        let closed = bucket(|_| (403, "AccessDenied"));
+        assert!(closed.list("0").unwrap_err().to_string().contains("/run/0: cannot list it (AccessDenied: "));
+        let denied = closed.write("0/shard.json", b"{}", Unless::Never).unwrap_err().to_string();
+        assert!(
+            denied.starts_with("s3://results/run/0/shard.json: cannot write it (AccessDenied: It says "),
+            "{denied}"
+        );
+        assert!(denied.contains("check `AWS_ACCESS_KEY_ID`") && !denied.contains(KEY), "{denied}");
+        let missing = bucket(|_| (404, "NoSuchBucket"));
+        for refused in [
+            missing.list("0").map(|_| ()),
+            missing.read("0/shard.json").map(|_| ()),
+            missing.write("0/shard.json", b"{}", Unless::Exists).map(|_| ()),
+        ] {
+            let refused = refused.unwrap_err().to_string();
+            assert!(
+                refused.contains("expected a bucket of this name, found none (NoSuchBucket: "),
+                "{refused}"
+            );
+        }
+        assert_eq!(bucket(|_| (404, "NoSuchKey")).read("0/shard.json").unwrap(), None);
+    }
+
+    #[test]
+    fn a_server_without_conditions_is_asked_without() {
+        let simple = bucket(|head| if head.contains("\nif-") { (501, "NotImplemented") } else { (200, "") });
+        for unless in [Unless::Exists, Unless::OtherThan("\"2\"")] {
+            assert_eq!(simple.write("0/shard.json", b"{}", unless).unwrap().as_deref(), Some("\"1\""));
+        }
+        assert_eq!(bucket(|_| (412, "PreconditionFailed")).write("a", b"", Unless::Exists).unwrap(), None);
+    }
 }

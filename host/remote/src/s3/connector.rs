@@ -1,6 +1,5 @@
 //! How objects are asked for: by the pool of connections that endpoints are asked with, so that no second library for HTTP is built.
 
-use std::error::Error;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -60,18 +59,4 @@ impl HttpService for Service {
             Err(late) => Err(HttpError::new(HttpErrorKind::Timeout, late)),
         }
     }
-}
-
-/// An error with its causes, which say what happened.
-pub fn causes(error: &(dyn Error + 'static)) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let more = error.to_string();
-        if !text.contains(&more) {
-            text = format!("{text}: {more}");
-        }
-        cause = error.source();
-    }
-    text
 }

@@ -1,5 +1,6 @@
 //! Why a bucket cannot be named, opened or asked.
 
+use std::fmt;
 use std::io;
 
 use crate::{Address, AddressError};
@@ -35,7 +36,8 @@ pub enum PlaceError {
     Endpoint(#[from] AddressError),
     /// Credentials would travel unencrypted to another machine.
     #[error(
-        "AWS_ENDPOINT_URL: expected `https://` for another machine, found `http://`, where others could read what is sent: {0}"
+        "AWS_ENDPOINT_URL: expected `https://` for another machine, found `http://`, where others could read what is sent: {0}; \
+         `AWS_ALLOW_HTTP=true` allows it"
     )]
     Unencrypted(Address),
 }
@@ -64,12 +66,56 @@ pub enum BucketError {
         /// What is wrong with it.
         source: object_store::path::Error,
     },
-    /// The server does not answer, or refuses.
-    #[error("s3://{bucket}: {said}")]
-    Refused {
-        /// Name of the bucket.
-        bucket: String,
-        /// What it said, on one line.
+    /// There is no such bucket.
+    #[error("{object}: expected a bucket of this name, found none ({said}); create it, or name another one")]
+    NoBucket {
+        /// Address of the object, or of the folder that was listed.
+        object: String,
+        /// What the server said, on one line.
         said: String,
     },
+    /// These credentials may not do it.
+    #[error(
+        "{object}: cannot {doing} it ({said}); check `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, and that they may list the \
+         bucket, read from it and write into it"
+    )]
+    Forbidden {
+        /// Address of the object, or of the folder that was listed.
+        object: String,
+        /// What was tried.
+        doing: Doing,
+        /// What the server said, on one line.
+        said: String,
+    },
+    /// The server does not answer, or refuses.
+    #[error("{object}: cannot {doing} it: {said}; check the network and `AWS_ENDPOINT_URL`")]
+    Refused {
+        /// Address of the object, or of the folder that was listed.
+        object: String,
+        /// What was tried.
+        doing: Doing,
+        /// What the server said, or why it cannot be asked, on one line.
+        said: String,
+    },
+}
+
+/// What is done with an object, or with those below a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doing {
+    /// Their names are asked for.
+    List,
+    /// It is read.
+    Read,
+    /// It is written.
+    Write,
+}
+
+impl fmt::Display for Doing {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::List => "list",
+            Self::Read => "read",
+            Self::Write => "write",
+        })
+    }
 }

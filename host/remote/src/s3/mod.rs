@@ -4,7 +4,8 @@ mod bucket;
 mod connector;
 mod error;
 mod place;
+mod reply;
 
 pub use bucket::{Bucket, Stored, Unless};
-pub use error::{BucketError, PlaceError};
+pub use error::{BucketError, Doing, PlaceError};
 pub use place::Place;

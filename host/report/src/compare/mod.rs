@@ -1,9 +1,7 @@
 //! Two models beside each other: what the difference is worth, where it comes from, and what differs beside the models.
 
 mod differences;
-mod figures;
 mod items;
-mod items_text;
 mod ranked;
 mod text;
 

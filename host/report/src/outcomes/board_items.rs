@@ -6,8 +6,7 @@ use rayon::prelude::*;
 
 use super::kept::{Heads, kept};
 use super::outcomes_fault::OutcomesFault;
-use super::side::{Side, Values};
-use super::table::side;
+use super::side::{Side, Values, side};
 use crate::statistics::{
     Bootstrap, ItemErrors, OverParts, Varying, on_drawn_items, rank_intervals_by, tie_groups_by,
 };

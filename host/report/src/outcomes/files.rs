@@ -8,7 +8,7 @@ use super::kept::{Heads, Kept, kept};
 use super::origin::{unlike, unlike_models};
 use super::outcomes_fault::{OutcomesFault, PairFault};
 use super::paired::paired;
-use super::table::side;
+use super::side::side;
 use crate::compare::{Found, ItemSource, PairedUnit, Unlike};
 use crate::table::Row;
 

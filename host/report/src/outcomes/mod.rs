@@ -4,23 +4,13 @@
 //! What a row of a file is follows from its columns (`docs/outcomes.md`), whatever the type of the task is called.
 
 mod board_items;
-mod clusterings;
 mod contradicted;
 mod files;
-mod found;
 mod kept;
-mod label_sets;
-mod numbers;
 mod origin;
 mod outcomes_fault;
-mod own_outcomes;
 mod paired;
-mod predictions;
-mod queries;
 mod side;
-mod similarities;
-mod summaries;
-mod table;
 
 pub use board_items::add_item_statistics;
 pub use contradicted::leave_out_contradicted;

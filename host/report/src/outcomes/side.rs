@@ -1,4 +1,12 @@
-//! What one model came to on the items of a unit.
+//! What one model came to on the items of a unit, told from the columns of a table of outcomes.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use mteb_items::outcomes::{ItemColumn, Items, OutcomesError};
+use mteb_measures::classify::multilabel::{MultilabelScores, multilabel_scores};
+use mteb_measures::cluster::Contingency;
+use mteb_measures::correlation::{pearson, spearman};
+use mteb_measures::pair::average_precision;
 
 use crate::compare::{Statistic, Texts};
 
@@ -39,6 +47,340 @@ impl Side {
 }
 
 /// Rows as ids.
-pub(super) fn ids(rows: &[i64]) -> Vec<String> {
+fn ids(rows: &[i64]) -> Vec<String> {
     rows.iter().map(i64::to_string).collect()
+}
+
+/// The items of a table of outcomes; `main_score` is the score that stands for its unit.
+///
+/// # Errors
+/// If its columns are of no known kind.
+pub(super) fn side(items: &Items, main_score: &str) -> Result<Side, OutcomesError> {
+    let has = |name: &str| items.get(name).is_some();
+    match () {
+        () if has("query") => read_queries(items, main_score),
+        () if has("outcome") => read_own_rows(items, main_score),
+        () if has("found") => read_sentences(items, main_score),
+        () if has("cluster") => read_clusterings(items),
+        () if has("summary") => read_summaries(items, main_score),
+        () if matches!(items.get("prediction_0"), Some(ItemColumn::Lists(_))) => {
+            read_label_sets(items, main_score)
+        }
+        () if matches!(items.get("prediction_0"), Some(ItemColumn::Float(_))) => read_numbers(items),
+        () if has("prediction_0") => read_predictions(items),
+        () => read_pairs(items, main_score),
+    }
+}
+
+/// The queries that have the measure `main_score`.
+///
+/// # Errors
+/// If there is no such column.
+fn read_queries(items: &Items, main_score: &str) -> Result<Side, OutcomesError> {
+    // The reference's accuracy of a search is its recall at 1.
+    let name = if main_score == "accuracy" { "recall_at_1" } else { main_score };
+    let scores = items.floats(name)?;
+    // Some measures are of groups of queries, and stand with one of them.
+    let scored = items.texts("query")?.iter().zip(scores).filter(|(_, score)| !score.is_nan());
+    let (ids, scores): (Vec<String>, Vec<f64>) = scored.map(|(id, score)| (id.to_owned(), *score)).unzip();
+    Ok(Side {
+        kind: "queries",
+        texts: Texts::Queries,
+        measure: name.to_owned(),
+        item_measure: "the same measure",
+        ids,
+        values: Values::Scores(scores),
+    })
+}
+
+/// The rows with what each came to.
+///
+/// # Errors
+/// If a column is absent.
+fn read_own_rows(items: &Items, main_score: &str) -> Result<Side, OutcomesError> {
+    Ok(Side {
+        kind: "rows",
+        texts: Texts::Rows,
+        measure: main_score.to_owned(),
+        item_measure: "what the evaluator of the type gives a row",
+        ids: ids(items.ints("row")?),
+        values: Values::Scores(items.floats("outcome")?.to_vec()),
+    })
+}
+
+/// The sentences that were sought for. The F1 of a task is the mean of the F1 of their translations, each as a class.
+///
+/// # Errors
+/// If a column is absent.
+fn read_sentences(items: &Items, main_score: &str) -> Result<Side, OutcomesError> {
+    let (gold, found) = (items.ints("gold")?, items.ints("found")?);
+    let is_f1 = main_score == "f1";
+    let (measure, item_measure) = match is_f1 {
+        true => (
+            "f1",
+            "F1 of its translation: 0 if it was not found, less than 1 if other sentences found it, too",
+        ),
+        false => ("accuracy", "1 if its translation was found, else 0"),
+    };
+    let scores = if is_f1 { f1_of_gold(gold, found) } else { is_found(gold, found).collect() };
+    Ok(Side {
+        kind: "sentences",
+        texts: Texts::Rows,
+        measure: measure.to_owned(),
+        item_measure,
+        ids: ids(items.ints("source")?),
+        values: Values::Scores(scores),
+    })
+}
+
+fn is_found<'a>(gold: &'a [i64], found: &'a [i64]) -> impl Iterator<Item = f64> + 'a {
+    gold.iter().zip(found).map(|(gold, found)| f64::from(u8::from(gold == found)))
+}
+
+/// For each sentence the F1 of its gold as a class: twice its hits over the sentences that have it and those that found it.
+fn f1_of_gold(gold: &[i64], found: &[i64]) -> Vec<f64> {
+    let (mut hits, mut both): (HashMap<i64, f64>, HashMap<i64, f64>) = (HashMap::new(), HashMap::new());
+    for (class, hit) in gold.iter().zip(is_found(gold, found)) {
+        *hits.entry(*class).or_default() += hit;
+    }
+    for class in gold.iter().chain(found) {
+        *both.entry(*class).or_default() += 1.0;
+    }
+    gold.iter().map(|class| 2.0 * hits[class] / both[class]).collect()
+}
+
+/// The clusterings with their V-measure: the experiments of each level, or the sets.
+///
+/// # Errors
+/// If a column is absent.
+fn read_clusterings(items: &Items) -> Result<Side, OutcomesError> {
+    let (gold, clusters) = (items.texts("gold")?, items.ints("cluster")?);
+    let are_sets = items.get("set").is_some();
+    let numbers = items.ints(if are_sets { "set" } else { "experiment" })?;
+    let levels = if are_sets { None } else { Some(items.ints("level")?) };
+    let mut draws: BTreeMap<(i64, i64), Vec<usize>> = BTreeMap::new();
+    for (row, &number) in numbers.iter().enumerate() {
+        draws.entry((levels.map_or(0, |levels| levels[row]), number)).or_default().push(row);
+    }
+    let name = |(level, number): &(i64, i64)| match are_sets {
+        true => format!("set {number}"),
+        false => format!("level {level}, experiment {number}"),
+    };
+    let measured = |rows: &Vec<usize>| {
+        let labels: Vec<&str> = rows.iter().map(|&row| &gold[row]).collect();
+        let found: Vec<i64> = rows.iter().map(|&row| clusters[row]).collect();
+        let classes = numbered(&labels);
+        match are_sets && classes.iter().all(|&class| class == 0) {
+            // A set of one label needs no clustering.
+            true => 1.0,
+            false => Contingency::new(&classes, &numbered(&found)).v_measure(),
+        }
+    };
+    Ok(Side {
+        kind: if are_sets { "sets" } else { "experiments" },
+        texts: Texts::Nowhere,
+        measure: "v_measure".to_owned(),
+        item_measure: "the same measure",
+        ids: draws.keys().map(name).collect(),
+        values: Values::Scores(draws.values().map(measured).collect()),
+    })
+}
+
+/// Equal cells get equal numbers, from 0.
+fn numbered<T: std::hash::Hash + Eq + Copy>(cells: &[T]) -> Vec<u32> {
+    let mut numbers: HashMap<T, u32> = HashMap::new();
+    let mut number = |cell: &T| {
+        let next = numbers.len() as u32;
+        *numbers.entry(*cell).or_insert(next)
+    };
+    cells.iter().map(&mut number).collect()
+}
+
+/// The documents whose summaries differ in relevance and in likeness.
+///
+/// # Errors
+/// If a column is absent.
+fn read_summaries(items: &Items, main_score: &str) -> Result<Side, OutcomesError> {
+    let (rows, gold) = (items.ints("row")?, items.floats("gold")?);
+    let (column, is_linear) = (of_name(main_score), main_score.ends_with("pearson"));
+    let (found, cosine, dot) = (items.floats(column)?, items.floats("cosine")?, items.floats("dot")?);
+    let (mut ids, mut scores, mut start) = (Vec::new(), Vec::new(), 0);
+    for document in rows.chunk_by(|left, right| left == right) {
+        let range = start..start + document.len();
+        start = range.end;
+        if [gold, cosine, dot].iter().any(|cells| is_constant(&cells[range.clone()])) {
+            continue;
+        }
+        let correlate = if is_linear { pearson } else { spearman };
+        ids.push(document[0].to_string());
+        scores.push(correlate(&gold[range.clone()], &found[range]));
+    }
+    Ok(Side {
+        kind: "documents",
+        texts: Texts::Rows,
+        measure: format!("{column}_{}", if is_linear { "pearson" } else { "spearman" }),
+        item_measure: "the same measure",
+        ids,
+        values: Values::Scores(scores),
+    })
+}
+
+fn is_constant(cells: &[f64]) -> bool {
+    cells.iter().all(|cell| *cell == cells[0])
+}
+
+/// The texts with their mean over experiments: of `main_score` where it is a mean over texts, else of the accuracy.
+///
+/// # Errors
+/// If a column is absent.
+fn read_label_sets(items: &Items, main_score: &str) -> Result<Side, OutcomesError> {
+    let (rows, gold) = (items.ints("row")?, items.lists("gold")?);
+    let (measure, score): (_, fn(&MultilabelScores) -> f64) = match main_score {
+        "lrap" => ("lrap", |scores| scores.ranking_precision),
+        "hamming" => ("hamming", |scores| scores.hamming),
+        _ => ("accuracy", |scores| scores.accuracy),
+    };
+    let distinct: BTreeSet<&str> = gold.iter().flatten().map(String::as_str).collect();
+    let codes: HashMap<&str, u32> = distinct.into_iter().zip(0..).collect();
+    let coded = |labels: &Vec<String>| {
+        let mut found: Vec<u32> =
+            labels.iter().filter_map(|label| codes.get(label.as_str()).copied()).collect();
+        found.sort_unstable();
+        found
+    };
+    let experiments = items.numbered("prediction_").count();
+    let mut sums = vec![0.0; rows.len()];
+    for number in 0..experiments {
+        let predicted = items.lists(&format!("prediction_{number}"))?;
+        for (sum, (gold, found)) in sums.iter_mut().zip(gold.iter().zip(predicted)) {
+            *sum += score(&multilabel_scores(&[coded(gold)], &[coded(found)], codes.len()));
+        }
+    }
+    sums.iter_mut().for_each(|sum| *sum /= experiments as f64);
+    Ok(Side {
+        kind: "texts",
+        texts: Texts::Rows,
+        measure: measure.to_owned(),
+        item_measure: "the same measure",
+        ids: ids(rows),
+        values: Values::Scores(sums),
+    })
+}
+
+/// The texts with the mean of what experiments predicted.
+///
+/// # Errors
+/// If a column is absent.
+fn read_numbers(items: &Items) -> Result<Side, OutcomesError> {
+    let gold = items.floats("gold")?;
+    let experiments = items.numbered("prediction_").count();
+    let mut numbers = vec![0.0; gold.len()];
+    for number in 0..experiments {
+        let predicted = items.floats(&format!("prediction_{number}"))?;
+        numbers.iter_mut().zip(predicted).for_each(|(sum, found)| *sum += found / experiments as f64);
+    }
+    Ok(Side {
+        kind: "texts",
+        texts: Texts::Rows,
+        measure: "spearman".to_owned(),
+        item_measure: NEARNESS,
+        ids: ids(items.ints("row")?),
+        values: Values::Ranked { statistic: Statistic::Spearman, gold: gold.to_vec(), numbers },
+    })
+}
+
+/// The texts with the share of the experiments that predicted their label.
+///
+/// # Errors
+/// If a column is absent.
+fn read_predictions(items: &Items) -> Result<Side, OutcomesError> {
+    let (rows, gold) = (items.ints("row")?, items.texts("gold")?);
+    let experiments = items.numbered("prediction_").count();
+    let mut right = vec![0.0; rows.len()];
+    for number in 0..experiments {
+        let predicted = items.texts(&format!("prediction_{number}"))?;
+        for (right, (gold, found)) in right.iter_mut().zip(gold.iter().zip(predicted.iter())) {
+            *right += f64::from(u8::from(gold == found));
+        }
+    }
+    right.iter_mut().for_each(|right| *right /= experiments as f64);
+    Ok(Side {
+        kind: "texts",
+        texts: Texts::Rows,
+        measure: "accuracy".to_owned(),
+        item_measure: "share of the experiments that are right",
+        ids: ids(rows),
+        values: Values::Scores(right),
+    })
+}
+
+/// Columns of what pairs are compared by.
+const MEASURES: [&str; 5] = ["similarity", "cosine", "manhattan", "euclidean", "dot"];
+
+/// The pairs; the score of the unit is `main_score` where it is a correlation or an average precision, else the nearest to it.
+///
+/// # Errors
+/// If a column is absent.
+fn read_pairs(items: &Items, main_score: &str) -> Result<Side, OutcomesError> {
+    let (are_kinds, gold) = match items.get("gold") {
+        Some(ItemColumn::Int(kinds)) => (true, kinds.iter().map(|&kind| kind as f64).collect()),
+        _ => (false, items.floats("gold")?.to_vec()),
+    };
+    let (column, statistic, name) = match are_kinds {
+        true => {
+            let column = best_column(items, main_score, &gold)?;
+            (column, Statistic::AveragePrecision, "ap")
+        }
+        false if main_score.ends_with("pearson") => (of_name(main_score), Statistic::Pearson, "pearson"),
+        false => (of_name(main_score), Statistic::Spearman, "spearman"),
+    };
+    Ok(Side {
+        kind: "pairs",
+        texts: Texts::Rows,
+        measure: if are_kinds && main_score.starts_with("max_") {
+            "max_ap".to_owned()
+        } else {
+            format!("{column}_{name}")
+        },
+        item_measure: if are_kinds { SIDES } else { NEARNESS },
+        ids: ids(items.ints("row")?),
+        values: Values::Ranked { statistic, gold, numbers: items.floats(column)?.to_vec() },
+    })
+}
+
+const SIDES: &str = "share of the pairs of the other kind that are on their side of it";
+/// The measure of an item of a correlation.
+const NEARNESS: &str = "1 minus the difference of its ranks by gold and by the model, as a share";
+
+/// The column that a score is of: `cosine_spearman` is of `cosine`; a score without a prefix is of the model's own similarity.
+fn of_name(score: &str) -> &'static str {
+    MEASURES.into_iter().find(|measure| score.starts_with(measure)).unwrap_or(MEASURES[0])
+}
+
+/// The column of a score of pairs with labels; of the best of all columns, that which has the best average precision.
+fn best_column(items: &Items, main_score: &str, gold: &[f64]) -> Result<&'static str, OutcomesError> {
+    if !main_score.starts_with("max_") {
+        return Ok(of_name(main_score));
+    }
+    let kinds: Vec<bool> = gold.iter().map(|&gold| gold > 0.0).collect();
+    let mut best = (MEASURES[0], f64::NEG_INFINITY);
+    for column in MEASURES {
+        let precision = average_precision(items.floats(column)?, &kinds);
+        if precision > best.1 {
+            best = (column, precision);
+        }
+    }
+    Ok(best.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::f1_of_gold;
+
+    #[test]
+    fn the_mean_over_sentences_is_the_weighted_f1_of_scikit_learn() {
+        // f1_score([0, 1, 2, 3], [0, 0, 2, 2], average="weighted") = 0.333…
+        let scores = f1_of_gold(&[0, 1, 2, 3], &[0, 0, 2, 2]);
+        assert!((scores.iter().sum::<f64>() / 4.0 - 1.0 / 3.0).abs() < 1e-12, "{scores:?}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::board_languages::language_grid;
+use super::board_grid::language_grid;
 use super::board_notes::{board_notes, mark, missing_tasks};
 use super::escape::markdown;
 use super::markdown::grid_markdown;

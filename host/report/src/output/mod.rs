@@ -2,10 +2,8 @@
 
 mod board_grid;
 mod board_json;
-mod board_languages;
 mod board_markdown;
 mod board_notes;
-mod board_shown;
 mod csv;
 mod escape;
 mod from_json;
@@ -14,14 +12,11 @@ mod latex;
 mod markdown;
 mod model_index;
 mod parquet;
-mod reference_grid;
 
-pub use board_grid::board_grid;
+pub use board_grid::{board_grid, board_shown, language_grid, reference_grid};
 pub use board_json::board_json;
-pub use board_languages::language_grid;
 pub use board_markdown::board_markdown;
 pub use board_notes::{missing_tasks, nobody_line, part_line};
-pub use board_shown::board_shown;
 pub use csv::csv;
 pub use escape::markdown as escape_markdown;
 pub use from_json::{fields_grid, rows_grid};
@@ -30,7 +25,6 @@ pub use latex::latex;
 pub use markdown::grid_markdown;
 pub use model_index::model_index;
 pub use parquet::parquet;
-pub use reference_grid::reference_grid;
 
 use mteb_items::outcomes::OutcomesError;
 

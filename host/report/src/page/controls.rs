@@ -40,6 +40,7 @@ pub(super) fn filters(words: &Words) -> Markup {
                 (words.text("export"))
             }
             div #chips.chips {}
+            div #language-part.quiet {}
         }
     }
 }

@@ -6,18 +6,34 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::graded::Graded;
+use super::language_parts::LanguageParts;
 use super::map::TextMap;
+use super::notes::line_of;
 use super::parts::PageParts;
 use super::shown::{hundredths, shown};
+use crate::reading::LeftOutPart;
 use crate::statistics::Interval;
 use crate::table::{Board, BoardGroup, Column, Row, by_language, lacking_languages};
 use crate::visible;
 
 /// The data of the page, which opens in `language`.
 pub fn data(board: &Board, parts: &PageParts, language: &str) -> Value {
-    let models: Vec<Value> =
-        board.rows.iter().enumerate().map(|(number, row)| model(board, number, row)).collect();
     let languages: BTreeSet<&str> = board.columns.iter().flat_map(languages).collect();
+    let by_language = LanguageParts::new(board);
+    let rows = board.rows.iter().enumerate();
+    let models = rows.map(|(number, row)| {
+        let mut model = model(board, number, row);
+        model["parts"] = by_language.of_row(row);
+        model
+    });
+    let models: Vec<Value> = models.collect();
+    let tasks = board.columns.iter().enumerate().map(|(number, column)| {
+        let mut task = task(column, parts);
+        task["mixed"] = by_language.is_mixed(number).into();
+        task["parts"] = by_language.of_task(number, &languages);
+        task
+    });
+    let tasks: Vec<Value> = tasks.collect();
     json!({
         "language": language,
         "name": board.name,
@@ -26,7 +42,7 @@ pub fn data(board: &Board, parts: &PageParts, language: &str) -> Value {
         "types": board.types,
         "groups": board.groups.iter().map(BoardGroup::title).collect::<Vec<_>>(),
         "languages": languages,
-        "tasks": board.columns.iter().map(|column| task(column, parts)).collect::<Vec<_>>(),
+        "tasks": tasks,
         "models": models,
         "paired": paired(board),
         "graded": parts.graded.as_ref().map(Graded::data),
@@ -68,6 +84,7 @@ fn task(column: &Column, parts: &PageParts) -> Value {
         "creation": task.sample_creation,
         "license": task.license.as_deref().map(shown),
         "size": task.texts,
+        "isCut": lacks_subsets(column),
         "citation": task.citation.as_deref().map(visible),
         "description": visible(&task.description),
         "reference": task.reference,
@@ -79,6 +96,12 @@ fn task(column: &Column, parts: &PageParts) -> Value {
     })
 }
 
+/// True if the card has subsets beside those that count: texts of all of them were counted together.
+fn lacks_subsets(column: &Column) -> bool {
+    let own = column.task.subset_names();
+    column.task.other_units.iter().any(|(_, subset)| !own.contains(&subset.as_str()))
+}
+
 /// The bounds of the main score in hundredths of a percent; nothing where it has none.
 fn bounds(column: &Column) -> [Option<f64>; 2] {
     let (low, high) = column.bounds;
@@ -87,7 +110,12 @@ fn bounds(column: &Column) -> [Option<f64>; 2] {
 
 /// Why scores of a row were left out, each with its task and unit: lines that stand on the page without the row's own name.
 fn left_out(board: &Board, row: &Row) -> Vec<String> {
-    board.left_out_of(row).map(|score| shown(&score.of_row())).collect()
+    let when_read = board
+        .left_out_when_read()
+        .filter(|left| left.part() == LeftOutPart::Score && left.model == row.model);
+    let own = |line: String| shown(line.strip_prefix(&format!("{}, ", row.model)).unwrap_or(&line));
+    let of_row = board.left_out_of(row).map(|score| shown(&score.of_row()));
+    of_row.chain(when_read.map(|left| own(line_of(left)))).collect()
 }
 
 /// Where a dataset of the hub is, at its revision.

@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::about::{about, other_pages};
 use super::controls::{filters, languages, overlays};
 use super::data::data;
-use super::notes::{is_narrowed, part_notes};
+use super::notes::{is_narrowed, left_out_files, part_notes};
 use super::parts::PageParts;
 use super::policy::{json_in_script, policy};
 use super::views::{links, views};
@@ -26,6 +26,7 @@ const SCRIPT: &str = concat!(
     include_str!("assets/script/means.js"),
     include_str!("assets/script/filters.js"),
     include_str!("assets/script/board.js"),
+    include_str!("assets/script/parts.js"),
     include_str!("assets/script/export.js"),
     include_str!("assets/script/plot.js"),
     include_str!("assets/script/charts.js"),
@@ -75,6 +76,7 @@ fn body(board: &Board, parts: &PageParts, language: &str, words: &Words) -> Mark
                         @if is_narrowed(board) { " " span.mark data-text="part" { (words.text("part")) } }
                     }
                     (about(board, words))
+                    (left_out_files(board, words))
                     (other_pages(&parts.others, words))
                 }
                 (languages(&parts.languages, language, words))
@@ -104,7 +106,8 @@ mod tests {
     use super::super::texts::{ENGLISH, LanguageFile};
     use super::*;
     use crate::benchmark::{About, BeyondBenchmark, Part};
-    use crate::table::{Cell, Column, Row};
+    use crate::reading::{LeftOut, WhyLeftOut};
+    use crate::table::{BoardWarning, Cell, Column, Row};
 
     /// A name that would be markup, ends an attribute and has a character that nobody sees.
     const NAME: &str = "<script>\"onload='x'&amp;\u{202e}</style>";
@@ -121,6 +124,11 @@ mod tests {
         };
         let part = Part { tasks: [1, 2], absent: vec![name()], is_narrowed: true, ..Part::default() };
         let row = Row { name: name(), ..Row::default() };
+        let left = LeftOut {
+            path: NAME.into(),
+            model: name(),
+            why: WhyLeftOut::OtherModel { expected: name(), found: name() },
+        };
         let board = Board {
             name: name(),
             part: Some(part),
@@ -135,6 +143,7 @@ mod tests {
             types: vec![name()],
             rows: vec![row],
             too_few: true,
+            warnings: vec![BoardWarning::File(left)],
             ..Board::default()
         };
         let system = GradedSystem {
@@ -168,6 +177,7 @@ mod tests {
             "<p class=\"about\">",
             "<p>",
             "<pre>",
+            "<li>",
             "<a href=\"",
             "<option value=\"",
             "<option value=\"0\">",

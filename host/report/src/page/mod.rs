@@ -5,6 +5,7 @@ mod controls;
 mod data;
 mod graded;
 mod html;
+mod language_parts;
 mod map;
 mod notes;
 mod parts;

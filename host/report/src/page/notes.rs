@@ -1,13 +1,19 @@
-//! What the page says of its numbers: what they mean, whose judgements they rest on, and of which part of a benchmark they are.
+//! What the page says of its numbers: what they mean, whose judgements they rest on, of which part of a benchmark they are, and
+//! which results do not count.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use maud::{Markup, html};
 
 use super::shown::shown;
 use super::words::Words;
+use crate::reading::{LeftOut, LeftOutPart};
 use crate::table::{Board, LeftOutScore, Over};
 use crate::visible;
+
+/// So many files are named on a page; the command names all.
+const MOST_FILES: usize = 200;
 
 /// The notes of their own view.
 pub(super) fn notes(board: &Board, words: &Words) -> Markup {
@@ -51,7 +57,38 @@ fn left_out_list(board: &Board, words: &Words) -> Markup {
 }
 
 fn left_out(board: &Board) -> BTreeSet<String> {
-    board.rows.iter().flat_map(|row| board.left_out_of(row)).map(LeftOutScore::to_string).collect()
+    let of_rows = board.rows.iter().flat_map(|row| board.left_out_of(row)).map(LeftOutScore::to_string);
+    of_rows.chain(left_out_when_read(board, LeftOutPart::Score)).collect()
+}
+
+/// In the head: how many result files count nowhere, and, on a click, which and why.
+pub(super) fn left_out_files(board: &Board, words: &Words) -> Markup {
+    let lines: BTreeSet<String> = left_out_when_read(board, LeftOutPart::File).collect();
+    let more = lines.len().saturating_sub(MOST_FILES);
+    html! {
+        @if !lines.is_empty() {
+            details.files {
+                summary { (words.span("leftOutFiles")) ": " (lines.len()) }
+                (words.paragraph("leftOutFilesHelp"))
+                ul #left-out-files {
+                    @for line in lines.iter().take(MOST_FILES) { li { (shown(line)) } }
+                    @if more > 0 { li { (more) " " (words.span("andMore")) } }
+                }
+            }
+        }
+    }
+}
+
+/// What was left out when results were read, a line each: its model, the file and why.
+fn left_out_when_read(board: &Board, part: LeftOutPart) -> impl Iterator<Item = String> {
+    board.left_out_when_read().filter(move |left| left.part() == part).map(line_of)
+}
+
+/// The file is named below its folder alone: where results lie on somebody's machine is nobody else's concern.
+pub(super) fn line_of(left: &LeftOut) -> String {
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = left.path.parent().map(name).unwrap_or_default();
+    format!("{}, {folder}/{}: {}", left.model, name(&left.path), left.why)
 }
 
 /// The notes without which nobody should read the table: who judged, and that it is of a part.
@@ -121,7 +158,58 @@ fn part_note(board: &Board, words: &Words) -> Markup {
 mod tests {
     use super::super::texts::{ENGLISH, PageLanguages};
     use super::*;
+    use crate::reading::WhyLeftOut;
     use crate::table::{BoardWarning, CellNote, NotedScore, Row, ScoreFault};
+
+    #[test]
+    fn a_file_that_was_left_out_is_named_in_the_head_without_the_folders_above_it() {
+        let left = |file: &str, why| {
+            BoardWarning::File(LeftOut {
+                path: format!("/home/ana/results/org__model/1/{file}").into(),
+                model: "org/<model>".to_owned(),
+                why,
+            })
+        };
+        let other = WhyLeftOut::OtherModel { expected: "a".to_owned(), found: "<b>".to_owned() };
+        let unit = WhyLeftOut::Unit {
+            split: "test".to_owned(),
+            subset: "default".to_owned(),
+            fault: "expected a number <= 1".to_owned(),
+        };
+        let warnings = vec![
+            left("STS12.json", other),
+            left("STS13.json", unit),
+            left("model_meta.json", WhyLeftOut::MetaNameless),
+        ];
+        let board = Board { warnings, ..Board::default() };
+        let words = Words::new(&PageLanguages::default(), ENGLISH);
+        let head = left_out_files(&board, &words).into_string();
+        let line = "<li>org/&lt;model&gt;, 1/STS12.json: left out: expected results of the model a, found: &lt;b&gt;</li>";
+        assert!(head.contains(": 1</summary>") && head.contains(line), "{head}");
+        assert!(!head.contains("ana") && head.matches("<li>").count() == 1, "{head}");
+        let notes = notes(&board, &words).into_string();
+        assert!(notes.contains("<li>org/&lt;model&gt;, 1/STS13.json: left out: split test"), "{notes}");
+        assert_eq!(left_out_files(&Board::default(), &words).into_string(), "");
+    }
+
+    #[test]
+    fn of_very_many_files_the_first_are_named_and_the_others_are_counted() {
+        let left = |number: usize| {
+            BoardWarning::File(LeftOut {
+                path: format!("results/m/1/Task{number}.json").into(),
+                model: "m".to_owned(),
+                why: WhyLeftOut::NoScores,
+            })
+        };
+        let board = Board { warnings: (0..MOST_FILES + 7).map(left).collect(), ..Board::default() };
+        let words = Words::new(&PageLanguages::default(), ENGLISH);
+        let head = left_out_files(&board, &words).into_string();
+        assert_eq!(head.matches("<li>").count(), MOST_FILES + 1);
+        assert!(
+            head.contains(": 207</summary>") && head.contains("<li>7 <span data-text=\"andMore\">"),
+            "{head}"
+        );
+    }
 
     #[test]
     fn a_score_that_was_left_out_is_named_with_its_model_its_task_and_why() {

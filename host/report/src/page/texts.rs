@@ -242,6 +242,7 @@ mod tests {
             include_str!("assets/script/base.js"),
             include_str!("assets/script/filters.js"),
             include_str!("assets/script/board.js"),
+            include_str!("assets/script/parts.js"),
             include_str!("assets/script/export.js"),
             include_str!("assets/script/charts.js"),
             include_str!("assets/script/compare.js"),

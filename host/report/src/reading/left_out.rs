@@ -16,6 +16,28 @@ pub struct LeftOut {
     pub why: WhyLeftOut,
 }
 
+/// How much of a file counts for nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOutPart {
+    /// All of it.
+    File,
+    /// A score.
+    Score,
+    /// The name of the model that it should have; the results next to it count.
+    ModelName,
+}
+
+impl LeftOut {
+    /// How much of the file it is.
+    pub fn part(&self) -> LeftOutPart {
+        match self.why {
+            WhyLeftOut::Unread(_) | WhyLeftOut::NoScores | WhyLeftOut::OtherModel { .. } => LeftOutPart::File,
+            WhyLeftOut::Unit { .. } => LeftOutPart::Score,
+            WhyLeftOut::MetaUnread(_) | WhyLeftOut::MetaNameless => LeftOutPart::ModelName,
+        }
+    }
+}
+
 /// Why a file of results, or an entry of it, counts for nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -12,7 +12,7 @@ mod read;
 pub use checks::Checks;
 pub use collection::{Before, Collection, ResultsFolder, newest_state};
 pub use indexed_fault::IndexedFault;
-pub use left_out::{LeftOut, WhyLeftOut};
+pub use left_out::{LeftOut, LeftOutPart, WhyLeftOut};
 pub use mteb_results::reading::{
     ByUnit, Entry, Footprint, Meta, OfOthers, ScoreOrigin, Summary, is_of_own_data,
 };

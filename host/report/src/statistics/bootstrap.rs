@@ -2,8 +2,7 @@
 
 use mteb_measures::random::Generator;
 
-use super::interval::{Interval, mean_and_error};
-use super::level::ALPHA;
+use super::interval::{ALPHA, Interval, mean_and_error};
 
 /// How to draw.
 #[derive(Clone, Copy, Debug)]

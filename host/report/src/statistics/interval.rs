@@ -1,8 +1,6 @@
-//! Student's interval of a mean.
+//! Student's interval of a mean, and how sure every test and interval is.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
-
-use super::level::ALPHA;
 
 /// An estimate and the range that covers the truth in 95 of 100 samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,6 +59,9 @@ pub(super) fn t_p_value(t: f64, freedom: f64) -> f64 {
         _ => 1.0,
     }
 }
+
+/// The share of wrong calls that every test and interval allows.
+pub const ALPHA: f64 = 0.05;
 
 #[cfg(test)]
 mod tests {

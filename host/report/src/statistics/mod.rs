@@ -5,22 +5,18 @@
 //! of the sampling of texts within a task.
 
 mod bootstrap;
-mod holm;
 mod interval;
 mod item_errors;
-mod level;
 mod over_parts;
 mod paired;
 mod rank_intervals;
 mod tie_groups;
 
 pub use bootstrap::{Bootstrap, bootstrap_mean, bootstrap_statistic, on_drawn_items};
-pub use holm::holm;
-pub use interval::{Interval, mean_interval};
+pub use interval::{ALPHA, Interval, mean_interval};
 pub use item_errors::ItemErrors;
 pub(crate) use item_errors::Varying;
-pub use level::ALPHA;
 pub use over_parts::{OverParts, interval_of_types};
-pub use paired::{PairedTest, Test, exact_test, paired_test, permutation_test, swap_test, t_test};
+pub use paired::{PairedTest, Test, exact_test, holm, paired_test, permutation_test, swap_test, t_test};
 pub use rank_intervals::{rank_intervals, rank_intervals_by};
 pub use tie_groups::{TieGroups, tie_groups, tie_groups_by};

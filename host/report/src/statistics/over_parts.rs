@@ -4,8 +4,7 @@
 //! parts are independent. Of a mean over items this variance has a closed form, of which more draws come ever nearer; of other
 //! statistics the values on drawn items are handed in. Degrees of freedom are those of Welch and Satterthwaite over parts.
 
-use super::interval::{Interval, t_p_value, t_quantile};
-use super::level::ALPHA;
+use super::interval::{ALPHA, Interval, t_p_value, t_quantile};
 
 /// Variances of the means of models and of their differences, part by part added up.
 #[derive(Clone, Debug)]

@@ -2,9 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::holm::holm;
-use super::level::ALPHA;
-use super::paired::t_test;
+use super::interval::ALPHA;
+use super::paired::{holm, t_test};
 
 /// The ranks, from best to worst, that each model may have: with a chance of 95 % all of them hold at once.
 ///

@@ -1,8 +1,7 @@
 //! Groups of models that the tasks do not separate from the best of them.
 
-use super::holm::holm;
-use super::level::ALPHA;
-use super::paired::paired_test;
+use super::interval::ALPHA;
+use super::paired::{holm, paired_test};
 
 /// Which group each model belongs to.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,6 +1,7 @@
-//! The leaderboard: every model, those that nobody knows and those that lack a task included.
+//! The leaderboard: every model, those that nobody knows and those that lack a task included; its
+//! scores by language.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::cell::Cell;
@@ -14,7 +15,7 @@ use crate::benchmark::{About, BeyondBenchmark, Part, TaskSet};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
-use crate::reading::{Checks, Collection, ResultsFolder, Summary};
+use crate::reading::{Checks, Collection, LeftOut, ResultsFolder, Summary};
 use crate::statistics::{Interval, ItemErrors};
 
 /// Which tasks are columns.
@@ -222,6 +223,14 @@ impl Board {
         })
     }
 
+    /// Files, or entries of files, that could not be used when results were read.
+    pub fn left_out_when_read(&self) -> impl Iterator<Item = &LeftOut> {
+        self.warnings.iter().filter_map(|warning| match warning {
+            BoardWarning::File(left) => Some(left),
+            _ => None,
+        })
+    }
+
     /// What the board says of these rows that does not count: files and scores that cannot be right, and results that their tasks do not
     /// have.
     pub fn left_out_of_rows(&self, rows: &[&Row]) -> Vec<BoardWarning> {
@@ -315,4 +324,34 @@ fn row(
         cells,
         ..Row::default()
     }
+}
+
+/// The mean score of a row for each language: over every split and subset that is of it, as the reference takes it.
+pub fn by_language(board: &Board, row: &Row) -> BTreeMap<String, f64> {
+    let mut sums: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
+    for (column, cell) in board.columns.iter().zip(&row.cells) {
+        let languages = column.task.languages();
+        for ((_, subset), score) in column.units.iter().zip(&cell.units) {
+            let Some(score) = score else { continue };
+            for language in languages.of(subset) {
+                let sum = sums.entry(language).or_default();
+                *sum = (sum.0 + score, sum.1 + 1);
+            }
+        }
+    }
+    sums.into_iter().map(|(language, (sum, count))| (language.to_owned(), sum / count as f64)).collect()
+}
+
+/// The languages of which a row lacks a unit: its mean of one is that of other tasks than those of others.
+pub fn lacking_languages<'a>(board: &'a Board, row: &Row) -> BTreeSet<&'a str> {
+    let mut lacking = BTreeSet::new();
+    for (column, cell) in board.columns.iter().zip(&row.cells) {
+        let languages = column.task.languages();
+        for (place, (_, subset)) in column.units.iter().enumerate() {
+            if cell.units.get(place).copied().flatten().is_none() {
+                lacking.extend(languages.of(subset));
+            }
+        }
+    }
+    lacking
 }

@@ -30,7 +30,7 @@ fn old_files_give_the_papers_averages_and_say_what_was_read_in_them() {
         for (cell, column) in row.cells.iter().zip(&board.columns) {
             if column.task.task_type == "Reranking" {
                 assert!(
-                    cell.is_marked && cell.notes.iter().any(|note| note.contains("`map`")),
+                    cell.is_marked && cell.notes.iter().any(|note| note.why().contains("`map`")),
                     "{:?}",
                     cell.notes
                 );
@@ -41,5 +41,5 @@ fn old_files_give_the_papers_averages_and_say_what_was_read_in_them() {
         board.columns.iter().position(|column| column.task.name == "ToxicConversationsClassification");
     let cell = &board.rows_of("sentence-transformers/gtr-t5-base")[0].cells[toxic.unwrap()];
     assert_eq!(cell.complete.map(|score| format!("{:.2}", 100.0 * score)).as_deref(), Some("66.60"));
-    assert!(cell.notes.iter().any(|note| note.contains("`ap`")), "{:?}", cell.notes);
+    assert!(cell.notes.iter().any(|note| note.why().contains("`ap`")), "{:?}", cell.notes);
 }

@@ -2,10 +2,53 @@
 
 use std::time::{Duration, Instant};
 
+use mteb_json::Json;
 use mteb_system::process::processor_time;
 
-use super::phase::Phase;
 use super::work::{Stretch, Work, Works};
+
+impl Phase {
+    /// A phase as this host writes them; `None` if it is anything else.
+    pub fn from_json(json: &Json) -> Option<Self> {
+        let text = |key: &str| json.get(key).and_then(Json::as_text).map(str::to_owned);
+        let number = |key: &str| json.get(key).and_then(Json::as_number);
+        let phase = Self {
+            name: text("name")?,
+            start: number("start")?,
+            end: number("end")?,
+            split: text("split")?,
+            subset: text("subset")?,
+        };
+        let has_more = json.as_map().is_some_and(|entries| entries.len() > 5);
+        Some(phase).filter(|_| !has_more)
+    }
+
+    /// The phase as a result file has it.
+    pub fn to_json(&self) -> Json {
+        Json::object([
+            ("name", Json::from(self.name.as_str())),
+            ("start", Json::Float(self.start)),
+            ("end", Json::Float(self.end)),
+            ("split", Json::from(self.split.as_str())),
+            ("subset", Json::from(self.subset.as_str())),
+        ])
+    }
+}
+
+/// A stretch of work; times in seconds from the first phase.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Phase {
+    /// Name as the reference gives it.
+    pub name: String,
+    /// Begin.
+    pub start: f64,
+    /// End.
+    pub end: f64,
+    /// Split, empty for loading.
+    pub split: String,
+    /// Subset, empty for loading.
+    pub subset: String,
+}
 
 /// The phases of one task, in seconds from its start.
 #[derive(Debug)]

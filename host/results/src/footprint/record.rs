@@ -1,9 +1,9 @@
 //! What the units of a result file have cost, as the file says it.
 
 use mteb_json::Json;
+use mteb_system::machine::{graphics_cards, processor};
 
 use super::counters::Counters;
-use super::machine::device_name;
 use super::weights::Weights;
 use super::work::{Stretch, Work, Works};
 
@@ -122,5 +122,16 @@ impl Work {
     fn to_json(self, is_counted: bool) -> Json {
         let processor = if is_counted { rounded(self.processor) } else { Json::Null };
         Json::object([("wall", rounded(self.wall)), ("processor", processor)])
+    }
+}
+
+/// The name of the processor, or of the graphics card where `device` is one.
+pub fn device_name(device: Option<&str>) -> Option<String> {
+    match device {
+        Some(device) if device.starts_with("cuda") => {
+            let number = device.split_once(':').and_then(|(_, number)| number.parse().ok()).unwrap_or(0);
+            graphics_cards().into_iter().nth(number).flatten()
+        }
+        _ => processor(),
     }
 }

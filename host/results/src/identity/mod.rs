@@ -3,17 +3,15 @@
 mod between;
 mod chain;
 mod data;
-mod mean;
 mod measures;
 mod model;
 pub mod model_content;
 pub mod model_files;
 mod unit;
 
-pub use between::{OTHER_EARLIER, change_between, earlier_of};
+pub use between::{OTHER_EARLIER, change_between, change_of_mean, change_of_mean_made_from, earlier_of};
 pub use chain::Chain;
 pub use data::DataFacts;
-pub use mean::{change_of_mean, change_of_mean_made_from};
 pub use measures::Measures;
 pub use model::{SOURCES, model_changes, model_differences, model_facts, name_that_tells};
 pub use unit::UnitFacts;

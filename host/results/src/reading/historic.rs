@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use mteb_json::Json;
+use mteb_json::{Json, check_once, read_past_tokens};
 use mteb_measures::numeric::is_among;
 use serde_json::{Map, Value};
 
 use super::doubt::Parts;
 use super::summary::{Entry, Summary};
+use super::version::is_historic;
 use crate::fault::ResultFault;
 use crate::result_file::SplitScores;
 use crate::{ResultFile, SubsetScores};
@@ -56,7 +57,7 @@ pub fn read_historic(value: Value, stem: &str) -> Result<Summary, ResultFault> {
 ///
 /// # Errors
 /// What was expected and what was found.
-pub fn convert_historic(value: Value, stem: &str) -> Result<ResultFile, ResultFault> {
+fn convert_historic(value: Value, stem: &str) -> Result<ResultFile, ResultFault> {
     let found = with_names_of_today(value, stem)?;
     if found.task != stem {
         return Err(ResultFault::OtherTask { expected: stem.to_owned(), found: found.task });
@@ -210,6 +211,20 @@ fn number(score: &Value) -> f64 {
     score.as_f64().unwrap_or(f64::NAN)
 }
 
+/// The result file of before mteb 1.11 that `text` is, in today's form but for its main scores, which the card of its task names; `None`
+/// if it is no such file.
+pub fn read_old_form(text: &str, stem: &str) -> Option<Result<ResultFile, ResultFault>> {
+    let read = |text: &str| serde_json::from_str::<Value>(text);
+    let value = read_past_tokens(text, read).ok()?;
+    if !is_historic(&value) || value.get("mteb_dataset_name").is_none() {
+        return None;
+    }
+    Some(match read_past_tokens(text, check_once) {
+        Ok(()) => convert_historic(value, stem),
+        Err(error) => Err(ResultFault::KeyTwice(error)),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::read::read_summary;
@@ -269,14 +284,14 @@ mod tests {
         let text = r#"{"dataset_revision": "abc", "mteb_dataset_name": "STS17", "mteb_version": "1.2.0", "test": {
             "en-en": {"cos_sim": {"spearman": 0.8, "pearson": NaN}}, "fr-en": {"cos_sim": {"spearman": 0.7}},
             "evaluation_time": 4}}"#;
-        let file = super::super::old_form::read_old_form(text, "STS17").unwrap().unwrap();
+        let file = super::read_old_form(text, "STS17").unwrap().unwrap();
         assert_eq!((file.dataset_revision.as_str(), file.evaluation_time), ("abc", 4.0));
         for (subset, score) in [("en-en", 0.8), ("fr-en", 0.7)] {
             let entry = &file.entry("test", subset).unwrap().json;
             assert_eq!(entry.get("cosine_spearman").and_then(Json::as_number), Some(score));
             assert_eq!(entry.get("mteb_version").and_then(Json::as_text), Some("1.2.0"));
         }
-        assert!(super::super::old_form::read_old_form("{}", "STS17").is_none());
+        assert!(super::read_old_form("{}", "STS17").is_none());
     }
 
     #[test]

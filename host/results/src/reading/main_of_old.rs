@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use mteb_card::{TaskCard, TaskType};
 use mteb_json::Json;
 
+use super::other_main::MAPS;
 use super::summary::Entry;
-
-/// What reranking is scored by today. Before mteb 1.11 it was `map` over all candidates, of which no query has a thousand.
-pub(super) const MAPS: [&str; 2] = ["map_at_1000", "max_over_subqueries_map_at_1000"];
 
 /// A task, the split that is scored, and what old files call it: the name of the split on the hub it came from.
 const SPLITS: [(&str, &str, &str); 1] = [("MSMARCO", "dev", "validation")];

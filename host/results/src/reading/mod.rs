@@ -3,14 +3,12 @@
 //! A file that is to be changed or checked is a [`ResultFile`](crate::ResultFile), which has all that stands in it. Tables need little of
 //! tens of thousands of files: a [`Summary`].
 
-mod age;
 mod doubt;
 mod footprint;
 mod historic;
 mod main_of_old;
 mod meta;
 mod number;
-mod old_form;
 mod open;
 mod origins;
 mod other_main;
@@ -20,15 +18,15 @@ mod read;
 mod summary;
 mod version;
 
-pub(crate) use age::{OLDEST, is_readable};
 pub use footprint::Footprint;
+pub(crate) use historic::read_old_form;
 pub(crate) use main_of_old::{historic_score, split_of_today};
 pub use main_of_old::{old_score, old_split};
 pub use meta::{Meta, read_meta};
 pub(crate) use number::Number;
-pub(crate) use old_form::read_old_form;
 pub use open::{named_units, read_host, read_json, read_text};
 pub use other_main::OtherMain;
 pub use read::{read_summary, read_summary_unchecked};
 pub use summary::{ByUnit, Entry, OfOthers, ScoreOrigin, Summary, is_of_own_data};
-pub use version::Version;
+pub(crate) use version::{OLDEST, is_readable};
+pub use version::{PROTOCOL_VERSION, Version};

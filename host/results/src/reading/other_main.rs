@@ -3,7 +3,8 @@
 use mteb_measures::numeric::is_among;
 use serde::{Deserialize, Serialize};
 
-use super::main_of_old::MAPS;
+/// What reranking is scored by today. Before mteb 1.11 it was `map` over all candidates, of which no query has a thousand.
+pub(super) const MAPS: [&str; 2] = ["map_at_1000", "max_over_subqueries_map_at_1000"];
 
 /// How far a score may be from itself: files round to six decimals.
 const ROUNDING: f64 = 1e-6;
@@ -63,8 +64,15 @@ fn is_same(score: f64, main: f64) -> bool {
     (score - main).abs() <= ROUNDING || (may_be_rounded && is_among(main, &[score]))
 }
 
-/// True if `found` is what some files call the measure `own`.
+/// True if `found` is what some files call the measure `own`: MIRACL has its nDCG under a name of its own.
 fn is_same_measure(found: &str, own: &str) -> bool {
+    let of_miracl = |name: &str| {
+        let cut = name.strip_prefix("NDCG@")?.strip_suffix("(MIRACL)")?;
+        Some(format!("ndcg_at_{cut}"))
+    };
+    if of_miracl(found).is_some_and(|name| name == own) {
+        return true;
+    }
     let today = |name: &str| {
         let renamed = RENAMED.iter().find_map(|(old, new)| Some(format!("{new}{}", name.strip_prefix(old)?)));
         renamed.unwrap_or_else(|| name.to_owned())
@@ -112,6 +120,8 @@ mod tests {
     fn a_measure_under_an_earlier_name_and_a_rounded_one_are_no_other_measure() {
         assert_eq!(other("map_at_1000", 0.6, &[("map", 0.6), ("mrr", 0.7)]), None);
         assert_eq!(other("cosine_spearman", 0.6, &[("cos_sim_spearman", 0.6)]), None);
+        assert_eq!(other("ndcg_at_10", 0.6, &[("NDCG@10(MIRACL)", 0.6)]), None);
+        assert!(other("ndcg_at_10", 0.6, &[("NDCG@5(MIRACL)", 0.6)]).is_some());
         assert_eq!(other("max_ap", 0.123_456, &[("max_ap", 0.1235), ("cosine_ap", 0.123_456)]), None);
         assert!(other("max_ap", 0.123_456, &[("max_ap", 0.123_51), ("cosine_ap", 0.123_456)]).is_some());
         // Equal measures, as those of a model that tells nothing apart.

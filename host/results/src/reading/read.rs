@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use mteb_json::{check_once, read_past_tokens};
 use serde_json::Value;
 
-use super::age::is_historic;
 use super::historic::read_historic;
 use super::origins::add_origins;
 use super::raw_file::RawFile;
 use super::summary::Summary;
+use super::version::is_historic;
 use crate::ResultFile;
 use crate::checked::{check_whole, doubt_of_unit, parse_text, unit_faults};
 use crate::fault::ResultFault;

@@ -1,6 +1,9 @@
-//! Versions of the reference as it orders them: PEP 440, as far as result files hold them.
+//! Versions of the reference as it orders them: PEP 440, as far as result files hold them; the form
+//! of a file follows from its version.
 
 use std::cmp::Ordering;
+
+use serde_json::Value;
 
 /// The stage of a release.
 const RELEASE: (u8, u64, u64) = (2, 0, 0);
@@ -75,9 +78,41 @@ impl Ord for Version {
     }
 }
 
+/// The oldest files of the reference whose scores have today's form.
+pub const OLDEST: [u32; 2] = [1, 11];
+
+/// True of a file of the old form: the reference takes those without a version, or of one before [`OLDEST`], to have it.
+pub fn is_historic(file: &Value) -> bool {
+    let Some(object) = file.as_object() else { return false };
+    match object.get("mteb_version") {
+        None => true,
+        Some(version) => {
+            let first = version.as_str().and_then(Version::parse_first);
+            let [major, minor] = OLDEST;
+            first.is_some_and(|version| version < Version::release([major.into(), minor.into()]))
+        }
+    }
+}
+
+/// True of a version of the reference whose scores have today's form, and of a range of them.
+pub fn is_readable(version: &str) -> bool {
+    version.split('-').all(|version| {
+        let mut numbers = version.split('.').map(|number| {
+            let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+            number[..digits].parse::<u32>().ok()
+        });
+        matches!((numbers.next(), numbers.next()), (Some(Some(major)), Some(Some(minor))) if [major, minor] >= OLDEST)
+    })
+}
+
+/// Version of the reference whose protocol the scores follow; the reference's loader sorts results by it.
+pub const PROTOCOL_VERSION: &str = "2.26.24";
+
 #[cfg(test)]
 mod tests {
-    use super::Version;
+    use serde_json::json;
+
+    use super::*;
 
     #[test]
     fn versions_stand_in_the_order_of_the_reference() {
@@ -94,5 +129,25 @@ mod tests {
             assert_eq!(Version::parse(text), None, "{text}");
         }
         assert_eq!(Version::parse_first("2.16.2-2.18.0"), Version::parse("2.16.2"));
+    }
+
+    #[test]
+    fn versions_of_the_reference_are_told_from_other_texts_and_from_those_with_another_form() {
+        for version in ["2.26.24", "1.11.0", "1.12.48-2.0.1", "1.36.0.dev1"] {
+            assert!(is_readable(version), "{version}");
+        }
+        for version in ["1.10.9", "0.9", "2", "two", "", "1.12.48-", "3.x"] {
+            assert!(!is_readable(version), "{version}");
+        }
+    }
+
+    #[test]
+    fn files_without_a_version_and_of_one_before_today_have_the_old_form() {
+        for file in [json!({}), json!({"mteb_version": "1.10.21"}), json!({"mteb_version": "1.11.0.dev0"})] {
+            assert!(is_historic(&file), "{file}");
+        }
+        for file in [json!([]), json!({"mteb_version": null}), json!({"mteb_version": "1.11.0"})] {
+            assert!(!is_historic(&file), "{file}");
+        }
     }
 }

@@ -58,7 +58,6 @@ pub(crate) mod kernel;
 mod ladder;
 mod pass;
 mod rescore;
-mod stride;
 mod survivors;
 mod wide;
 

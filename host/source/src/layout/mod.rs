@@ -12,7 +12,6 @@ mod parts;
 mod query_rows;
 mod ranking;
 mod rows;
-mod tables;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -30,9 +29,8 @@ use self::rows::Rows;
 pub use pack::task_of_pack;
 pub use part_files::PartFiles;
 pub use part_place::{PartPlace, UnitOf};
-pub use parts::{Layout, Parts, Readers};
+pub use parts::{Layout, Parts, Readers, Tables};
 pub use rows::of_split;
-pub use tables::Tables;
 
 /// The layout of a task's data.
 pub fn layout_of(card: &TaskCard) -> &'static dyn Layout {

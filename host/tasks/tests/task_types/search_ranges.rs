@@ -1,4 +1,5 @@
-//! A search whose corpus is cut into ranges that several sessions search finds, to the last bit, what one session finds.
+//! A search whose corpus is cut into ranges that several sessions search finds, to the last bit, what one session finds; so does a
+//! reranking whose pairs are cut.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -6,8 +7,8 @@ use std::sync::Arc;
 use crate::search_session::{SearchSession, unit};
 use mteb_data::{Column, Table, Texts};
 use mteb_tasks::{
-    EvaluateError, Evaluated, FoundInRanges, Keep, Matrix, Options, Part, Plan, Ranges, Role, Session,
-    Similarity, TaskState, task_types,
+    EvaluateError, Evaluated, FoundInRanges, Keep, Matrix, Options, Part, Plan, RANGE_PAIRS, Ranges, Role,
+    Session, Similarity, TaskState, task_types,
 };
 use serde_json::json;
 
@@ -92,6 +93,54 @@ fn what_was_found_for_other_cuts_is_refused() {
     let other = FoundInRanges { depth: 10, ..found };
     let error = joined(&*plan, other).expect_err("another depth").to_string();
     assert!(error.contains("found 10 for each of 7 among 210000"), "{error}");
+}
+
+/// Pairs of four ranges, the last of which is short: two query rows share an id, and lists have different lengths.
+fn reranking() -> Box<dyn Plan> {
+    let document = |number: u32| format!("d{}", number % 500);
+    let list =
+        |query: u32| (0..380 + query % 50).map(|place| document(query * 7 + place)).collect::<Vec<_>>();
+    let unit = unit(&json!({
+        "corpus": (0..500).map(|row| json!({"_id": document(row), "text": format!("t{row}")})).collect::<Vec<_>>(),
+        "queries": (0..301)
+            .map(|row| json!({"_id": format!("q{}", row % 300), "text": format!("q{row}")}))
+            .collect::<Vec<_>>(),
+        "qrels": (0..300)
+            .map(|query| json!({"query-id": format!("q{query}"), "corpus-id": document(query * 7), "score": 1}))
+            .collect::<Vec<_>>(),
+        "top_ranked": (0..300)
+            .map(|query| json!({"query-id": format!("q{query}"), "corpus-ids": list(query)}))
+            .collect::<Vec<_>>(),
+    }));
+    let reranking = task_types::find("Reranking").expect("the task type is registered");
+    reranking.plan(unit, &Options::default(), &mut TaskState::new()).expect("a plan")
+}
+
+#[expect(clippy::single_range_in_vec_init, reason = "a shard may have one range")]
+#[test]
+fn however_pairs_are_dealt_out_the_join_is_the_reranking_of_one() {
+    let plan = reranking();
+    assert_eq!(plan.pairs().map(|pairs| pairs.div_ceil(RANGE_PAIRS as usize)), Some(4));
+    let mut whole = SearchSession::cross_encoder(&coarse);
+    let expected = plan.evaluate(&mut whole, KEEP).expect("scores");
+    let scored = |ranges: &[Range<u32>]| {
+        let mut session = SearchSession::cross_encoder(&coarse);
+        plan.search_ranges(&mut session, &Ranges::new(ranges.to_vec()), KEEP).expect("what was found")
+    };
+    let together = |shards: &[&[Range<u32>]]| {
+        let parts = shards.iter().map(|ranges| scored(ranges));
+        parts.reduce(|mut all, found| all.join(found).map(|()| all).expect("one reranking")).expect("shards")
+    };
+    let shards: [&[&[Range<u32>]]; 3] =
+        [&[&[0..u32::MAX]], &[&[3..u32::MAX], &[1..2], &[0..1, 2..3]], &[&[0..3], &[3..4], &[4..u32::MAX]]];
+    for shards in shards {
+        let (evaluated, warnings) = joined(&*plan, together(shards)).expect("scores");
+        assert_eq!(evaluated, expected, "{shards:?}");
+        assert_eq!(warnings, whole.warnings, "{shards:?}");
+    }
+    // A range that nobody has scored is missed.
+    let half = joined(&*plan, together(&[&[0..1], &[2..u32::MAX]])).expect_err("a range is missing");
+    assert!(half.to_string().contains("pairs of queries and candidates, found "), "{half}");
 }
 
 /// A session that has what was found, and no model.

@@ -7,7 +7,6 @@
 //! and hands over its rows piece by piece, in the form of kept rows ([`mteb_data::mapped`]), through a memory file that
 //! is sealed before the host looks into it. What a file may cost is in [`Budget`].
 
-mod budget;
 mod client;
 pub mod message;
 mod parser;
@@ -25,8 +24,7 @@ use mteb_data::{DataError, OpenRows, ReadRows, Wanted, is_bounded, open_rows};
 use mteb_system::confine::without_network;
 
 use crate::plugins::{Purpose, confine};
-use budget::Budget;
-use client::WorkerRows;
+use client::{Budget, WorkerRows};
 use parser::Idle;
 
 /// Parses data files for the host whose process number is `host`, confined, until the host has ended. Takes over the standard

@@ -21,26 +21,47 @@ pub struct Allowance {
 /// All that the user allows: name of the variable = hosts.
 pub type Allowances = BTreeMap<String, BTreeSet<String>>;
 
-impl FromStr for Allowance {
-    type Err = String;
+/// Why a text is no allowance. The text is not shown, because it may be a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[error(
+    "expected `NAME=HOST`, such as `OPENAI_API_KEY=api.openai.com`, found {}; it is not shown \
+     because it may be a key",
+    self.found()
+)]
+pub enum AllowanceError {
+    /// Nothing parts a name from a host.
+    NoEquals,
+    /// What stands before `=` is no name of a variable.
+    NoVariable,
+    /// What stands behind `=` is no host.
+    NoHost,
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = |found: &str| {
-            format!(
-                "expected `NAME=HOST`, such as `OPENAI_API_KEY=api.openai.com`, found {found}; it is not shown \
-                 because it may be a key"
-            )
-        };
-        let (variable, host) = text.split_once('=').ok_or_else(|| wrong("a text without `=`"))?;
+impl AllowanceError {
+    fn found(self) -> &'static str {
+        match self {
+            Self::NoEquals => "a text without `=`",
+            Self::NoVariable => "no name of a variable before `=`",
+            Self::NoHost => "no host after `=`",
+        }
+    }
+}
+
+impl FromStr for Allowance {
+    type Err = AllowanceError;
+
+    fn from_str(text: &str) -> Result<Self, AllowanceError> {
+        let (variable, host) = text.split_once('=').ok_or(AllowanceError::NoEquals)?;
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         let is_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
         let is_variable =
             variable.bytes().all(is_name) && !variable.starts_with(|c: char| c.is_ascii_digit());
         if variable.is_empty() || !is_variable {
-            return Err(wrong("no name of a variable before `=`"));
+            return Err(AllowanceError::NoVariable);
         }
         if host.is_empty() || !host.bytes().all(is_host) {
-            return Err(wrong("no host after `=`"));
+            return Err(AllowanceError::NoHost);
         }
         Ok(Self { variable: variable.to_owned(), host: host.to_ascii_lowercase() })
     }
@@ -112,7 +133,7 @@ mod tests {
     #[test]
     fn what_is_no_name_and_host_is_refused() {
         for text in ["", "KEY", "KEY=", "=host", "KEY=https://host/", "1KEY=host", "A B=host", "KEY=a b"] {
-            let refused = text.parse::<Allowance>().unwrap_err();
+            let refused = text.parse::<Allowance>().unwrap_err().to_string();
             assert!(refused.starts_with("expected `NAME=HOST`"), "{text}: {refused}");
             assert!(text.len() < 5 || !refused.contains(text), "{text}: {refused}");
         }

@@ -14,14 +14,28 @@ impl AllowedHost {
     }
 }
 
-impl FromStr for AllowedHost {
-    type Err = String;
+/// Why a text is no host.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AllowedHostError {
+    /// Something stands before an `@`. It is not shown, because it may be a password.
+    #[error(
+        "expected a host such as `api.example.org` or `10.0.0.7:8000`, found one with a user or a \
+         password before it"
+    )]
+    User,
+    /// It has not the form of one.
+    #[error("expected a host such as `api.example.org` or `10.0.0.7:8000`, found: {0}")]
+    Form(String),
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let expected = "expected a host such as `api.example.org` or `10.0.0.7:8000`";
+impl FromStr for AllowedHost {
+    type Err = AllowedHostError;
+
+    fn from_str(text: &str) -> Result<Self, AllowedHostError> {
         // What stands before an `@` may be a password.
         if text.contains('@') {
-            return Err(format!("{expected}, found one with a user or a password before it"));
+            return Err(AllowedHostError::User);
         }
         let text = text.to_ascii_lowercase();
         let is_of_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte);
@@ -36,7 +50,7 @@ impl FromStr for AllowedHost {
             || host.contains([':', '[', ']']) != is_number
             || !port.is_none_or(is_port)
         {
-            return Err(format!("{expected}, found: {text}"));
+            return Err(AllowedHostError::Form(text));
         }
         let host = host.strip_suffix('.').unwrap_or(host);
         Ok(Self(port.map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))))
@@ -83,7 +97,7 @@ mod tests {
         for text in none {
             assert!(text.parse::<AllowedHost>().is_err(), "{text}");
         }
-        let refused = "https://me:hunter2@host".parse::<AllowedHost>().unwrap_err();
+        let refused = "https://me:hunter2@host".parse::<AllowedHost>().unwrap_err().to_string();
         assert!(!refused.contains("hunter2"), "{refused}");
     }
 }

@@ -4,8 +4,10 @@ mod allowance;
 mod allowed_host;
 mod leave;
 
-pub use allowance::{Allowance, Allowances, NO_NAME_OF_VARIABLE, granted, is_name_of_variable, needs};
-pub use allowed_host::AllowedHost;
+pub use allowance::{
+    Allowance, AllowanceError, Allowances, NO_NAME_OF_VARIABLE, granted, is_name_of_variable, needs,
+};
+pub use allowed_host::{AllowedHost, AllowedHostError};
 pub use leave::Leave;
 
 use std::fmt;

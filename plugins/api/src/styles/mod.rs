@@ -1,7 +1,6 @@
 //! The API formats of providers: what a request looks like, and where the answer stands in a reply.
 
 mod cohere;
-mod exchange;
 mod gemini;
 mod jina;
 mod ollama;
@@ -17,7 +16,7 @@ use mteb_card::ApiStyle;
 
 use parts::{checked_rows, checked_scores};
 
-pub use exchange::{Embedding, Found, Reranking, Rows, Scores};
+pub use parts::{Embedding, Found, Reranking, Rows, Scores};
 pub use style::Style;
 
 /// The form that `style` names.

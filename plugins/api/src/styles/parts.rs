@@ -1,12 +1,13 @@
-//! What several API formats share, and the checks of every reply.
+//! What several API formats share: requests to a provider, the content of its replies, and the
+//! checks of every one.
 
+use mteb_card::ApiCard;
 use mteb_remote::{Unfit, Usage};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::row::Row;
-use super::{Found, Rows, Scores};
 
 /// Characters of a reply that a message shows.
 const SHOWN: usize = 80;
@@ -147,6 +148,37 @@ fn order(indices: &[usize], count: usize, what: &str) -> Result<Vec<usize>, Unfi
     }
     Ok(places)
 }
+
+/// A question for embeddings.
+#[derive(Clone, Copy, Debug)]
+pub struct Embedding<'a> {
+    /// How the model is asked.
+    pub card: &'a ApiCard,
+    /// Texts.
+    pub texts: &'a [String],
+    /// What the endpoint calls their use.
+    pub input_type: Option<&'a str>,
+}
+
+/// A question for the relevance of documents to one query.
+#[derive(Clone, Copy, Debug)]
+pub struct Reranking<'a> {
+    /// How the model is asked.
+    pub card: &'a ApiCard,
+    /// The query.
+    pub query: &'a str,
+    /// Documents.
+    pub documents: &'a [String],
+}
+
+/// Rows of a reply, each with the number of its text where the reply says it.
+pub type Rows = Vec<(Option<usize>, Vec<f32>)>;
+
+/// Scores of a reply, each with the number of its document.
+pub type Scores = Vec<(usize, f32)>;
+
+/// What was found in a reply, and what it has cost if the reply says so.
+pub type Found<T> = Result<(T, Option<Usage>), Unfit>;
 
 #[cfg(test)]
 mod tests {

@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use super::exchange::{Embedding, Found, Reranking, Rows, Scores};
-use super::parts;
+use super::parts::{self, Embedding, Found, Reranking, Rows, Scores};
 use crate::request::Limits;
 
 /// The form of one provider.

@@ -1,17 +1,25 @@
-//! Data files: a corpus as JSON lines, and the same as Parquet.
+//! What is read: data files as JSON lines and as Parquet, a registry of made cards, and result
+//! files of a leaderboard.
 
+#[path = "../../src/bench/growth/registry.rs"]
+mod registry;
+
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
 
+use mteb_card::Packs;
 use mteb_data::read_file;
 use mteb_measures::random::SplitMix64;
+use mteb_registry::Registries;
+use mteb_report::reading::{Checks, Options};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::{Fault, Work, made};
 
@@ -55,4 +63,84 @@ fn corpus(rows: usize) -> impl Iterator<Item = [String; 3]> {
         }
         [format!("doc-{row}"), title, text]
     })
+}
+
+const CARDS: usize = 200;
+
+/// No plugin.
+struct NoPacks;
+
+impl Packs for NoPacks {
+    fn names(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
+    fn cards(&self, _: &str) -> Option<&BTreeMap<String, String>> {
+        None
+    }
+
+    fn has_refused(&self) -> bool {
+        false
+    }
+}
+
+pub fn read_cards(folder: &Path) -> Result<Work, Fault> {
+    registry::write(folder, CARDS)?;
+    let file = folder.join("registry.toml").display().to_string();
+    Ok(Box::new(move || {
+        let found = Registries::load(std::slice::from_ref(&file), &NoPacks);
+        if let Some(fault) = found.faults.first() {
+            return Err(format!("expected cards without a fault, found: {fault:?}").into());
+        }
+        Ok(found.loaded.iter().map(|registry| registry.tasks.len()).sum())
+    }))
+}
+
+const MODELS: usize = 10;
+const TASKS: usize = 40;
+const SUBSETS: usize = 4;
+
+pub fn read_results(folder: &Path) -> Result<Work, Fault> {
+    let folder = folder.join("results");
+    let mut random = SplitMix64::new(7);
+    for model in 0..MODELS {
+        let place = folder.join(format!("made__model-{model}/1"));
+        fs::create_dir_all(&place)?;
+        for task in 0..TASKS {
+            let name = format!("Made{task}");
+            fs::write(place.join(format!("{name}.json")), result_file(&mut random, &name).to_string())?;
+        }
+    }
+    Ok(Box::new(move || {
+        let options = Options { index: None, checks: Checks::All, wanted: &|_| true, main_score: &|_| None };
+        let found = mteb_report::reading::read(std::slice::from_ref(&folder), &options)?;
+        Ok(found.folders.iter().map(|folder| folder.files.len()).sum())
+    }))
+}
+
+fn result_file(random: &mut SplitMix64, task: &str) -> Value {
+    let subsets: Vec<Value> = (0..SUBSETS).map(|subset| entry(random, subset)).collect();
+    json!({
+        "dataset_revision": "0000000000000000000000000000000000000001",
+        "task_name": task,
+        "mteb_version": "2.26.24",
+        "scores": { "test": subsets },
+        "evaluation_time": 1.5,
+        "kg_co2_emissions": null,
+        "date": 1_750_000_000.0,
+    })
+}
+
+/// The scores of a subset, with the measures of a retrieval.
+fn entry(random: &mut SplitMix64, subset: usize) -> Value {
+    let mut scores = Map::new();
+    for measure in ["ndcg", "map", "recall", "precision", "mrr", "hit_rate"] {
+        for cut in [1, 3, 5, 10, 20, 100, 1000] {
+            scores.insert(format!("{measure}_at_{cut}"), json!(random.below(100_000) as f64 / 100_000.0));
+        }
+    }
+    scores.insert("main_score".to_owned(), scores["ndcg_at_10"].clone());
+    scores.insert("hf_subset".to_owned(), json!(format!("subset-{subset}")));
+    scores.insert("languages".to_owned(), json!(["ind-Latn"]));
+    Value::Object(scores)
 }

@@ -4,14 +4,10 @@
 //! instructions callgrind counts, does the work. Everything runs in the main thread, because callgrind decides for
 //! each thread whether it counts.
 
-mod cards;
 mod files;
 mod hashing;
 mod learning;
-mod lexical;
 mod made;
-mod ranking;
-mod results;
 mod search;
 
 use std::error::Error;
@@ -28,16 +24,16 @@ type Work = Box<dyn FnMut() -> Result<usize, Fault>>;
 type HotPath = fn(&Path) -> Result<Work, Fault>;
 
 const PATHS: [(&str, HotPath); 10] = [
-    ("bm25", lexical::bm25),
+    ("bm25", search::bm25),
     ("exact_search", search::exact_search),
     ("hashing_encoder", hashing::encode),
     ("k_means", learning::k_means),
     ("logistic_regression", learning::logistic_regression),
     ("parse_jsonl", files::parse_jsonl),
     ("parse_parquet", files::parse_parquet),
-    ("ranking_measures", ranking::measure),
-    ("read_cards", cards::read),
-    ("read_results", results::read),
+    ("ranking_measures", search::ranking_measures),
+    ("read_cards", files::read_cards),
+    ("read_results", files::read_results),
 ];
 
 fn main() -> Result<(), Fault> {

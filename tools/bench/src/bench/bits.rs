@@ -9,8 +9,7 @@ use serde_json::Value;
 use crate::bench::environment::{largest, variable};
 use crate::bench::sides::json_of;
 use crate::measure::middle;
-use xtask::document::put_table;
-use xtask::machine::machine;
+use xtask::document::{machine, put_table};
 use xtask_start::command::{root, run_cargo, target_folder};
 
 /// Documents, numbers of a row, queries, documents wanted for a query.

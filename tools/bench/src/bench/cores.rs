@@ -10,8 +10,7 @@ use serde_json::Value;
 
 use crate::bench::sides::{host_command, json_of};
 use crate::measure::middle;
-use xtask::document::put_table;
-use xtask::machine::machine;
+use xtask::document::{machine, put_table};
 use xtask::torch;
 use xtask_start::build::{TORCH, release};
 use xtask_start::command::{root, run_cargo, status, target_folder};

@@ -7,8 +7,7 @@ use serde_json::Value;
 
 use super::environment::variable;
 use super::sides::json_of;
-use xtask::document::put_table;
-use xtask::machine::machine;
+use xtask::document::{machine, put_table};
 use xtask_start::command::{root, run_cargo, target_folder};
 
 /// Threads of each side.

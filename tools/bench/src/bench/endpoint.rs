@@ -10,8 +10,7 @@ use serde_json::json;
 use super::sides::{host_command, json_of};
 use super::slow_endpoint::{SlowEndpoint, wide};
 use crate::measure::middle;
-use xtask::document::put_table;
-use xtask::machine::machine;
+use xtask::document::{machine, put_table};
 use xtask_start::build::release;
 use xtask_start::command::{root, target_folder};
 

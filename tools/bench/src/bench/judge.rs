@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use mteb_graded::PairId;
-use mteb_graded::judge::{Language, Question, ReplyLimit, body, parse_card, prompt};
+use mteb_graded::judge::{Language, Question, body, parse_card, prompt};
 use mteb_graded::pool::{Pool, PoolPair, Provenance, write_pool};
 use mteb_graded::store::read_store;
 use serde_json::json;
@@ -14,8 +14,7 @@ use serde_json::json;
 use super::sides::host_command;
 use super::slow_endpoint::{SlowEndpoint, wide};
 use crate::measure::middle;
-use xtask::document::put_table;
-use xtask::machine::machine;
+use xtask::document::{machine, put_table};
 use xtask_start::command::{root, run_cargo, target_folder};
 
 /// Queries, documents of each, calls at once, milliseconds of an answer.
@@ -100,7 +99,7 @@ fn question(card: &str, pool: &Pool) -> Result<String, String> {
     let card = parse_card("reader.toml", card).map_err(|error| error.to_string())?;
     let prompt = prompt(Language::En, 1).ok_or("expected the first English prompt")?;
     let (query, document) = pool.texts(&pool.pairs[0]);
-    let limit = ReplyLimit::of(&card.endpoint);
+    let limit = card.endpoint.reply_limit();
     Ok(body(&card, &prompt, Question { query, document }, limit).to_string())
 }
 

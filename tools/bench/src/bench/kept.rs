@@ -6,8 +6,7 @@ use std::process::{Command, ExitCode};
 use crate::bench::environment::{largest, variable};
 use crate::bench::sides::host_command as host;
 use crate::measure::{Cost, measure};
-use xtask::document::put_table;
-use xtask::machine::machine;
+use xtask::document::{machine, put_table};
 use xtask_start::build::release;
 use xtask_start::command::{root, target_folder};
 

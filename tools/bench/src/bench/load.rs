@@ -10,8 +10,7 @@ use mteb_system::machine::computes;
 
 use crate::gpu_check::{Answer, Ground, Job, QWEN_600M, make_long_texts, make_shape, options};
 use crate::measure::middle;
-use xtask::document::put_table;
-use xtask::machine::machine;
+use xtask::document::{machine, put_table};
 use xtask::torch;
 use xtask_start::build::TORCH;
 use xtask_start::command::{root, target_folder};

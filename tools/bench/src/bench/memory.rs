@@ -10,7 +10,7 @@ use std::time::Instant;
 use crate::bench::environment::variable;
 use crate::bench::letters;
 use crate::bench::sides::host_command as host;
-use crate::watch::{Peaks, watch};
+use crate::measure::{Peaks, watch};
 use xtask::document::put_table;
 use xtask_start::build::release;
 use xtask_start::command::{root, target_folder};
@@ -106,7 +106,7 @@ fn markdown(rows: &[Row]) -> String {
     let mut text = format!(
         "Machine: {}.\n\n| documents | text, MB | host, MB | host without mapped pages, MB | worker, MB | seconds |\n\
          |---:|---:|---:|---:|---:|---:|\n",
-        xtask::machine::machine()
+        xtask::document::machine()
     );
     for Row { documents, text_bytes, peaks: Peaks { host, host_own, worker, .. }, seconds } in rows {
         let [text_size, host, own, worker] =

@@ -22,6 +22,7 @@ mod makespan;
 mod memory;
 mod once;
 mod own_types;
+mod page;
 mod rounds;
 mod score;
 mod search;
@@ -34,12 +35,13 @@ mod workers;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask bench bits|bridge|cores|evaluators|encode|endpoint|kept|live|load|makespan|memory|memory-cache|once|once-time|own-types|own-types-proof|score|search|e2e|start|growth|curves|judge|workers|instructions [--record]
+usage: cargo xtask bench bits|bridge|cores|evaluators|encode|endpoint|kept|live|load|makespan|memory|memory-cache|once|once-time|own-types|own-types-proof|page|score|search|e2e|start|growth|curves|judge|workers|instructions [--record]
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
 All but `instructions` write their tables into docs/benchmarks.md; `memory`, `memory-cache`, `growth`, `judge` and `endpoint` need neither of the two,
 nor does `makespan`, which writes into docs/clusters.md; `workers` needs no hub folder, `curves` a Python with numpy alone, `load` one with sentence-transformers, `cores` no more than `search`,
 `bridge` and `live` no hub folder, `search` and `bits` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
+`page` needs Chromium alone.
 `instructions` needs valgrind alone: it compares what the hot paths take with tools/bench/instructions.toml, or records it.
 `kept` and `own-types-proof` need a model (MTEB_MODEL, default st:sentence-transformers/all-MiniLM-L6-v2), `score` pytrec_eval.
 MTEB_ROUNDS says how often both sides of `encode` (3), `e2e` (3) and `search` (5) take turns.
@@ -59,6 +61,7 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["makespan"] => makespan::makespan(),
         ["memory"] => memory::memory(),
         ["once"] => once::once(),
+        ["page"] => page::page(),
         ["own-types"] => own_types::own_types(),
         ["own-types-proof"] => own_types::own_types_proof(),
         ["once-time"] => once::once_time(),

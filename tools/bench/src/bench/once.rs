@@ -1,24 +1,21 @@
 //! What it saves to encode a text once: families of tasks whose units share texts, each unit alone, then all
 //! together, then all from the cache.
 
-mod belebele;
-
-use std::fs;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::{fs, io};
 
+use mteb_measures::random::SplitMix64;
 use serde_json::Value;
-
-use crate::bench::environment::hub_folder;
-use crate::bench::environment::variable;
-use crate::bench::letters;
-use crate::bench::sides::host_command as host;
-use crate::bench::sides::json_of;
-use xtask::document::put_table;
-use xtask::machine::machine;
+use xtask::document::{machine, put_table};
 use xtask::torch;
 use xtask_start::build::release;
 use xtask_start::command::{root, target_folder};
+
+use crate::bench::environment::{hub_folder, variable};
+use crate::bench::letters;
+use crate::bench::sides::{host_command as host, json_of};
 
 /// Tasks with shared texts, whole.
 const FAMILIES: [Family; 4] = [
@@ -92,7 +89,7 @@ fn prepared() -> Result<PathBuf, String> {
         fs::remove_dir_all(&folder).map_err(fault)?;
     }
     for (task, passages, queries) in MADE {
-        belebele::write(&folder, task, passages, queries).map_err(fault)?;
+        write(&folder, task, passages, queries).map_err(fault)?;
     }
     Ok(folder)
 }
@@ -168,4 +165,52 @@ fn children_seconds() -> f64 {
     // The fields after the name, which stands in brackets and may hold blanks: 14 and 15 are those of the children.
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
     fields.skip(13).take(2).filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / TICKS_A_SECOND
+}
+
+/// Subsets, as Belebele has languages.
+const SUBSETS: usize = 122;
+
+const WORDS: [&str; 24] = [
+    "warga", "desa", "pasar", "harga", "beras", "hutan", "sungai", "kota", "sekolah", "guru", "anak",
+    "jalan", "rumah", "hujan", "panen", "kapal", "nelayan", "pulau", "gunung", "kabar", "hari", "malam",
+    "orang", "tahun",
+];
+
+/// Writes the registry `once.toml` and the task, with as many passages and as many queries a subset, into `folder`.
+pub fn write(folder: &Path, task: &str, passages: u64, queries: u64) -> io::Result<()> {
+    let mut card = format!(
+        "schema = 1\nname = \"{task}\"\ntype = \"Retrieval\"\ndescription = \"Made for the benchmark.\"\n\
+         eval_splits = [\"test\"]\n\n[dataset]\npath = \"../{task}\"\n\n[subsets]\n"
+    );
+    let corpus: String = (0..passages)
+        .map(|number| format!("{{\"_id\": \"d{number}\", \"text\": \"{}\"}}\n", sentence(number, 60)))
+        .collect();
+    for subset in 0..SUBSETS {
+        let name = format!("language{subset}");
+        let _ = writeln!(card, "{name} = {{ languages = [\"ind-Latn\"] }}");
+        let (mut asked, mut judgements) = (String::new(), "query-id\tcorpus-id\tscore\n".to_owned());
+        for query in 0..queries {
+            let text = sentence(1000 * (subset as u64 + 1) + query, 12);
+            let _ = writeln!(asked, "{{\"_id\": \"q{query}\", \"text\": \"{text}\"}}");
+            let _ = writeln!(judgements, "q{query}\td{}\t1", query * passages / queries);
+        }
+        for (part, file, rows) in [
+            ("corpus", "test.jsonl", &corpus),
+            ("queries", "test.jsonl", &asked),
+            ("qrels", "test.tsv", &judgements),
+        ] {
+            let place = folder.join(task).join(format!("{name}-{part}"));
+            fs::create_dir_all(&place)?;
+            fs::write(place.join(file), rows)?;
+        }
+    }
+    fs::create_dir_all(folder.join("cards"))?;
+    fs::write(folder.join("cards").join(format!("{task}.toml")), card)?;
+    fs::write(folder.join("once.toml"), "schema = 1\nname = \"once\"\ncards = [\"cards\"]\n")
+}
+
+/// Words that look drawn, always the same ones for a number.
+fn sentence(number: u64, words: u64) -> String {
+    let word = |place: u64| *SplitMix64::spread(number * 1009 + place).pick(&WORDS);
+    (0..words).map(word).collect::<Vec<_>>().join(" ")
 }

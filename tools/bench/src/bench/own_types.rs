@@ -3,19 +3,16 @@
 mod data;
 mod proof;
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
+use std::{fs, io};
 
 use crate::bench::environment::{largest, variable};
 use crate::bench::letters;
 use crate::bench::rounds::{rounds, spread};
-use crate::measure::middle;
-use crate::watch::{Peaks, watch};
-use xtask::document::put_table;
-use xtask::machine::machine;
+use crate::measure::{Peaks, middle, watch};
+use xtask::document::{machine, put_table};
 use xtask_start::build::release;
 use xtask_start::command::{root, run_cargo, target_folder};
 

@@ -1,17 +1,15 @@
 //! Scoring of a ranking that is there: 1,000 queries with 1,000 documents each, beside pytrec_eval on the same files.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::process::{Command, ExitCode};
+use std::{fs, io};
 
 use crate::bench::environment::{largest, variable};
 use crate::bench::sides::host_command as host;
 use crate::measure::{Cost, measure};
 use mteb_measures::random::SplitMix64;
-use xtask::document::put_table;
-use xtask::machine::machine;
+use xtask::document::{machine, put_table};
 use xtask_start::build::release;
 use xtask_start::command::{root, target_folder};
 

@@ -1,25 +1,22 @@
 //! Start-up and footprint: seconds and memory of commands that do little work, and sizes of files, beside the reference's.
 
-mod cold;
-mod report;
-
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, IoSliceMut};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
-use crate::bench::datasets::{self, empty};
-use crate::bench::environment::hub_folder;
-use crate::bench::environment::variable;
-use crate::bench::growth::registry;
-use crate::bench::sides::host_command as host;
-use crate::bench::sides::reference_command;
-use crate::measure::{Cost, measure, often};
-use report::{Row, Size};
-use xtask::document::put_table;
+use rustix::fs::{Advice, fadvise};
+use rustix::io::{Errno, ReadWriteFlags, preadv2};
+use xtask::document::{machine, put_table};
 use xtask_start::build::release;
 use xtask_start::command::{root, target_folder};
+
+use crate::bench::datasets::{self, empty};
+use crate::bench::environment::{hub_folder, variable};
+use crate::bench::growth::registry;
+use crate::bench::sides::{host_command as host, reference_command};
+use crate::measure::{Cost, measure, often};
 
 /// Runs of the host, of which the middle one counts.
 const RUNS: usize = 11;
@@ -60,7 +57,7 @@ pub fn start() -> Result<ExitCode, String> {
     let mut rows = sides.listing()?;
     rows.extend(sides.bundled()?);
     rows.extend(sides.hub()?);
-    let text = report::markdown(&rows, &sides.sizes()?);
+    let text = markdown(&rows, &sides.sizes()?);
     println!("{text}");
     put_table(&root().join("docs/benchmarks.md"), "start", &text)?;
     Ok(ExitCode::SUCCESS)
@@ -162,7 +159,7 @@ impl Sides {
         let program = target_folder().join("release/mteb-host");
         let mut all = true;
         let cost = self.ours(|| {
-            all &= cold::forget(&program)?;
+            all &= forget(&program)?;
             Ok(self.host(&["list", "tasks"]))
         })?;
         Ok(all.then_some(cost))
@@ -237,4 +234,71 @@ fn number(command: &mut Command) -> Result<u64, String> {
     number.ok_or_else(|| {
         format!("{command:?}: expected a number, found {text}{}", String::from_utf8_lossy(&output.stderr))
     })
+}
+
+/// Distance between the places that are looked at.
+const STEP: u64 = 1 << 20;
+
+/// Asks the system to forget a file's content; false if some of it is still there, as it is while a program uses it.
+pub fn forget(path: &Path) -> io::Result<bool> {
+    let file = File::open(path)?;
+    // What is not on the disk yet cannot be forgotten.
+    file.sync_all()?;
+    fadvise(&file, 0, None, Advice::DontNeed)?;
+    let length = file.metadata()?.len();
+    let mut place = 0;
+    while place < length {
+        let mut byte = [0];
+        let found = preadv2(&file, &mut [IoSliceMut::new(&mut byte)], place, ReadWriteFlags::NOWAIT);
+        // What would have to be waited for is not in memory.
+        if found != Err(Errno::AGAIN) {
+            return Ok(false);
+        }
+        place += STEP;
+    }
+    Ok(true)
+}
+
+/// What a piece of work needs of either side, as far as that side can do it.
+pub struct Row {
+    pub work: String,
+    pub ours: Cost,
+    pub theirs: Option<Cost>,
+}
+
+/// The size of a file or folder.
+pub struct Size {
+    pub what: &'static str,
+    pub bytes: u64,
+}
+
+/// Both tables, with the machine they were made on.
+pub fn markdown(rows: &[Row], sizes: &[Size]) -> String {
+    let mut text = format!(
+        "Machine: {}.\n\n| work | times as fast | times less memory | mteb-host, s | mteb, s | mteb-host, MB | mteb, MB |\n\
+         |---|---:|---:|---:|---:|---:|---:|\n",
+        machine()
+    );
+    for Row { work, ours, theirs } in rows {
+        let cells = match theirs {
+            Some(theirs) => [
+                format!("{:.0}", theirs.seconds / ours.seconds),
+                format!("{:.0}", theirs.peak / ours.peak),
+                format!("{:.2}", theirs.seconds),
+                format!("{:.0}", theirs.peak / 1e6),
+            ],
+            None => Default::default(),
+        };
+        let [faster, smaller, seconds, peak] = cells;
+        text += &format!(
+            "| {work} | {faster} | {smaller} | {:.3} | {seconds} | {:.0} | {peak} |\n",
+            ours.seconds,
+            ours.peak / 1e6
+        );
+    }
+    text += "\n| size | MB |\n|---|---:|\n";
+    for Size { what, bytes } in sizes {
+        text += &format!("| {what} | {:.1} |\n", *bytes as f64 / 1e6);
+    }
+    text
 }

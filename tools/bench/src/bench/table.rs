@@ -2,7 +2,7 @@
 
 use super::sides::{Run, Runs};
 use crate::measure::middle;
-use xtask::machine::machine;
+use xtask::document::machine;
 
 /// Main scores may differ by so much where a learner's last digit decides a row.
 pub const TOLERANCE: f64 = 5e-3;

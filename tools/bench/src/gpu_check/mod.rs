@@ -28,8 +28,7 @@ use findings::{Findings, GpuFault, Verdict};
 use ground::write;
 use options::Options;
 use shapes::{SMALL, make, texts};
-use xtask::document::put_table;
-use xtask::machine::machine;
+use xtask::document::{machine, put_table};
 use xtask_start::command::{root, target_folder};
 
 pub use ground::Ground;

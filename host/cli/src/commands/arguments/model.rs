@@ -9,10 +9,10 @@ use mteb_registry::{FoundCard, ModelCards, Registries, Selected};
 use mteb_results::ResultStore;
 use mteb_workers::plugins::{Catalog, ModelClient, WorkerError};
 use mteb_workers::settings::Settings;
+use serde_json::{Map, Value, json};
 
 use super::remote::RemoteArgs;
 use super::whole::whole;
-use crate::commands::described_tasks::described_tasks;
 use crate::exit::Exit;
 use crate::output;
 use crate::view::Progress;
@@ -289,4 +289,28 @@ impl PythonArgs {
         let (python, trust_remote_code) = (self.python.clone(), self.trust_remote_code);
         PythonChoice { python, trust_remote_code, ..PythonChoice::default() }
     }
+}
+
+/// The fields of mteb's metadata of each task, by its name. An object in a Python process is told the same, by `metadata_of_task` of the
+/// package `mteb_host`.
+fn described_tasks(tasks: &[Selected]) -> Map<String, Value> {
+    tasks.iter().map(|task| (task.entry.card.name.clone(), described(task))).collect()
+}
+
+fn described(task: &Selected) -> Value {
+    let card = &task.entry.card;
+    json!({
+        "type": card.task_type,
+        "main_score": card.main_score(),
+        "description": card.description,
+        "reference": card.reference,
+        "category": card.category,
+        "domains": card.domains,
+        "license": card.license,
+        "date": card.date,
+        "eval_splits": task.splits,
+        "eval_langs": task.languages(),
+        "prompt": null,
+        "modalities": ["text"],
+    })
 }

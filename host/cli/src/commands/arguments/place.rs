@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
-use mteb_workers::settings::{Allowance, AllowedHost, INTRODUCTION, Settings, TimeLimit};
+use mteb_workers::settings::{Allowance, AllowanceError, AllowedHost, INTRODUCTION, Settings, TimeLimit};
 
 /// Folders that every command may be given.
 #[derive(Args, Clone, Debug)]
@@ -94,7 +94,7 @@ impl TypedValueParser for Unshown {
         value: &OsStr,
     ) -> Result<Allowance, clap::Error> {
         let read = value.to_string_lossy().parse();
-        read.map_err(|found: String| {
+        read.map_err(|found: AllowanceError| {
             clap::Error::raw(ErrorKind::ValueValidation, format!("--allow-env: {found}\n")).with_cmd(command)
         })
     }

@@ -1,11 +1,19 @@
 //! `figure map`: encodes the texts of a task and draws them in two dimensions.
 
-use mteb_report::figure::figure_map;
-use mteb_source::DataSources;
+use mteb_inspect::labelled_texts::{LabelledText, labelled_texts};
+use mteb_models::encode::prompt_for;
+use mteb_models::model::ModelChoice;
+use mteb_plugin_api::v1::Role;
+use mteb_registry::Selected;
+use mteb_report::figure::{MappedTexts, figure_map};
+use mteb_source::{DataSources, SourceError};
+use mteb_tasks::Corpus;
+use mteb_workers::plugins::{Catalog, ModelClient, WorkerError};
+use mteb_workers::settings::Settings;
 
-use super::arguments::FigureArgs;
-use super::mapped::{TEXTS, mapped};
+use super::arguments::{FigureArgs, TextArgs};
 use crate::commands::discover::{discover, say_refusals};
+use crate::commands::encoder::start_encoder;
 use crate::commands::locks::check_locks;
 use crate::exit::Exit;
 use crate::output;
@@ -40,4 +48,68 @@ impl FigureArgs {
         let title = format!("{name}, {} texts, {model}", texts.texts.len());
         Ok(self.write("map", figure_map(&texts, self.texts.method.method(), &title)))
     }
+}
+
+/// Texts of a map where no number is given: as many as the eye tells apart.
+pub const TEXTS: u32 = 1000;
+
+/// At most `count` texts of the first split and subset of `task`, encoded by `client`.
+///
+/// # Errors
+/// Why they cannot be read or encoded, after the name of the task.
+pub fn mapped(
+    task: &Selected,
+    client: &mut ModelClient,
+    sources: &mut DataSources,
+    count: u32,
+) -> Result<MappedTexts, String> {
+    let card = &task.entry.card;
+    let failed = |error: String| format!("{}: {error}", card.name);
+    let found = labelled(task, sources, count).map_err(|error| failed(error.to_string()))?;
+    let (labels, texts): (Vec<_>, Vec<_>) = found.into_iter().map(|one| (one.label, one.text)).unzip();
+    let prompt = prompt_for(&client.info().prompts, card, None);
+    let rows = encode(client, &texts, &prompt).map_err(|error| failed(error.to_string()))?;
+    Ok(MappedTexts { texts, labels, rows })
+}
+
+/// Texts of the task's first split and subset, or none where it has no split.
+fn labelled(
+    task: &Selected,
+    sources: &mut DataSources,
+    count: u32,
+) -> Result<Vec<LabelledText>, SourceError> {
+    let Some((split, subset)) = task.units().next() else { return Ok(Vec::new()) };
+    let (unit, corpus) = sources.stream(&task.entry, split, subset)?;
+    let corpus = corpus.as_ref().map(|corpus| corpus.open().map(|chunk| chunk.map_err(SourceError::from)));
+    labelled_texts(&task.entry.card, &unit, corpus, count as usize)
+}
+
+/// Texts that the model encodes at a time.
+const BATCH: usize = 32;
+
+impl FigureArgs {
+    /// Starts the one model that `--model` names.
+    pub(super) fn start_encoder(
+        &self,
+        catalog: &Catalog,
+        settings: &Settings,
+    ) -> Result<Box<ModelClient>, Exit> {
+        let [model] = &self.model[..] else {
+            output::error("expected one model to encode the texts; name it with `--model NAME`");
+            return Err(Exit::Usage);
+        };
+        let TextArgs { device, dtype, .. } = &self.texts;
+        let choice = ModelChoice { device: device.clone(), dtype: dtype.dtype(), ..ModelChoice::new(model) };
+        start_encoder(&choice, catalog, settings)
+    }
+}
+
+/// The embeddings of `texts`, row after row.
+pub fn encode(client: &mut ModelClient, texts: &[String], prompt: &str) -> Result<Vec<f64>, WorkerError> {
+    let mut rows = Vec::with_capacity(texts.len() * client.info().dimension as usize);
+    for batch in texts.chunks(BATCH) {
+        let batch: Vec<&str> = batch.iter().map(String::as_str).collect();
+        rows.extend(client.encode(&batch, Role::None, prompt)?.iter().map(|number| f64::from(*number)));
+    }
+    Ok(rows)
 }

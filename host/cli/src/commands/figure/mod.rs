@@ -2,34 +2,30 @@
 
 mod arguments;
 mod data_table;
-mod encoded;
 mod map;
-mod mapped;
-mod overview;
 mod similarity;
 mod speed;
 
+pub use arguments::{FigureArgs, MethodName};
+pub use map::{TEXTS, mapped};
+
 use std::path::Path;
 
+use arguments::What;
 use mteb_registry::Selected;
 use mteb_report::figure::{
-    Figure, FigureError, figure_3, figure_5, figure_6_models, figure_6_types, language_table, table_1,
-    table_11,
+    Figure, FigureError, TaskOfType, figure_1, figure_3, figure_5, figure_6_models, figure_6_types,
+    language_table, table_1, table_11,
 };
 use mteb_report::output::{Form, csv};
 use mteb_report::table::{Board, Row};
 use mteb_workers::plugins::Catalog;
 
-use super::arguments::BoardArgs;
-use super::arguments::FilterArgs;
-use super::arguments::{Format, print_grid};
+use super::arguments::{BoardArgs, FilterArgs, Format, print_grid};
 use super::compare::find;
+use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output::{self, write_file};
-use arguments::What;
-
-pub use arguments::{FigureArgs, MethodName};
-pub use mapped::{TEXTS, mapped};
 
 impl FigureArgs {
     /// Runs the command.
@@ -161,4 +157,26 @@ fn write(path: &Path, figure: &Figure) -> Result<Vec<String>, String> {
             write_file(&file, &bytes).map(|()| file.display().to_string())
         })
         .collect()
+}
+
+impl FigureArgs {
+    fn overview(&self) -> Exit {
+        let catalog = discover(&self.board.place.settings());
+        match self.chosen_whole(&catalog) {
+            Ok(tasks) => {
+                let tasks: Vec<TaskOfType> = tasks.iter().map(of_type).collect();
+                self.write("overview", figure_1(&tasks))
+            }
+            Err(exit) => exit,
+        }
+    }
+}
+
+fn of_type(task: &Selected) -> TaskOfType {
+    let card = &task.entry.card;
+    TaskOfType {
+        name: card.name.clone(),
+        task_type: card.task_type.to_string(),
+        languages: task.languages().len(),
+    }
 }

@@ -9,7 +9,7 @@ use mteb_tasks::Corpus;
 use mteb_workers::plugins::{ModelClient, WorkerError};
 
 use super::arguments::FigureArgs;
-use super::encoded::encode;
+use super::map::encode;
 use crate::commands::discover::{discover, say_refusals};
 use crate::commands::locks::check_locks;
 use crate::exit::Exit;

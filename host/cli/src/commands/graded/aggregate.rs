@@ -11,11 +11,9 @@ use mteb_graded_run::{GradedFolder, RankingError, binary_scores, changed_since, 
 use mteb_report::grid::{Grid, Value};
 
 use super::folder_args::FolderArgs;
-use super::said::usage;
-use crate::commands::arguments::whole;
-use crate::commands::arguments::{Format, FormatArgs, print_grid};
+use crate::commands::arguments::{Format, FormatArgs, print_grid, whole};
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, usage};
 
 /// Arguments of `graded aggregate`.
 #[derive(Args, Debug)]

@@ -9,9 +9,8 @@ use mteb_graded::store::{Judgement, StoreWriter, Tokens, Verdict};
 use mteb_graded::{PairId, read_text};
 use mteb_graded_run::{FoundJudge, OpenPair};
 
-use super::said::failed;
 use crate::exit::Exit;
-use crate::output::{self, write_file};
+use crate::output::{self, failed, write_file};
 
 /// Most bytes of a file of replies.
 const REPLIES: u64 = 8 << 30;

@@ -14,14 +14,12 @@ use mteb_report::grid::{Grid, Value};
 use mteb_workers::plugins::Catalog;
 
 use super::folder_args::{FolderArgs, PoolChoiceArgs, RankingArgs, given_ranking};
-use super::said::{failed, usage};
-use crate::commands::arguments::whole;
 use crate::commands::arguments::{
-    DtypeName, FilterArgs, Format, FormatArgs, PlaceArgs, device, exit, print_grid,
+    DtypeName, FilterArgs, Format, FormatArgs, PlaceArgs, device, exit, print_grid, whole,
 };
 use crate::commands::discover::{discover, say_refusals};
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, failed, usage};
 use crate::view::Progress;
 
 /// Rank at which the summary shows scores.

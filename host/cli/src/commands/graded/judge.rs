@@ -15,14 +15,12 @@ use mteb_graded_run::{
 
 use super::batches::{export, import};
 use super::folder_args::{FolderArgs, PoolChoiceArgs};
-use super::said::{failed, usage};
 use super::shares::{Share, ShareArgs};
 use super::target::check_target;
-use crate::commands::arguments::PlaceArgs;
-use crate::commands::arguments::whole;
+use crate::commands::arguments::{PlaceArgs, whole};
 use crate::commands::discover::discover;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, failed, usage};
 use crate::signals;
 use crate::view::{JudgedCounts, JudgingBar, asked_line, estimate_text};
 

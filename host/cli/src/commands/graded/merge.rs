@@ -11,11 +11,10 @@ use mteb_graded::store::{Contents, Judgement, StoreHead, StoreWriter, read_judge
 use mteb_graded_run::{find_judge, keep_card};
 
 use super::folder_args::{FolderArgs, PoolChoiceArgs};
-use super::said::{failed, usage};
 use super::shares::shares;
 use crate::commands::submit::shell_word;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, failed, usage};
 
 /// Arguments of `graded merge`.
 #[derive(Args, Debug)]

@@ -9,7 +9,6 @@ mod judge;
 mod merge;
 mod pool;
 mod rank;
-mod said;
 mod shares;
 mod target;
 mod tasks;

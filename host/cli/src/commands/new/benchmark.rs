@@ -8,14 +8,12 @@ use clap::Args;
 use mteb_tasks::TaskType;
 
 use super::card_text::{CardText, list, quote};
-use super::dataset_cards::dataset_cards;
-use super::languages;
+use super::dataset_cards::{dataset_cards, language_name};
 use super::names::{Names, names};
 use super::question::value;
 use super::samples::samples;
 use super::task::{about, check_languages, read_type, sample_card, usage};
-use super::template::fill;
-use super::written::{Files, said};
+use super::template::{Files, check_printed, fill};
 use crate::exit::Exit;
 use crate::output;
 
@@ -69,7 +67,7 @@ impl BenchmarkArgs {
             self.language.clone()
         };
         check_languages(&languages)?;
-        let title = format!("{}: text embeddings in {}", names.pascal, languages::name(&languages[0]));
+        let title = format!("{}: text embeddings in {}", names.pascal, language_name(&languages[0]));
         let title = value(self.title.clone(), "What it measures, in one line", "--title TEXT", Some(title))?;
         let mut types = self
             .task_type
@@ -91,7 +89,7 @@ impl BenchmarkArgs {
                 folder.display()
             ));
         }
-        said(output::print(&format!(
+        check_printed(output::print(&format!(
             "look at it: mteb-host report --registry {0}/{registry} --results {0}/results\nwhat to do next: {0}/README.md",
             folder.display()
         )))?;
@@ -117,7 +115,7 @@ impl BenchmarkArgs {
             ("description", &description),
             ("benchmark", &benchmark),
             ("groups", &groups(&cards)),
-            ("language_name", &languages::name(&languages[0])),
+            ("language_name", &language_name(&languages[0])),
             ("spdx", &self.licence.to_uppercase()),
             ("tasks", &tasks.join(", ")),
             ("bibtex", &bibtex(names, &plain)),

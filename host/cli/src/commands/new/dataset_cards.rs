@@ -1,9 +1,9 @@
 //! Dataset cards of a benchmark, in English and in the language of its texts, as the hub shows them.
 
+use isolang::Language;
 use mteb_tasks::TaskType;
 
 use super::card_text::CardText;
-use super::languages;
 use super::names::Names;
 use super::samples::samples;
 use super::template::fill;
@@ -16,7 +16,7 @@ const OTHER: &str = include_str!("../../../templates/benchmark/dataset.other.md.
 pub fn dataset_cards(benchmark: &Names, card: &CardText) -> Vec<(String, String)> {
     let task = &card.name;
     let first = card.languages.first().map_or("eng-Latn", String::as_str);
-    let second = languages::on_the_hub(first);
+    let second = on_the_hub(first);
     let mut cards = vec![(format!("{task}.md"), text(ENGLISH, benchmark, card))];
     match second.as_str() {
         "en" => {}
@@ -47,14 +47,14 @@ fn text(template: &str, benchmark: &Names, card: &CardText) -> String {
         &[
             ("dataset", &format!("{}/{key}", benchmark.kebab)),
             ("task", task),
-            ("languages_yaml", &lines(&|language| languages::on_the_hub(language))),
+            ("languages_yaml", &lines(&|language| on_the_hub(language))),
             ("licence", card.licence.as_deref().unwrap_or("unknown")),
             ("category", category(card.task_type)),
             ("files_yaml", &files.collect::<Vec<_>>().join("\n")),
             ("about", &card.description),
             ("type", card.task_type.as_str()),
             ("languages", &card.languages.join(", ")),
-            ("language_name", &languages::name(card.languages.first().map_or("", String::as_str))),
+            ("language_name", &language_name(card.languages.first().map_or("", String::as_str))),
             ("main_score", card.task_type.main_score()),
             ("bibtex", &bibtex),
         ],
@@ -74,5 +74,32 @@ fn category(task_type: TaskType) -> &'static str {
         TaskType::Reranking | TaskType::InstructionReranking => "text-ranking",
         TaskType::Retrieval | TaskType::InstructionRetrieval => "text-retrieval",
         TaskType::Own(_) => "other",
+    }
+}
+
+/// The English name of the language of `ind-Latn`.
+pub fn language_name(code: &str) -> String {
+    let language = code.split('-').next().unwrap_or(code);
+    Language::from_639_3(language).map_or_else(|| code.to_owned(), |language| language.to_name().to_owned())
+}
+
+/// The shortest code that the hub knows for the language of `ind-Latn`: `id`.
+fn on_the_hub(code: &str) -> String {
+    let long = code.split('-').next().unwrap_or(code);
+    let short = Language::from_639_3(long).and_then(|language| language.to_639_1());
+    short.unwrap_or(long).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_has_a_name_and_a_code_on_the_hub() {
+        assert_eq!(
+            (language_name("ind-Latn").as_str(), on_the_hub("ind-Latn").as_str()),
+            ("Indonesian", "id")
+        );
+        assert_eq!(on_the_hub("ban-Latn"), "ban");
     }
 }

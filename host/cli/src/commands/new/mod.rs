@@ -3,7 +3,6 @@
 mod benchmark;
 mod card_text;
 mod dataset_cards;
-mod languages;
 mod model;
 mod names;
 mod own_data;
@@ -14,7 +13,6 @@ mod samples;
 mod task;
 mod task_type;
 pub mod template;
-mod written;
 
 use clap::{Args, Subcommand};
 

@@ -7,8 +7,7 @@ use clap::Args;
 use super::names::{Names, names};
 use super::plugin_crate::{CrateArgs, PluginCrate};
 use super::task::usage;
-use super::template::{fill, rename};
-use super::written::{Files, said};
+use super::template::{Files, check_printed, fill, rename};
 use crate::exit::Exit;
 use crate::output;
 
@@ -51,7 +50,7 @@ impl ModelArgs {
         files.add(&file, fill(PYTHON, &values));
         files.write(&self.output)?;
         let path = self.output.join(&file);
-        said(output::print(&format!(
+        check_printed(output::print(&format!(
             "score it: mteb-host run --registry indonesia --model python:{}:{}",
             path.strip_prefix(".").unwrap_or(&path).display(),
             names.pascal

@@ -7,8 +7,7 @@ use clap::Args;
 use super::card_text::quote;
 use super::names::Names;
 use super::task::usage;
-use super::template::fill;
-use super::written::{Files, said};
+use super::template::{Files, check_printed, fill};
 use crate::exit::Exit;
 use crate::output;
 
@@ -85,7 +84,10 @@ impl PluginCrate<'_> {
         }
         let folder = around.join(&self.names.kebab);
         files.write(&folder)?;
-        said(output::print(&format!("test it: cargo test --manifest-path {}/Cargo.toml", folder.display())))?;
+        check_printed(output::print(&format!(
+            "test it: cargo test --manifest-path {}/Cargo.toml",
+            folder.display()
+        )))?;
         Ok(Exit::Done)
     }
 }

@@ -15,7 +15,7 @@ use super::names::{Names, names};
 use super::own_data::{OwnData, look_at};
 use super::question::{agreed, can_ask, value};
 use super::samples::samples;
-use super::written::{Files, said};
+use super::template::{Files, check_printed};
 use crate::commands::arguments::{FilterArgs, FormatArgs};
 use crate::commands::validate::data::validate_data;
 use crate::exit::Exit;
@@ -110,7 +110,7 @@ impl TaskArgs {
         }
         let card = self.card(names, &found, path)?;
         let (file, text) = (format!("{}.toml", names.kebab), card.toml());
-        said(output::print(&format!("{}\n", text.trim_end())))?;
+        check_printed(output::print(&format!("{}\n", text.trim_end())))?;
         agreed(self.yes, &format!("Write {}?", self.output.join(&file).display()))?;
         let mut files = Files::default();
         files.add(&file, text);
@@ -124,7 +124,9 @@ impl TaskArgs {
             (FormatArgs::default(), false),
         );
         if exit == Exit::Done {
-            said(output::print(&format!("score a model: mteb-host run --registry {path} --model hashing")))?;
+            check_printed(output::print(&format!(
+                "score a model: mteb-host run --registry {path} --model hashing"
+            )))?;
         }
         Ok(exit)
     }
@@ -182,7 +184,7 @@ impl TaskArgs {
         }
         files.write(&self.output)?;
         let path = self.output.join(format!("{}.toml", names.kebab));
-        said(output::print(&format!(
+        check_printed(output::print(&format!(
             "replace the sample rows, then check them: mteb-host validate --data {0}\nscore a model: mteb-host run --registry {0} --model hashing",
             path.display()
         )))?;

@@ -1,23 +1,21 @@
 //! `mteb-host plan`: cuts a run into shards that several machines score.
 
+mod estimates;
 mod measured;
 pub mod unit_texts;
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
 use clap::Args;
-use mteb_card::{Part, TaskType};
-use mteb_engine::shards::{Planner, Target, UnitEstimate, ranges_of_corpus, tasks_in_order};
+use mteb_engine::shards::{Planner, Target, tasks_in_order};
 use mteb_models::encode::{Encoder, lock};
-use mteb_registry::{Selected, embedded};
-use mteb_shards::{Cost, ShardPlan, Size, SizeSource, default_speed};
+use mteb_shards::{ShardPlan, SizeSource, default_speed};
 use mteb_source::DataSources;
 use mteb_workers::settings::Settings;
 
+use self::estimates::{Cut, Estimator};
 use self::measured::Measured;
-use self::unit_texts::add_texts;
 use super::arguments::{FilterArgs, JobArgs, PlaceArgs, Recorded, RerankArgs, command_of, whole};
 use super::discover::{discover, or_refused, say_refusals};
 use super::left_out::leave_out_what_cannot_be_ranked;
@@ -36,8 +34,8 @@ pub struct PlanArgs {
     /// Plan file to write.
     #[arg(short, long, value_name = "FILE", default_value = "plan.json")]
     output: PathBuf,
-    /// Do not split the search of a corpus among shards: the smallest piece is a unit, and `merge`
-    /// needs no data.
+    /// Do not split one unit among shards, neither the search of its corpus nor the pairs of a
+    /// reranker: the smallest piece is a unit, and `merge` needs no data.
     #[arg(long)]
     whole_corpora: bool,
     /// Show each shard with its units and estimated hours.
@@ -117,12 +115,14 @@ impl PlanArgs {
         let cost = measured.cost.clone().unwrap_or_else(|| default_speed(parameters, is_on_card));
         // What ranks without embeddings, or compares again what it has found, searches a corpus whole.
         let compressions = self.job.sizes.compressions();
-        let is_cut = !self.whole_corpora
-            && !lock(&encoder).ranks()
-            && !info.cross_encoder
-            && compressions.iter().all(|compression| compression.rescore_multiplier.is_none());
-        let estimates =
-            tasks.iter().flat_map(|task| estimates(task, &mut sources, &measured, (&cost, is_cut))).collect();
+        let is_rescored = compressions.iter().any(|compression| compression.rescore_multiplier.is_some());
+        let cut = match info.cross_encoder {
+            _ if self.whole_corpora || is_rescored || lock(&encoder).ranks() => Cut::Nothing,
+            true => Cut::Pairs(first_stage.as_ref()),
+            false => Cut::Corpora,
+        };
+        let estimator = Estimator { measured: &measured, cost: &cost, cut };
+        let estimates = tasks.iter().flat_map(|task| estimator.units(task, &mut sources)).collect();
         let is_place = |word: &&String| PLACES.contains(&word.split('=').next().unwrap_or_default());
         let planner = Planner {
             version: env!("CARGO_PKG_VERSION"),
@@ -170,48 +170,6 @@ impl TargetArgs {
             (shards, _) => Target::Shards(shards.unwrap_or(1) as usize),
         }
     }
-}
-
-/// What the units of a task are estimated to take; corpora are cut if the model `is_cut` for them.
-fn estimates(
-    task: &Selected,
-    sources: &mut DataSources,
-    measured: &Measured,
-    (cost, is_cut): (&Cost, bool),
-) -> Vec<UnitEstimate> {
-    let card = &task.entry.card;
-    let is_cut = is_cut && matches!(card.task_type, TaskType::Retrieval | TaskType::InstructionRetrieval);
-    let counted = embedded::size(&card.name).filter(|_| !card.dataset.is_own());
-    let all = card.units().count().max(1) as u64;
-    let estimate = |(split, subset): (&str, &str)| {
-        let mut documents = None;
-        let (texts, characters, counted) = match counted {
-            Some(size) => {
-                // Its queries are few beside them.
-                documents = Some(size.texts / all);
-                (documents, Some(size.characters / all), SizeSource::Reference)
-            }
-            None => match sources.unit(&task.entry, split, subset) {
-                Ok(unit) => {
-                    let mut texts = HashSet::new();
-                    add_texts(&mut texts, &unit, card.task_type);
-                    let is_whole = unit.get(Part::TopRanked).is_none();
-                    documents =
-                        unit.get(Part::Corpus).filter(|_| is_whole).map(|corpus| corpus.rows() as u64);
-                    let characters = texts.iter().map(|text| text.chars().count() as u64).sum();
-                    (Some(texts.len() as u64), Some(characters), SizeSource::Data)
-                }
-                Err(_) => (None, None, SizeSource::Guess),
-            },
-        };
-        let (counted, seconds) = match measured.seconds.get(&card.name) {
-            Some(&seconds) => (SizeSource::Result, seconds),
-            None => (counted, cost.seconds(Size { texts, characters })),
-        };
-        let ranges = documents.filter(|_| is_cut).map_or(1, ranges_of_corpus);
-        UnitEstimate { texts, characters, counted, seconds, ranges }
-    };
-    task.units().map(estimate).collect()
 }
 
 /// The shards, a row each.
@@ -269,20 +227,17 @@ fn summary(plan: &ShardPlan, path: &std::path::Path) -> String {
     }
     let cut = plan.units().filter(|(_, unit)| !unit.ranges.is_empty()).count();
     if cut > 0 {
-        lines.push(format!(
-            "The corpora of {} are searched by several shards each",
-            output::count(cut, "unit")
-        ));
+        lines.push(format!("The work of {} is shared by several shards each", output::count(cut, "unit")));
     }
     let empty = plan.shards.iter().filter(|shard| shard.units == 0).count();
     if empty > 0 {
         lines.push(format!(
-            "{} without work: one unit, a split of a subset, or 50,000 documents of its corpus, is the smallest piece of a plan",
+            "{} without work: one unit, a split of a subset, or a range of its corpus or pairs, is the smallest piece of a plan",
             output::count(empty, "shard")
         ));
     } else if imbalance > 10.0 {
         lines.push(
-            "One unit, a split of a subset, or 50,000 documents of its corpus, is the smallest piece of a plan: the longest shard may be one"
+            "One unit, a split of a subset, or a range of its corpus or pairs, is the smallest piece of a plan: the longest shard may be one"
                 .to_owned(),
         );
     }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use clap::builder::UnknownArgumentValueParser;
 use clap::{Args, ValueEnum};
-use mteb_base::byte_size::ByteSize;
+use mteb_base::byte_size::{ByteSize, ByteSizeError};
 use mteb_base::interrupt;
 use mteb_cache::TableCache;
 use mteb_engine::Observer;
@@ -322,7 +322,7 @@ fn limit(text: &str) -> Result<usize, String> {
 }
 
 fn worker_memory(text: &str) -> Result<ByteSize, String> {
-    let size: ByteSize = text.parse()?;
+    let size: ByteSize = text.parse().map_err(|error: ByteSizeError| error.to_string())?;
     if size < LEAST_MEMORY {
         return Err(format!("expected at least {LEAST_MEMORY}, which a worker needs to load a plugin"));
     }

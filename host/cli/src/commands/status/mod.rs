@@ -1,5 +1,6 @@
 //! `mteb-host status`: how far the shards of a plan are, from their folders alone.
 
+mod reports;
 pub mod shards;
 
 use std::path::PathBuf;
@@ -8,12 +9,12 @@ use std::time::Duration;
 use clap::Args;
 use mteb_base::calendar;
 use mteb_report::output::rows_grid;
-use mteb_shards::{ShardPlan, fetch_states};
 use serde_json::{Value, json};
 
-use self::shards::{ShardView, Stage, read_plan, time_left, views};
+pub use self::reports::Reports;
+use self::shards::{ShardView, Stage, read_plan, time_left};
 use super::arguments::{FormatArgs, command_of};
-use super::objects::{Store, address, open};
+use super::objects::address;
 use crate::exit::Exit;
 use crate::{output, view};
 
@@ -39,13 +40,6 @@ pub struct StatusArgs {
     format: FormatArgs,
 }
 
-/// Where the reports of shards are.
-struct Reports {
-    folder: PathBuf,
-    /// The store from which they come, and the folder into which they are brought.
-    store: Option<(Store, tempfile::TempDir)>,
-}
-
 impl StatusArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
@@ -62,7 +56,7 @@ impl StatusArgs {
                 return Exit::Usage;
             }
         };
-        let look = || self.look(&plan, &hash, &reports);
+        let look = || reports.views(&plan, &hash);
         let mut found = match look() {
             Ok(found) => found,
             Err(why) => {
@@ -93,29 +87,13 @@ impl StatusArgs {
     }
 
     fn reports(&self) -> Result<Reports, String> {
-        let Some(named) = &self.output_folder else {
-            return Ok(Reports { folder: ShardPlan::shards_folder(&self.plan), store: None });
-        };
-        let Some(store) = address(named) else {
+        if let Some(named) = self.output_folder.as_ref().filter(|_| self.store().is_none()) {
             return Err(format!(
                 "`--output-folder`: expected an address such as `s3://bucket/folder`, found: {}; the folders of shards are expected next to the plan",
                 named.display()
             ));
-        };
-        let folder =
-            tempfile::tempdir().map_err(|error| format!("cannot make a folder for reports: {error}"))?;
-        Ok(Reports { folder: folder.path().to_owned(), store: Some((open(store)?, folder)) })
-    }
-
-    fn look(&self, plan: &ShardPlan, hash: &str, reports: &Reports) -> Result<Vec<ShardView>, String> {
-        if let Some((store, folder)) = &reports.store {
-            fetch_states(store, plan.shards.len(), folder.path()).map_err(|error| error.to_string())?;
         }
-        let mut found = views(plan, hash, &reports.folder, calendar::seconds());
-        if let Some(store) = self.store() {
-            found.iter_mut().for_each(|view| view.folder = format!("{store}/{}", view.shard).into());
-        }
-        Ok(found)
+        Reports::of(&self.plan, self.store())
     }
 
     fn store(&self) -> Option<&str> {

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
-use mteb_base::calendar;
-use mteb_shards::ShardPlan;
 
 use super::quote::{sh, sh_words};
 use super::values::name_from;
 use crate::commands::new::template::fill;
-use crate::commands::status::shards::{Stage, read_plan, views};
+use crate::commands::objects::address;
+use crate::commands::status::Reports;
+use crate::commands::status::shards::{Stage, read_plan};
 use crate::exit::Exit;
 use crate::{output, signals};
 
@@ -23,6 +23,9 @@ const TAKEN_OVER: [&str; 6] = [
     "HF_HOME",
     "HF_ENDPOINT",
 ];
+
+/// Variables of places that the jobs take over where results go to a store.
+const OF_STORE: [&str; 3] = ["AWS_ENDPOINT_URL", "AWS_ALLOW_HTTP", "AWS_REGION"];
 
 /// Arguments that all engines take.
 #[derive(Args, Clone, Debug)]
@@ -42,7 +45,8 @@ pub struct JobArgs {
     /// Also merge the embedding caches of the shards.
     #[arg(long)]
     with_cache: bool,
-    /// Options of `run` for every shard, e.g. `-- --device cuda --offline`.
+    /// Options of `run` for every shard, e.g. `-- --device cuda --offline`. With `--output-folder
+    /// s3://…` the results are merged from there.
     #[arg(last = true, value_name = "RUN_OPTIONS")]
     run_options: Vec<String>,
 }
@@ -50,7 +54,7 @@ pub struct JobArgs {
 /// Where the results go, and by which program; not of a container, which has its own places.
 #[derive(Args, Clone, Debug)]
 pub struct PlacesArgs {
-    /// Result folder into which the shards are merged.
+    /// Folder for the merged results, or an address (`s3://bucket/folder`).
     #[arg(long, value_name = "DIR", default_value = "results")]
     output_folder: PathBuf,
     /// Path of mteb-host on the machines that score [default: this program].
@@ -77,6 +81,8 @@ pub struct Job {
     pub environment: Vec<(String, String)>,
     pub run_options: Vec<String>,
     pub merge_options: Vec<String>,
+    /// The address to which shards send their results, if they do.
+    store: Option<String>,
     /// The folder of the engine's files.
     pub output: PathBuf,
     replace: bool,
@@ -101,21 +107,34 @@ impl Job {
             }
         };
         let results = places.map_or(Path::new("results"), |places| &places.output_folder);
-        let results = std::path::absolute(results).map_err(|error| fault(results, error))?;
+        let results = match address(results) {
+            Some(address) => address.into(),
+            None => std::path::absolute(results).map_err(|error| fault(results, error))?,
+        };
         let folder = std::env::current_dir().map_err(|error| fault(Path::new("."), error))?;
         let mut shards: Vec<usize> = (0..plan.shards.len()).collect();
+        let store = store_of(&args.run_options);
         if places.is_some_and(|places| places.only_missing) {
-            let found = views(&plan, &plan.hash(), &ShardPlan::shards_folder(&path), calendar::seconds());
+            let failed = |why: String| {
+                output::error(why);
+                Exit::Failed
+            };
+            let reports = Reports::of(&path, store.as_deref()).map_err(failed)?;
+            let found = reports.views(&plan, &plan.hash()).map_err(failed)?;
             shards.retain(|shard| found[*shard].stage != Stage::Done);
             if shards.is_empty() {
                 output::error(format!(
-                    "expected a shard that is not done, found none; merge them: mteb-host merge {}",
-                    sh(&path.to_string_lossy())
+                    "expected a shard that is not done, found none; merge them: mteb-host merge {}{}",
+                    sh(&path.to_string_lossy()),
+                    store.iter().map(|store| format!(" {}", sh(store))).collect::<String>()
                 ));
                 return Err(Exit::Usage);
             }
         }
         let variable = |name: &&str| Some(((*name).to_owned(), std::env::var(name).ok()?));
+        let of_store: &[&str] = if store.is_some() { &OF_STORE } else { &[] };
+        let mut merge_options: Vec<String> = store.iter().cloned().collect();
+        merge_options.extend(args.with_cache.then(|| "--with-cache".to_owned()));
         Ok(Self {
             name: name_from(&stem),
             plan: text(&path)?,
@@ -125,9 +144,10 @@ impl Job {
             logs: text(&output.join("logs"))?,
             shards,
             of: plan.shards.len(),
-            environment: TAKEN_OVER.iter().filter_map(variable).collect(),
+            environment: TAKEN_OVER.iter().chain(of_store).filter_map(variable).collect(),
             run_options: args.run_options.clone(),
-            merge_options: if args.with_cache { vec!["--with-cache".to_owned()] } else { Vec::new() },
+            merge_options,
+            store,
             output,
             replace: args.replace,
         })
@@ -205,8 +225,18 @@ impl Job {
     }
 
     fn status_line(&self) -> String {
-        format!("mteb-host status {}", sh(&self.plan))
+        let store = self.store.iter().map(|store| format!(" --output-folder {}", sh(store)));
+        format!("mteb-host status {}{}", sh(&self.plan), store.collect::<String>())
     }
+}
+
+/// The address among options of `run` to which shards send their results.
+fn store_of(options: &[String]) -> Option<String> {
+    let named = options.iter().enumerate().rev().find_map(|(place, word)| match word.as_str() {
+        "--output-folder" => options.get(place + 1).map(String::as_str),
+        word => word.strip_prefix("--output-folder="),
+    });
+    named.and_then(|named| address(Path::new(named))).map(str::to_owned)
 }
 
 /// Whether something could be said.

@@ -1,13 +1,12 @@
-//! The tasks of registries as tables need them.
+//! The tasks of registries, and the facts of model cards, as tables need them.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use mteb_card::Aggregation;
-use mteb_card::Badge;
-use mteb_registry::{BenchmarkPart, BenchmarkView, Selected, TaskEntry};
+use mteb_card::{Aggregation, Badge, ModelCard};
+use mteb_registry::{BenchmarkPart, BenchmarkView, ModelCards, Selected, TaskEntry};
 use mteb_report::benchmark::{About, Group, Part, Subset, Task, TaskSet};
-use mteb_report::facts::SimilarTasks;
+use mteb_report::facts::{KnownModels, ModelFacts, SimilarTasks};
 use mteb_report::table::Unit;
 
 /// The selected tasks under one name, with what a leaderboard shows of them beside their means.
@@ -133,5 +132,41 @@ fn task(selected: &Selected) -> Task {
         texts: mteb_registry::embedded::size(&card.name).map(|size| size.texts),
         citation: card.citation.clone(),
         ..Task::default()
+    }
+}
+
+/// How the source begins of facts that were taken from the reference's registry of models.
+const REFERENCE: &str = "mteb ";
+
+/// The facts of every model that has one of the `cards`.
+pub fn facts(cards: &ModelCards) -> KnownModels {
+    let (cards, _) = cards.all();
+    KnownModels {
+        models: cards.into_iter().map(|found| (found.card.name.clone(), of_card(found.card))).collect(),
+    }
+}
+
+fn of_card(card: ModelCard) -> ModelFacts {
+    let without_table = card.parameters.zip(card.embedding_parameters);
+    let without_table = without_table.map(|(all, table)| all.saturating_sub(table));
+    ModelFacts {
+        is_registered: card.facts.is_some_and(|source| source.starts_with(REFERENCE)),
+        revision: card.revision,
+        parameters: card.parameters,
+        active_parameters: card.active_parameters.or(without_table),
+        dimension: card.dimension,
+        max_tokens: card.max_tokens,
+        memory_mb: card.memory_mb,
+        release_date: card.release_date,
+        license: card.license,
+        open_weights: card.open_weights,
+        use_instructions: Some(card.instructions),
+        reference: card.reference,
+        framework: card.framework,
+        languages: card.languages,
+        architecture: card.architecture,
+        training_datasets: card.training_datasets.map(|all| all.into_iter().collect()),
+        adapted_from: card.adapted_from,
+        superseded_by: card.superseded_by,
     }
 }

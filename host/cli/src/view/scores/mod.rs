@@ -1,7 +1,6 @@
 //! Results as tables need them: read from folders, with the tasks of registries and the facts of model cards.
 
 mod benchmark;
-mod facts;
 mod local_data;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -94,7 +93,7 @@ impl Scores {
             members.extend(further);
             collection = read_with(&members)?;
         }
-        let facts = facts::facts(&place.cards);
+        let facts = benchmark::facts(&place.cards);
         let folders = place.folders.to_vec();
         let (page_languages, settings) = (Vec::new(), place.settings);
         let scores = Self {

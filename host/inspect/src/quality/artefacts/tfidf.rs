@@ -6,9 +6,9 @@ use mteb_tasks::{Gold, Part, Unit, facts};
 
 use super::super::data::SubsetData;
 use super::super::fault::DataFault;
-use super::auc::auc;
 use super::character_tfidf::{CharacterTfidf, Vector, similarity};
 use super::examples::{Examples, Target};
+use super::folds::auc;
 use super::measured::Artefact;
 
 const CHECK: &str = "TF-IDF";

@@ -7,9 +7,8 @@
 use std::arch::asm;
 use std::arch::x86_64::*;
 
-use super::operands::Operands;
 use super::tile_unit::{self, ConfiguredTiles};
-use super::tiles::{GROUP, GROUP_BLOCK};
+use super::tiles::{GROUP, GROUP_BLOCK, Operands};
 use crate::processor::has_avx512;
 use crate::screen::form::Hit;
 

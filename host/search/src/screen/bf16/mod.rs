@@ -2,7 +2,6 @@
 
 #[cfg(target_arch = "x86_64")]
 mod amx;
-mod operands;
 mod portable;
 mod round;
 
@@ -10,7 +9,7 @@ mod round;
 mod tile_unit;
 pub(crate) mod tiles;
 
-pub(crate) use operands::Operands;
+pub(crate) use tiles::Operands;
 
 use std::ops::Range;
 

@@ -1,7 +1,6 @@
 //! The products that the tile unit computes, in plain loops: what it is compared with.
 
-use super::operands::Operands;
-use super::tiles::{BLOCK, GROUP, GROUP_BLOCK, document_place, query_place};
+use super::tiles::{BLOCK, GROUP, GROUP_BLOCK, Operands, document_place, query_place};
 use crate::screen::form::Hit;
 
 /// See [`super::TileKernel::multiply`].

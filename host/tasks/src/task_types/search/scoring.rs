@@ -77,10 +77,12 @@ impl Plan for SearchPlan {
                 let depth = self.kept_depth(keep) + self.excluded.most();
                 full_search::search_ranges(self, &**corpus, session, (depth, ranges))
             }
+            Searched::Given(lists, _) if session.is_cross_encoder() => {
+                cross_encoder::rerank_ranges(self, lists, session, ranges)
+            }
             _ => Err(EvaluateError::Unscorable(format!(
-                "{}: expected a model that encodes and a search over the whole corpus, whose ranges several machines \
-                 share, found given candidates or a model that ranks; plan again with \
-                 `--whole-corpora`",
+                "{}: expected a model that encodes and a search over the whole corpus, or a cross-encoder and given \
+                 candidates, whose ranges several machines share, found others; plan again with `--whole-corpora`",
                 self.unit
             ))),
         }
@@ -142,10 +144,10 @@ impl SearchPlan {
             }
             Searched::Given(lists, _) => lists,
         };
-        let found = if session.is_cross_encoder() {
-            cross_encoder::rerank(self, lists, session)?
-        } else {
-            rerank::rerank(self, lists, session, depth)?
+        let found = match session.found() {
+            Some(found) => cross_encoder::join(self, lists, &found)?,
+            None if session.is_cross_encoder() => cross_encoder::rerank(self, lists, session)?,
+            None => rerank::rerank(self, lists, session, depth)?,
         };
         Ok(Results { found, ids: FoundIds::named(&self.documents) })
     }

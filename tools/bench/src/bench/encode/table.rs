@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::bench::rounds::{RATIOS, ratio, spread};
-use xtask::machine::machine;
+use xtask::document::machine;
 
 /// Who encodes, in which number format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,7 +4,7 @@ use super::fit::{Fit, Point, above, fit};
 use super::jobs::GrowthJob;
 use crate::measure::Cost;
 use crate::svg::{Mark, Panel, Plot, Series, svg};
-use xtask::machine::machine;
+use xtask::document::machine;
 
 /// What a job needed.
 pub struct Growth {

@@ -3,7 +3,7 @@
 use super::agreement::Agreement;
 use crate::bench::rounds::{RATIOS, ratio};
 use crate::measure::Cost;
-use xtask::machine::machine;
+use xtask::document::machine;
 
 /// Sides in the order of the table; the last one uses all that the processor has, whatever the others do.
 pub const SIDES: [&str; 3] = ["mteb-host", "faiss", "mteb"];

@@ -2,7 +2,7 @@
 
 use mteb_report::grid::{Grid, Value};
 
-use super::report::Report;
+use super::show::Report;
 
 /// All figures.
 pub(super) fn grid(report: &Report) -> Grid {

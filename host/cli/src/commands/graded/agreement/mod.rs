@@ -1,28 +1,32 @@
 //! `mteb-host graded agreement`: how far judges agree, and how much of the ranking of systems hangs on choices that could have been
 //! others.
 
-mod grades;
 mod long;
-mod report;
 mod show;
 
 use std::collections::BTreeSet;
 use std::error::Error;
 
 use clap::Args;
-use mteb_graded::agreement::{StabilityOptions, Unit, agreement, distribution, stability};
+use mteb_graded::agreement::{
+    GradeAgreement, StabilityOptions, Unit, agreement, distribution, stability, with_grades,
+};
 use mteb_graded::evaluate::{Board, DEPTH, Grades, Ranks, SystemName, Unjudged};
 use mteb_graded::pool::Pool;
+use mteb_graded::store::Judgement;
 use mteb_graded_run::{
     GradedFolder, JudgeStore, embedders, judge_stores, kept_rerankers, systems, unit_of, unjudged,
 };
+use mteb_source::DataSources;
+use mteb_workers::settings::Settings;
+use show::Report;
 
 use super::folder_args::{FolderArgs, PoolChoiceArgs, RankingArgs};
-use crate::commands::arguments::whole;
-use crate::commands::arguments::{Format, FormatArgs, PlaceArgs, print_grid};
+use super::tasks::tasks_called;
+use crate::commands::arguments::{Format, FormatArgs, PlaceArgs, print_grid, whole};
+use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output;
-use report::Report;
 
 /// Arguments of `graded agreement`.
 #[derive(Args, Debug)]
@@ -101,11 +105,8 @@ impl AgreementArgs {
             draws: self.samples as usize,
             seed: self.seed,
         };
-        let grades = if self.own_grades {
-            grades::with_own(&pools, &judges, &self.place.settings())?
-        } else {
-            Vec::new()
-        };
+        let grades =
+            if self.own_grades { with_own(&pools, &judges, &self.place.settings())? } else { Vec::new() };
         let stability = if systems.len() < 2 { Vec::new() } else { stability(&units, &names, &options) };
         Ok(Report { judges: names, agreement: agreement(&scores), distributions, systems, stability, grades })
     }
@@ -150,4 +151,27 @@ fn common(units: Vec<(Systems, Vec<Grades>)>) -> (Vec<SystemName>, Vec<Unit>) {
     });
     let units = units.collect();
     (shared.into_iter().collect(), units)
+}
+
+/// Unit, judge, and how far they agree, for every pool and judge.
+fn with_own(
+    pools: &[Pool],
+    judges: &[JudgeStore],
+    settings: &Settings,
+) -> Result<Vec<(String, String, GradeAgreement)>, String> {
+    let catalog = discover(settings);
+    let mut sources = DataSources::new(settings.clone(), &catalog);
+    let mut found = Vec::new();
+    for pool in pools {
+        let tasks = tasks_called(&catalog, unit_of(pool).task);
+        let own = mteb_graded_run::own_grades(pool, &tasks, &mut sources);
+        let own = own.map_err(|error| error.to_string())?;
+        for judge in judges {
+            let known = &judge.judgements.judgements;
+            let score = |pair| known.get(&pair).and_then(Judgement::score).unwrap_or(f64::NAN);
+            let scores: Vec<f64> = pool.pairs.iter().map(|pair| score(pair.pair)).collect();
+            found.push((unit_of(pool).to_string(), judge.card.name.clone(), with_grades(&scores, &own)));
+        }
+    }
+    Ok(found)
 }

@@ -1,9 +1,9 @@
-//! What `graded agreement` found, as people read it and as JSON.
+//! What is said of judges and systems, and how a person reads it.
 
-use mteb_graded::agreement::Stability;
+use mteb_graded::agreement::{Agreement, Distribution, GradeAgreement, Stability};
+use mteb_graded::evaluate::SystemName;
 use serde_json::{Value, json};
 
-use super::report::Report;
 use crate::exit::Exit;
 use crate::output;
 use crate::view::{cell, right, table, text};
@@ -134,4 +134,16 @@ pub(super) fn as_json(report: &Report) -> Value {
         "judges": report.judges, "alpha": report.agreement.alpha, "pairs": pairs, "distributions": distributions,
         "systems": systems, "stability": stability, "own_grades": grades,
     })
+}
+
+/// What is said of judges and systems.
+pub(super) struct Report {
+    pub judges: Vec<String>,
+    pub agreement: Agreement,
+    /// Of each task and judge.
+    pub distributions: Vec<(String, String, Distribution)>,
+    pub systems: Vec<SystemName>,
+    pub stability: Vec<Stability>,
+    /// Of each task and judge, beside the task's own grades.
+    pub grades: Vec<(String, String, GradeAgreement)>,
 }

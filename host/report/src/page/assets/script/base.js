@@ -13,8 +13,13 @@ const text = (key, values = {}) =>
 // Two digits behind the point; of two that are as near the even one, as the tables of the program have it.
 const twoDigits = (number) => (Math.abs(number) % 0.5 === 0.125 ? (Math.sign(number) * Math.floor(Math.abs(number) * 100)) / 100 : number).toFixed(2).replace(/^-0\.00$/, "0.00");
 const percent = (score) => (score === null || score === undefined ? "–" : twoDigits(score / 100));
-// A share as what is shown of it: a whole number of hundredths of a percent.
-const hundredths = (share) => (share === null || share === undefined ? null : Math.round(Number(twoDigits(100 * share)) * 100));
+// A share as what is shown of it: a whole number of hundredths of a percent. Only near the middle of two does it matter how its digits
+// are written out, which takes most of the time.
+function hundredths(share) {
+  if (share === null || share === undefined) return null;
+  const whole = Math.round(10000 * share);
+  return Math.abs(Math.abs(10000 * share - whole) - 0.5) > 1e-6 ? whole + 0 : Math.round(Number(twoDigits(100 * share)) * 100);
+}
 const signed = (difference) => (difference === null || difference === undefined ? "–" : `${difference < 0 ? "−" : "+"}${percent(Math.abs(difference))}`);
 const short = (name, most = 160) => (name.length > most ? `${name.slice(0, most)}…` : name);
 // A title may break where a word begins.
@@ -148,7 +153,8 @@ const hideTip = () => { tip.hidden = true; };
 for (const event of ["pointerover", "focusin", "click"]) {
   document.addEventListener(event, (happened) => {
     const of = happened.target.closest?.("[data-tip]");
-    if (of) showTip(of);
+    // A click may have drawn anew what was clicked: then it has no place any more.
+    if (of?.isConnected) showTip(of);
     else if (!happened.target.closest?.(".plot")) hideTip();
   });
 }

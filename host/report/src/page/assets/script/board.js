@@ -6,7 +6,7 @@ const COLUMNS = [
   num("rank", "rank", (now) => now.rank, (now) => String(now.rank ?? "–"), { isUp: true, width: 3.6, isFixed: true }),
   num("model", "model", (_, model) => model.name, (_, model) => model.name, { isUp: true, width: 19, isFixed: true }),
   num("mean", "mean", (now) => now.mean, null, { isFixed: true, width: 5.2, isTinted: true }),
-  num("interval", data.over === "items" ? "intervalItems" : "interval", (now) => now.interval?.[0] ?? null, (now) => (now.interval ? now.interval.map(percent).join(" – ") : "–"), { width: 7.6 }),
+  num("interval", data.over === "items" ? "intervalItems" : "interval", (now) => now.interval?.[0] ?? null, (now) => (now.interval ? now.interval.map(percent).join(" – ") : "–"), { width: 8.5 }),
   num("group", "group", (now) => now.group ?? null, (now) => String(now.group ?? "–"), { isUp: true, width: 4.4, isThere: false }),
   num("ranks", "ranks", (now) => now.ranks?.[0] ?? null, (now) => now.ranks?.join("–") ?? "–", { isUp: true, width: 5, isThere: false }),
   num("meanType", "meanType", (now) => now.meanType, null, { isTinted: true }),
@@ -53,8 +53,9 @@ function shownColumns() {
   const hidden = state.hide === undefined ? null : new Set(state.hide.split("."));
   const isShown = (column) => column.isFixed || (asked ? asked.has(column.key) : hidden ? !hidden.has(column.key) : column.isThere && (data.types.length > 1 || column.key !== "meanType"));
   // A type or group of which no task counts would be a column of dashes.
-  const counted = new Set(chosenTasks().map((number) => data.tasks[number].type));
-  const isAll = chosenTasks().length === data.tasks.length;
+  const tasks = chosenTasks();
+  const counted = new Set(tasks.map((number) => data.tasks[number].type));
+  const isAll = isOfAll(tasks);
   const isOfOther = (column) => !isAll && column.isPlain && !(data.types.includes(column.title) && column.key.startsWith("type") && counted.has(column.title));
   return COLUMNS.filter((column) => isShown(column) && !isOfOther(column));
 }
@@ -65,7 +66,9 @@ function sorting() {
 
 const watcher = new vendor.Virtualizer({
   count: 0, getScrollElement: () => boardScroll, estimateSize: () => ROW, overscan: 6,
-  scrollToFn: vendor.elementScroll, observeElementRect: vendor.observeElementRect, observeElementOffset: vendor.observeElementOffset, onChange: () => drawLines(),
+  scrollToFn: vendor.elementScroll, observeElementRect: vendor.observeElementRect, observeElementOffset: vendor.observeElementOffset,
+  // It also says that scrolling began and ended: the lines are the same then.
+  onChange: () => { if (drawnPlaces !== placesOf(watcher.getVirtualItems())) drawLines(); },
 });
 watcher._didMount();
 
@@ -81,6 +84,18 @@ function rowsNow() {
   return kept.rows;
 }
 
+// Between which scores the tint of a column tells apart; the same as long as the rows are.
+let ranges = { rows: null, of: new Map() };
+function rangeOf(column, rows) {
+  if (ranges.rows !== rows) ranges = { rows, of: new Map() };
+  if (!ranges.of.has(column.key)) {
+    const all = Float64Array.from(rows.map((row) => column.of(row.now, row.model)).filter((value) => value !== null && value !== undefined)).sort();
+    // The tint tells the upper part apart: the weakest would make all others alike.
+    ranges.of.set(column.key, [all[Math.floor(all.length * 0.3)], all[all.length - 1]]);
+  }
+  return ranges.of.get(column.key);
+}
+
 function showBoard() {
   const tasks = chosenTasks();
   const rows = rowsNow();
@@ -88,18 +103,16 @@ function showBoard() {
   const columns = shownColumns();
   board.setOptions((before) => ({ ...before, data: rows, state: { ...board.initialState, sorting: [by], columnVisibility: Object.fromEntries(COLUMNS.map((column) => [column.key, columns.includes(column)])) } }));
   lines = board.getSortedRowModel().rows.map((row) => row.original);
-  drawHead(columns, by);
-  ranges = new Map(columns.filter((column) => column.isTinted).map((column) => {
-    const all = Float64Array.from(rows.map((row) => column.of(row.now, row.model)).filter((value) => value !== null && value !== undefined)).sort();
-    // The tint tells the upper part apart: the weakest would make all others alike.
-    return [column.key, [all[Math.floor(all.length * 0.3)], all[all.length - 1]]];
-  }));
   watcher.setOptions({ ...watcher.options, count: lines.length });
   watcher._willUpdate();
-  drawLines();
+  drawnLines = new Map();
+  // Other views take the lines and their order, and nobody sees the table.
+  if (state.view === "board") {
+    drawHead(columns, by);
+    drawLines();
+  }
   at("count").textContent = text(!tasks.length ? "noneTasks" : lines.length ? "shown" : "none", { n: lines.length, all: data.models.length });
-  const isAll = tasks.length === data.tasks.length;
-  at("chosen").textContent = isAll ? "" : text("selected", { n: tasks.length, all: data.tasks.length });
+  at("chosen").textContent = isOfAll(tasks) ? "" : text("selected", { n: tasks.length, all: data.tasks.length });
   if (choiceBox.open) showChoice(columns);
 }
 const choiceBox = document.querySelector("details.columns");
@@ -111,9 +124,19 @@ choiceBox.addEventListener("keydown", (event) => {
 });
 // A box that was just clicked is no longer in the menu: the path of the event still is.
 document.addEventListener("click", (event) => { if (choiceBox.open && !event.composedPath().includes(choiceBox)) choiceBox.open = false; });
-let ranges = new Map();
 
+// The titles stay as long as the columns and the language do: sorting only turns their arrows.
+let drawnHead = "";
 function drawHead(columns, by) {
+  const key = JSON.stringify([lang, columns.map((column) => column.key)]);
+  if (key !== drawnHead) drawTitles(columns);
+  drawnHead = key;
+  for (const head of boardHead.rows[0].querySelectorAll("[data-sort]")) {
+    if (head.dataset.sort === by.id) head.setAttribute("aria-sort", by.desc ? "descending" : "ascending");
+    else head.removeAttribute("aria-sort");
+  }
+}
+function drawTitles(columns) {
   const held = document.activeElement?.closest?.("#board th")?.dataset.sort;
   const heads = columns.map((column) => {
     const help = HELP[column.key];
@@ -122,19 +145,24 @@ function drawHead(columns, by) {
       const isSame = now.id === column.key;
       go({ sort: `${column.key}-${(isSame ? now.desc : column.isUp) ? "up" : "down"}` });
     }, help ? { "data-tip": text(help) } : {});
-    const own = by.id === column.key ? { "aria-sort": by.desc ? "descending" : "ascending" } : {};
-    return node("th", { scope: "col", "data-sort": column.key, "data-column": column.isFixed ? null : column.key, class: column.key === "model" ? "name" : null, ...own }, title);
+    return node("th", { scope: "col", "data-sort": column.key, "data-column": column.isFixed ? null : column.key, class: column.key === "model" ? "name" : null }, title);
   });
   boardHead.rows[0].replaceChildren(node("th", { scope: "col", class: "pick" }, node("span", { class: "unseen" }, text("compare"))), ...heads);
-  const widths = [node("col", { width: "2.1rem", class: "pick" }), ...columns.map((column) => node("col", { width: `${widthOf(column)}rem`, class: column.key === "model" ? "name" : column.key }))];
-  at("board").querySelector("colgroup").replaceChildren(...widths);
-  at("board").style.setProperty("--wide", `${columns.reduce((sum, column) => sum + widthOf(column), 2.1)}rem`);
+  const widths = columns.map(widthOf);
+  at("board").querySelector("colgroup").replaceChildren(node("col", { width: "2.1rem", class: "pick" }),
+    ...columns.map((column, place) => node("col", { width: `${widths[place]}rem`, class: column.key === "model" ? "name" : column.key })));
+  at("board").style.setProperty("--wide", `${widths.reduce((sum, width) => sum + width, 2.1)}rem`);
   if (held) boardHead.querySelector(`th[data-sort="${held}"] button`)?.focus();
 }
 
+// Lines that stay in sight while others are scrolled to are drawn once, until something is chosen.
+let drawnLines = new Map();
+let drawnPlaces = "";
+const placesOf = (items) => (items.length ? `${items[0].index}-${items[items.length - 1].index}` : "");
 function drawLines() {
   const columns = shownColumns();
   const items = isPrinted ? lines.map((_, index) => ({ index })) : watcher.getVirtualItems();
+  drawnPlaces = placesOf(items);
   const space = (height) => node("tr", { class: "space", "aria-hidden": "true" }, node("td", { colspan: String(columns.length + 1) }));
   const before = isPrinted || !items.length ? 0 : items[0].index * ROW;
   const after = isPrinted || !items.length ? 0 : (lines.length - 1 - items[items.length - 1].index) * ROW;
@@ -145,7 +173,10 @@ function drawLines() {
     return made;
   });
   const held = boardBody.contains(document.activeElement) ? [document.activeElement.closest("tr").dataset.row, document.activeElement.tagName] : null;
-  const made = items.filter((item) => item.index < lines.length).map((item) => drawLine(lines[item.index], item.index, columns));
+  const places = items.map((item) => item.index).filter((place) => place < lines.length);
+  const earlier = drawnLines;
+  drawnLines = new Map(places.map((place) => [place, earlier.get(place) ?? drawLine(lines[place], place, columns)]));
+  const made = [...drawnLines.values()];
   boardBody.replaceChildren(...[spaces[0], ...made, spaces[1]].filter(Boolean));
   at("board").setAttribute("aria-rowcount", String(lines.length + 1));
   if (held) boardBody.querySelector(`tr[data-row="${held[0]}"] ${held[1].toLowerCase()}`)?.focus({ preventScroll: true });
@@ -163,7 +194,7 @@ function drawLine({ model, now }, place, columns) {
       return node("th", { scope: "row", class: "name" }, node("span", { class: "named" }, nameOf(model.name), mark));
     }
     const value = column.of(now, model);
-    const range = column.isTinted && value !== null && value !== undefined ? ranges.get(column.key) : null;
+    const range = column.isTinted && value !== null && value !== undefined ? rangeOf(column, kept.rows) : null;
     const tint = range && range[1] > range[0] ? Math.max(0, (value - range[0]) / (range[1] - range[0])).toFixed(3) : null;
     return node("td", { class: [column.key === "mean" ? "mean" : "", tint === null ? "" : "tinted"].filter(Boolean).join(" ") || null, "data-column": column.isFixed ? null : column.key, tint }, column.shown(now, model));
   });
@@ -226,4 +257,4 @@ window.addEventListener("beforeprint", () => {
   [...at("board").querySelectorAll("col")].slice(1).forEach((col, place) => { col.style.width = `${(100 * widths[place]) / all}%`; });
   at("board").style.setProperty("--paper", `${Math.min(10, (13.5 * PAGE_REM) / all).toFixed(2)}px`);
 });
-window.addEventListener("afterprint", () => { isPrinted = false; showBoard(); });
+window.addEventListener("afterprint", () => { [isPrinted, drawnHead] = [false, ""]; showBoard(); });

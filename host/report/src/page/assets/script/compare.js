@@ -67,6 +67,7 @@ function forest(rows, label) {
 
 // The difference on one task with its interval over items, where both kept outcomes of the same ones.
 function onItems(task, first, other, part) {
+  if (narrowed.has(task)) return part;
   const key = [first.place, other.place].sort((a, b) => a - b).join("-");
   const reach = data.paired?.[key]?.[task] ?? null;
   return part && reach !== null ? { ...part, interval: [part.mean - reach, part.mean + reach] } : part;
@@ -115,7 +116,7 @@ function showCompare() {
   };
   const taskLines = taskRows.map(({ task }, place) => {
     const winners = best(task);
-    return line(link("task", data.tasks[task].name), cell(data.tasks[task].type, { class: "name" }),
+    return line(taskLink(task), cell(data.tasks[task].type, { class: "name" }),
       ...picked.map((model) => node("td", { class: winners.length === 1 && winners[0] === model ? "won" : null }, percent(model.scores[task]))), cell(taskDrawings[place], { class: "drawing" }));
   });
   const isSome = !tasks.every(isOfAll);

@@ -1,10 +1,10 @@
 // Filters: which tasks and models are chosen, how many each choice would leave, chips of what is on, and the drawer.
 const buckets = (bounds) => bounds.map(([low, high, label]) => ({ value: `${low}-${high}`, label, fits: (number) => number !== null && number > low && (!high || number <= high) }));
 const of = (key, options) => options.map((option) => ({ ...option, test: (model) => option.fits(model[key]) }));
-const named = (values, key) => values.map((value) => ({ value, label: value, test: (each) => [each[key] ?? []].flat().includes(value) }));
+const named = (values, key) => values.map((value) => ({ value, label: value, test: (each) => (Array.isArray(each[key]) ? each[key].includes(value) : each[key] === value) }));
 const distinct = (rows, key) => [...new Set(rows.flatMap((row) => row[key] ?? []))].sort((a, b) => a.localeCompare(b));
 const yesNo = (key, yes, no) => [["true", yes], ["false", no]].map(([value, label]) => ({ value, label: () => text(label), test: (model) => String(model[key]) === value }));
-const lacks = (model) => model.shares.includes(null);
+const lacks = (model) => model.whole.missing.length > 0;
 
 const TASK_FACETS = [
   { key: "type", title: "type", options: named(data.types, "type") },
@@ -25,7 +25,7 @@ const MODEL_FACETS = [
   { key: "whole", title: "coverage", options: [{ value: "yes", label: () => text("wholeYes"), test: (model) => !lacks(model) }, { value: "no", label: () => text("wholeNo"), test: lacks }] },
 ];
 const FACETS = [...TASK_FACETS, ...MODEL_FACETS];
-const FILTERS = ["q", "since", ...FACETS.map((facet) => facet.key)];
+const FILTERS = ["q", "since", "parts", ...FACETS.map((facet) => facet.key)];
 const labelOf = (option) => (typeof option.label === "function" ? option.label() : option.label);
 // A value that no option has chooses nothing, so that a broken address is seen and not taken for "all".
 const chosenOf = (facet) => {
@@ -45,9 +45,9 @@ function chosenModels(but) {
   const wanted = (state.q ?? "").toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const fits = fitting(MODEL_FACETS, but);
   const isNew = (model) => !state.since || (model.release !== null && model.release >= state.since);
-  return data.models.filter((model) => wanted.every((word) => model.name.toLocaleLowerCase().includes(word)) && isNew(model) && fits(model));
+  return data.models.filter((model) => wanted.every((word) => model.folded.includes(word)) && isNew(model) && fits(model));
 }
-const isNarrowed = () => FILTERS.some((key) => (Array.isArray(state[key]) ? state[key].length : state[key]));
+for (const model of data.models) model.folded = model.name.toLocaleLowerCase();
 
 function turn(facet, value) {
   const values = several(facet.key);
@@ -67,6 +67,7 @@ function showChips() {
   if (state.since && isOfModels) chips.push(button(`${text("since")}: ${short(state.since, 12)} ×`, () => go({ since: "" }), { class: "chip", "aria-label": text("removeFilter", { what: text("since") }) }));
   if (chips.length || (state.q && isOfModels)) chips.push(button(text("reset"), () => go(none()), { class: "chip reset", id: "reset" }));
   fill("chips", ...chips);
+  showPartsNote();
   at("filter-count").textContent = chips.length > 1 ? `(${chips.length - 1})` : "";
 }
 
@@ -85,10 +86,12 @@ function showDrawer() {
       const box = node("input", { type: "checkbox", id: `f-${facet.key}-${place}`, value: option.value, name: facet.key });
       box.checked = on;
       box.addEventListener("change", () => turn(facet, option.value));
-      return count || on ? node("label", { class: "choice" }, box, node("bdi", {}, short(labelOf(option), 60)), node("span", { class: "quiet" }, ` ${count}`)) : null;
+      const texts = facet.key === "language" && hasTextCounts ? ` · ${textsSaid(option.value, rest)}` : "";
+      return count || on ? node("label", { class: "choice" }, box, node("bdi", {}, short(labelOf(option), 60)), node("span", { class: "quiet" }, ` ${count}${texts}`)) : null;
     });
     const on = several(facet.key).length;
-    const group = node("details", { "data-facet": facet.key }, node("summary", {}, `${text(facet.title)}${on ? ` (${on})` : ""}`), node("div", { class: "choices" }, ...boxes));
+    const group = node("details", { "data-facet": facet.key }, node("summary", {}, `${text(facet.title)}${on ? ` (${on})` : ""}`),
+      facet.key === "language" && hasTextCounts ? node("p", { class: "quiet" }, text("languageCounts")) : null, node("div", { class: "choices" }, ...boxes));
     group.open = openFacets.has(facet.key) || on > 0;
     group.addEventListener("toggle", () => (group.open ? openFacets.add(facet.key) : openFacets.delete(facet.key)));
     return [isOfTasks, group];

@@ -22,6 +22,6 @@ const HEAT_ROWS = 60;
 function showHeat() {
   const models = lines.map(({ model }) => model);
   const few = state.all === "yes" ? models : models.slice(0, HEAT_ROWS);
-  const made = matrix(`${text("heat")}. ${text("heatHelp")}`, few, chosenTasks().map((task) => ({ title: data.tasks[task].name, of: (model) => model.scores[task] })));
+  const made = matrix(`${text("heat")}. ${text("heatHelp")}`, few, chosenTasks().map((task) => ({ title: `${data.tasks[task].name}${narrowed.has(task) ? " ‡" : ""}`, of: (model) => model.scores[task] })));
   fill("heat-part", made, few.length < models.length ? button(text("more"), () => go({ all: "yes" })) : "");
 }

@@ -6,8 +6,20 @@ function languageName(code) {
     return names && names !== language ? `${names} (${code})` : code;
   } catch { return code; }
 }
+// Texts in a language: of these tasks, those that are in it alone and whose texts were counted; `isLeast` where there are others.
+const isCounted = (task) => task.size > 0 && task.languages.length === 1 && !task.isCut;
+const hasTextCounts = data.tasks.some(isCounted);
+function textsIn(code, tasks) {
+  const own = tasks.filter((task) => task.languages.includes(code));
+  const known = own.filter(isCounted);
+  return { sum: known.length ? known.reduce((sum, task) => sum + task.size, 0) : null, isLeast: known.length > 0 && known.length < own.length };
+}
+function textsSaid(code, tasks, shown = counted) {
+  const { sum, isLeast } = textsIn(code, tasks);
+  return `${isLeast ? "≥ " : ""}${shown(sum)}`;
+}
 // What models have in a language over the chosen tasks. Of all tasks the program computed it. Of some of them it is known where
-// each is of this language alone: then the score of the task is the mean of its units, which weigh alike.
+// each is of this language alone, or has scores by language: the mean is over splits and subsets, which weigh alike.
 function inLanguage(code, tasks) {
   const own = tasks.filter((task) => data.tasks[task].languages.includes(code));
   if (tasks.length === data.tasks.length) {
@@ -15,10 +27,17 @@ function inLanguage(code, tasks) {
     const place = data.languages.indexOf(code);
     return { own, isKnown: true, of: (model) => (model.lacking.includes(place) ? null : model.languages[code] ?? null), some: (model) => model.languages[code] !== undefined };
   }
-  const isKnown = own.length > 0 && own.every((task) => data.tasks[task].languages.length === 1);
-  const units = own.reduce((sum, task) => sum + data.tasks[task].count, 0);
-  const mean = (model) => own.reduce((sum, task) => sum + model.shares[task] * data.tasks[task].count, 0) / units;
-  return { own, isKnown, of: (model) => (isKnown && own.every((task) => has(model, task)) ? hundredths(mean(model)) : null), some: (model) => isKnown && own.some((task) => has(model, task)) };
+  const isKnown = own.length > 0 && own.every((task) => data.tasks[task].parts || !data.tasks[task].mixed);
+  const groups = new Map(isKnown ? own.filter((task) => data.tasks[task].parts).map((task) => [task, groupsIn(task, [code])]) : []);
+  const units = own.reduce((sum, task) => sum + (groups.has(task) ? unitsOfGroups(task, groups.get(task)) : data.tasks[task].count), 0);
+  const sumOf = (model, task) => {
+    const share = model.whole.shares[task];
+    return groups.has(task) ? sumOfGroups(model, task, groups.get(task)) : share === null ? null : share * data.tasks[task].count;
+  };
+  const sums = new Map(data.models.map((model) => [model, isKnown ? own.map((task) => sumOf(model, task)) : [null]]));
+  const mean = (all) => (all.includes(null) ? null : hundredths(all.reduce((sum, each) => sum + each, 0) / units));
+  const means = new Map(data.models.map((model) => [model, mean(sums.get(model))]));
+  return { own, isKnown, of: (model) => means.get(model), some: (model) => sums.get(model).some((sum) => sum !== null) };
 }
 const MATRIX_MODELS = 40;
 
@@ -32,16 +51,23 @@ function showLanguages() {
     const { own, of, some } = found.get(code);
     const scored = models.filter((model) => of(model) !== null).sort((a, b) => of(b) - of(a));
     const all = scored.map(of);
-    return { code, best: scored[0] ?? null, top: all[0] ?? null, middle: all.length ? median(all) : null, count: all.length, tasks: own.length, some: models.filter(some).length };
+    const ownTasks = own.map((task) => data.tasks[task]);
+    return { code, own: ownTasks, texts: textsIn(code, ownTasks).sum, best: scored[0] ?? null, top: all[0] ?? null, middle: all.length ? median(all) : null, count: all.length, tasks: own.length, some: models.filter(some).length };
   });
   if (!rows.length) return fill("languages-part", node("p", {}, text("noneTasks")));
   const unknown = shown.filter((code) => !found.get(code).isKnown);
-  const lines = rows.map((row) => line(languageName(row.code), cell(String(row.tasks)), cell(row.best ? link("model", row.best.name, 60) : "–", { class: "name" }), cell(percent(row.top)), cell(percent(row.middle)), cell(String(row.count)), cell(String(row.some - row.count))));
+  // A column that is empty for all languages is not there.
+  const columns = [
+    ["tasks", (row) => row.tasks], ["texts", (row) => row.texts, (row) => textsSaid(row.code, row.own, whole)],
+    ["best", (row) => row.best?.name ?? null, (row) => (row.best ? link("model", row.best.name, 60) : "–"), "name"], ["bestScore", (row) => row.top, (row) => percent(row.top)],
+    ["median", (row) => row.middle, (row) => percent(row.middle)], ["modelsWhole", (row) => row.count], ["modelsPart", (row) => row.some - row.count],
+  ].filter(([key, of]) => key !== "texts" || rows.some((row) => of(row) !== null));
+  const lines = rows.map((row) => line(languageName(row.code), ...columns.map(([, of, shown, kind]) => cell(shown ? shown(row) : String(of(row)), kind ? { class: kind } : {}))));
   const parts = [
     ...(tasks.length < data.tasks.length ? [node("p", { class: "quiet" }, text("languagesOfSome", { n: tasks.length, all: data.tasks.length }))] : []),
     ...(unknown.length ? [node("p", { class: "quiet" }, text("languagesUnknown", { n: unknown.length }))] : []),
-    table(text("languages"), ["language", "tasks", "best", "bestScore", "median", "modelsWhole", "modelsPart"].map((key) => text(key)), lines,
-    { isSaid: true, sorts: [rows.map((row) => row.code), rows.map((row) => row.tasks), rows.map((row) => row.best?.name ?? null), rows.map((row) => row.top), rows.map((row) => row.middle), rows.map((row) => row.count), rows.map((row) => row.some - row.count)] })];
+    ...(rows.some((row) => row.texts !== null) ? [node("p", { class: "quiet" }, text("languageTexts"))] : []),
+    table(text("languages"), ["language", ...columns.map(([key]) => key)].map((key) => text(key)), lines, { isSaid: true, sorts: [rows.map((row) => row.code), ...columns.map(([, of]) => rows.map(of))] })];
   if (shown.length > 1) {
     // Those that have most languages whole, then the better ones.
     const means = new Map(models.map((model) => { const all = shown.map((code) => found.get(code).of(model)).filter((score) => score !== null); return [model, [all.length, average(all) ?? -1]]; }));

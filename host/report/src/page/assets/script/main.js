@@ -10,14 +10,16 @@ function translate() {
   at("page-language").value = lang;
 }
 
+let shownView = null;
 function show() {
   parse();
   if (!VIEWS.includes(state.view)) state.view = "board";
   hideTip();
-  if (document.documentElement.lang !== lang || !show.isDone) translate();
-  show.isDone = true;
+  const isOther = document.documentElement.lang !== lang || shownView === null;
+  if (isOther) translate();
   if (search.value !== (state.q ?? "")) search.value = state.q ?? "";
   for (const view of VIEWS) at(`view-${view}`).hidden = view !== state.view;
+  takeLanguages();
   showBoard();
   showChips();
   showDrawer();
@@ -31,7 +33,9 @@ function show() {
   for (const each of document.querySelectorAll(".of-board")) each.hidden = state.view !== "board";
   // What is compared is chosen there, not searched for.
   document.querySelector(".field.search").hidden = state.view === "compare";
-  showCurrent();
+  // Where the bar is measured, the browser has to lay out the page.
+  if (isOther || shownView !== state.view) showCurrent();
+  shownView = state.view;
   PARTS[state.view]?.();
 }
 

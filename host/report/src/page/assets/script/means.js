@@ -1,40 +1,46 @@
 // Means and Borda ranks over the tasks that are chosen, of models that have all of them.
 
-// Models by their score on a task, best first, or those of them that are among `some`: sorted once, so that a filter sorts nothing.
+// Models by their score on a task, best first, or those of them that are among a set: sorted once, so that a filter sorts nothing.
 const ordersOfTasks = new Map();
-function orderOf(task, some = data.models) {
+function orderOf(task, among = null) {
   if (!ordersOfTasks.has(task)) {
     ordersOfTasks.set(task, data.models.filter((model) => has(model, task)).sort((a, b) => b.shares[task] - a.shares[task]));
   }
   const order = ordersOfTasks.get(task);
-  if (some.length === data.models.length) return order;
-  const among = new Set(some);
-  return order.filter((model) => among.has(model));
+  return among === null || among.size === data.models.length ? order : order.filter((model) => among.has(model));
 }
+// Nor does the first filter: the orders are made while nobody clicks.
+function sortQuietly(deadline) {
+  let task = 0;
+  while (task < data.tasks.length && (ordersOfTasks.has(task) || deadline.timeRemaining() > 3)) { orderOf(task); task += 1; }
+  if (task < data.tasks.length) window.requestIdleCallback(sortQuietly);
+}
+window.requestIdleCallback?.(sortQuietly);
 
 function meansOver(tasks) {
   const complete = data.models.filter((model) => tasks.length && tasks.every((task) => has(model, task)));
-  const points = new Map(complete.map((model) => [model, 0]));
+  const among = new Set(complete);
+  const points = new Float64Array(data.models.length);
   for (const task of tasks) {
-    const sorted = orderOf(task, complete);
+    const sorted = orderOf(task, among);
     for (let from = 0; from < sorted.length;) {
       let to = from;
       while (to < sorted.length && sorted[to].shares[task] === sorted[from].shares[task]) to += 1;
       const given = complete.length - (from + to + 1) / 2;
-      for (let place = from; place < to; place += 1) points.set(sorted[place], points.get(sorted[place]) + given);
+      for (let place = from; place < to; place += 1) points[sorted[place].place] += given;
       from = to;
     }
   }
   const ranks = new Map();
-  [...points.values()].sort((a, b) => b - a).forEach((all, place) => { if (!ranks.has(all)) ranks.set(all, place + 1); });
+  complete.map((model) => points[model.place]).sort((a, b) => b - a).forEach((all, place) => { if (!ranks.has(all)) ranks.set(all, place + 1); });
   const ofTypes = data.types.map((type) => tasks.filter((task) => data.tasks[task].type === type));
   return new Map(data.models.map((model) => {
     const sharesOf = (numbers) => numbers.map((task) => model.shares[task]);
     const mean = (numbers) => (numbers.length && numbers.every((task) => has(model, task)) ? average(sharesOf(numbers)) : null);
     const types = ofTypes.map(mean);
-    const isComplete = points.has(model);
+    const isComplete = among.has(model);
     return [model, {
-      mean: isComplete ? hundredths(mean(tasks)) : null, rank: isComplete ? ranks.get(points.get(model)) : null,
+      mean: isComplete ? hundredths(mean(tasks)) : null, rank: isComplete ? ranks.get(points[model.place]) : null,
       meanType: isComplete ? hundredths(average(types.filter((each) => each !== null))) : null, types: types.map(hundredths), groups: [],
       interval: isComplete ? within(intervalOf(sharesOf(tasks)), boundsOf(tasks))?.map(hundredths) ?? null : null,
       missing: tasks.filter((task) => !has(model, task)),
@@ -45,7 +51,7 @@ function meansOver(tasks) {
 // What a model has over the tasks that are chosen: as it was computed of all of them, else computed here.
 let cached = { key: null, means: null };
 function meansNow(tasks) {
-  if (tasks.length === data.tasks.length) return null;
+  if (isOfAll(tasks)) return null;
   const key = tasks.join();
   if (cached.key !== key) cached = { key, means: meansOver(tasks) };
   return cached.means;
@@ -53,10 +59,11 @@ function meansNow(tasks) {
 
 // The lowest and the highest that scores of a task, and means of some tasks, can be, as shares: an interval that takes scores for
 // normal knows of no bounds. What others published beyond them is shown all the same.
-const boundsOfTasks = data.tasks.map((task, number) => {
+function boundsOfTask(number) {
   const all = data.models.filter((model) => has(model, number)).map((model) => model.shares[number]);
-  return task.bounds.map((bound, end) => (bound === null ? [-Infinity, Infinity][end] : (end ? Math.max : Math.min)(bound / 10000, ...all)));
-});
+  return data.tasks[number].bounds.map((bound, end) => (bound === null ? [-Infinity, Infinity][end] : (end ? Math.max : Math.min)(bound / 10000, ...all)));
+}
+const boundsOfTasks = data.tasks.map((_, number) => boundsOfTask(number));
 const boundsOf = (tasks) => [0, 1].map((end) => average(tasks.map((task) => boundsOfTasks[task][end])));
 const within = (interval, [low, high]) => interval && [Math.max(interval[0], low), Math.min(interval[1], high)];
 // How far two scores of a task can be apart, in both directions.

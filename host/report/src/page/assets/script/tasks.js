@@ -10,6 +10,7 @@ function provenance(task) {
 }
 // Half the width of the median interval over items: differences below it say little. Only where outcomes were kept.
 const noiseOf = (number, models = data.models) => {
+  if (narrowed.has(number)) return null;
   const all = models.map((model) => model.noise?.[number] ?? null).filter((noise) => noise !== null);
   return all.length ? median(all) : null;
 };
@@ -17,13 +18,14 @@ const baselineOf = (number) => orderOf(number).find((model) => model.baseline) ?
 
 function showTasks() {
   const models = chosenModels();
+  const among = new Set(models);
   const rows = chosenTasks().map((number) => {
     const task = data.tasks[number];
-    const scored = orderOf(number, models);
+    const scored = orderOf(number, among);
     const best = scored[0] ?? null;
     const all = scored.map((model) => model.scores[number]);
     const surface = baselineOf(number);
-    return { task, best, top: best?.scores[number] ?? null, middle: all.length ? median(all) : null, count: all.length, noise: noiseOf(number, models), surface, low: surface?.scores[number] ?? null };
+    return { number, task, best, top: best?.scores[number] ?? null, middle: all.length ? median(all) : null, count: all.length, noise: noiseOf(number, models), surface, low: surface?.scores[number] ?? null };
   });
   // A column that is empty for all tasks is not there.
   const columns = [
@@ -33,7 +35,7 @@ function showTasks() {
     ["best", (row) => row.best?.name ?? null, (row) => (row.best ? link("model", row.best.name, 60) : "–"), "name"], ["bestScore", (row) => row.top, (row) => percent(row.top)],
     ["median", (row) => row.middle, (row) => percent(row.middle)], ["models", (row) => row.count, (row) => String(row.count)],
   ].filter(([, of]) => rows.some((row) => of(row) !== null && of(row) !== undefined));
-  const lines = rows.map((row) => line(link("task", row.task.name), ...columns.map(([, of, shown, kind]) => cell(shown ? shown(row) : of(row) ?? "–", kind ? { class: kind } : {}))));
+  const lines = rows.map((row) => line(taskLink(row.number), ...columns.map(([, of, shown, kind]) => cell(shown ? shown(row) : of(row) ?? "–", kind ? { class: kind } : {}))));
   const notes = [
     models.length < data.models.length ? text("ofChosenModels", { n: models.length, all: data.models.length }) : "",
     rows.some((row) => row.noise !== null) ? "" : text("noNoise"),
@@ -54,7 +56,7 @@ function showTask() {
   const number = data.tasks.findIndex((task) => task.name === state.task);
   if (number < 0) return fill("task-part", node("p", {}, text("none")));
   const task = data.tasks[number];
-  const models = orderOf(number, chosenModels());
+  const models = orderOf(number, new Set(chosenModels()));
   const all = models.map((model) => model.scores[number] / 100);
   const parts = [node("h2", {}, node("bdi", {}, task.name)), node("p", {}, task.description),
     facts([[text("type"), task.type], [text("origin"), provenance(task)], [text("license"), reference(task.license)], [text("textsAll"), task.size && whole(task.size)], [text("mainScore"), task.mainScore], [text("languages"), task.languages.map(languageName).join(", ")], [text("domains"), task.domains.join(", ")], [text("data"), task.link ? node("a", { href: task.link, rel: "noreferrer noopener" }, node("bdi", {}, task.dataset)) : task.dataset],
