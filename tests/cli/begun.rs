@@ -275,9 +275,11 @@ fn a_benchmark_begins_valid_pinned_and_with_scores_of_its_baselines() {
         );
         assert!(!run.stderr.contains("warning"), "{}", run.stderr);
     }
+    let shown = passed(&desa, &["show", "benchmark", "Desa(v1)", "--registry", "desa.toml"]);
+    assert!(shown.stdout.contains("@misc{desa, title = {{Village life}}"), "{}", shown.stdout);
     let card = fs::read_to_string(desa.join("cards/DesaSTS.toml")).unwrap();
     assert!(card.contains("[expected.\"mteb-host/hashing\"]") && card.contains("[quality]"), "{card}");
-    assert!(desa.join("desa.lock.toml").is_file());
+    assert!(!desa.join("desa.lock.toml").exists(), "sample rows are replaced, and not locked");
     for file in [
         "CITATION.cff",
         ".github/workflows/check.yml",

@@ -223,7 +223,7 @@ fn means_over_a_registry_that_no_benchmark_has_are_told_from_those_of_the_benchm
     let folder = registry("\"A\", \"B\"", "");
     let run = of(folder.path(), &["run", "--quiet", "--registry", "mine.toml"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    let said = "warning: the means are over all 3 tasks of mine, which no benchmark has; M has 2 of them: `--benchmark \"M\"` \
+    let said = "warning: the means are over all 3 tasks of mine, not over a benchmark; M has 2 of them: `--benchmark \"M\"` \
                 shows its means";
     for command in ["leaderboard", "report"] {
         let whole = of(folder.path(), &[command, "--registry", "mine.toml"]);

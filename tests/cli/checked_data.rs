@@ -34,6 +34,23 @@ fn the_tasks_whose_data_is_checked_can_be_picked() {
 }
 
 #[test]
+fn rows_that_the_lock_does_not_know_are_examined_nevertheless() {
+    let rows = "sentence1,sentence2,score\na b,a b,5\na b,c d,0\ne f,a c,3\n";
+    let task = Task::pairs(rows);
+    assert_eq!(task.run(&["--update-lock"]).code, Some(0));
+    assert_eq!(task.validate().code, Some(0));
+    task.write("pairs.csv", rows.replace("3\n", "tinggi\n"));
+    let changed = task.validate();
+    assert_eq!(changed.code, Some(1));
+    assert!(changed.stderr.contains("accept it with `mteb-host run --update-lock`"), "{}", changed.stderr);
+    assert!(
+        changed.stderr.contains("tinggi"),
+        "the score that is no number is found, too: {}",
+        changed.stderr
+    );
+}
+
+#[test]
 fn data_of_the_hub_is_taken_as_the_reference_takes_it_with_a_warning() {
     let revision = "0123456789012345678901234567890123456789";
     let of = |corpus: &str, qrels: (&str, &str)| {

@@ -65,3 +65,13 @@ fn data_that_is_not_here_is_named_and_not_fetched() {
     assert!(dry.stderr.contains("SciFact, split test, subset default: "), "{}", dry.stderr);
     assert!(dry.stdout.contains("not downloaded"), "{}", dry.stdout);
 }
+
+#[test]
+fn a_mistyped_model_is_told_before_anything_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let task = ["--registry", "indonesia", "--task", "IndonesianGeneralSTS"];
+    let run = said(folder.path(), &[&["run", "--dry-run", "--model", "hashng"], &task[..]].concat());
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("found: hashng (near it: hashing"), "{}", run.stderr);
+    assert_eq!(run.stdout, "");
+}

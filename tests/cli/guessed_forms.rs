@@ -59,6 +59,18 @@ fn numbers_that_are_none_are_named_and_not_left_out() {
 }
 
 #[test]
+fn the_options_of_the_command_are_named_where_there_is_no_card_yet() {
+    let said = new_task(written("kalimat1;kalimat2;skor\nkopi;teh;3.5\n").path(), "T", &[]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.stderr.contains("name the character: `--delimiter \";\"`"), "{}", said.stderr);
+    let folder = tempfile::tempdir().unwrap();
+    let benchmark =
+        ["new", "benchmark", "desa", "--language", "ind-Latn", "--title", "t", "--task-type", "Foo"];
+    let said = Run::of(host(folder.path()).args(benchmark)).unwrap();
+    assert!(said.stderr.contains("`--task-type`: expected a task type, found: Foo"), "{}", said.stderr);
+}
+
+#[test]
 fn a_name_in_other_letters_is_refused_with_one_that_would_do() {
     let said = new_task(written(EUROPEAN).path(), "Đánh giá", &[]);
     assert_eq!(said.code, Some(2));
@@ -67,4 +79,22 @@ fn a_name_in_other_letters_is_refused_with_one_that_would_do() {
         "{}",
         said.stderr
     );
+}
+
+#[test]
+fn training_rows_tell_the_type_where_each_label_occurs_once_among_those_to_score() {
+    let folder = tempfile::tempdir().unwrap();
+    let topics = ["cuaca", "jalan", "pasar"];
+    let row = |number: usize, topic: &str| format!("Pesan warga ke-{number} tentang {topic},{topic}\n");
+    let train: String = (0..9).map(|number| row(number, topics[number % 3])).collect();
+    let test: String = (0..3).map(|number| row(number + 9, topics[number])).collect();
+    fs::create_dir(folder.path().join("rows.csv")).unwrap();
+    for (name, rows) in [("train.csv", train), ("test.csv", test)] {
+        fs::write(folder.path().join("rows.csv").join(name), format!("isi,topik\n{rows}")).unwrap();
+    }
+    let run = new_task(folder.path(), "Topik", &[]);
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+    let card = fs::read_to_string(folder.path().join("topik.toml")).unwrap();
+    assert!(card.contains("type = \"Classification\"") && card.contains("label = \"topik\""), "{card}");
+    assert!(run.stderr.contains("the same columns also fit `--type Clustering`"), "{}", run.stderr);
 }

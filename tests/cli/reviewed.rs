@@ -165,7 +165,7 @@ fn annotators_of_known_error_rates_are_told_as_they_are() {
         .as_array()
         .unwrap()
         .iter()
-        .filter(|row| row["data"] != row["reader"])
+        .filter(|row| row["data"] != row["annotator"])
         .map(|row| row["count"].as_u64().unwrap())
         .sum();
     assert_eq!(confused, made.iter().map(|share| (share * ROWS as f64).round() as u64).sum::<u64>());
@@ -173,14 +173,14 @@ fn annotators_of_known_error_rates_are_told_as_they_are() {
     let corrections = fs::read_to_string(folder.join("corrections.jsonl")).unwrap();
     for line in corrections.lines() {
         let row: Value = serde_json::from_str(line).unwrap();
-        assert_ne!(row["data"], row["readers"]);
+        assert_ne!(row["data"], row["annotators"]);
         let same =
-            row["labels"].as_object().unwrap().values().filter(|label| **label == row["readers"]).count();
+            row["labels"].as_object().unwrap().values().filter(|label| **label == row["annotators"]).count();
         assert!(same >= 2 && row["place"].as_str().unwrap().contains("pesan.csv"), "{row}");
     }
     let card = fs::read_to_string(folder.join("pesan.toml")).unwrap();
     assert!(
-        card.contains("notes = \"Agreement of readers: 3 readers on 600 rows, blind; Fleiss' kappa 0."),
+        card.contains("notes = \"Agreement of annotators: 3 annotators on 600 rows, blind; Fleiss' kappa 0."),
         "{card}"
     );
     assert_eq!(said(folder, &["validate", "pesan.toml"]).code, Some(0));
@@ -283,4 +283,37 @@ fn the_labels_of_another_annotator_or_task_are_refused() {
     assert_eq!(own.code, Some(0), "{}", own.stderr);
     let page = fs::read_to_string(folder.join("ani.html")).unwrap();
     assert!(page.contains("annotator: data.annotator, task: data.task"), "what the page saves");
+}
+
+#[test]
+fn pairs_without_a_coefficient_are_named_and_one_annotator_alone_writes_no_note() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    task(folder);
+    let label = |annotator: &str, rows: usize, label: &str| {
+        let lines: String = page(folder, annotator)[..rows]
+            .iter()
+            .map(|row| format!("{}\n", json!({"key": row["key"], "label": label})))
+            .collect();
+        fs::write(folder.join("given.jsonl"), lines).unwrap();
+        review(folder, annotator, ["--import", "given.jsonl"]);
+    };
+    let summary = |more: &[&str]| {
+        let arguments = ["review", "Pesan", "--registry", "pesan.toml", "--rows", "600", "--summary"];
+        said(folder, &[&arguments[..], more].concat())
+    };
+    label("ani", 3, "cuaca");
+    let card = fs::read_to_string(folder.join("pesan.toml")).unwrap();
+    let alone = summary(&["--write"]);
+    assert_eq!(alone.code, Some(2));
+    assert!(
+        alone.stderr.contains("expected rows that two annotators labelled for `--write`"),
+        "{}",
+        alone.stderr
+    );
+    assert_eq!(fs::read_to_string(folder.join("pesan.toml")).unwrap(), card);
+    label("budi", 2, "cuaca");
+    let both = summary(&[]).stdout;
+    let line = "Cohen's kappa of ani and budi: undefined, because all labels are equal (2 rows)";
+    assert!(both.contains(line), "{both}");
 }

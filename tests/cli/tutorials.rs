@@ -9,7 +9,7 @@ use mteb_host_tests::{Run, host_binary, root};
 #[test]
 fn the_first_run_does_what_its_page_says() {
     let folder = followed("first-run");
-    assert!(folder.path().join("report/indonesia.html").is_file());
+    assert!(folder.path().join("report/report.html").is_file());
 }
 
 #[test]
@@ -25,8 +25,9 @@ fn a_model_of_ones_own_takes_six_lines_of_python() {
 }
 
 #[test]
-fn a_graded_benchmark_needs_no_network_up_to_its_judge() {
+fn a_graded_benchmark_needs_no_network_and_no_key() {
     let folder = followed("graded");
+    assert!(folder.path().join("graded/judgements/words.jsonl").is_file());
     assert!(folder.path().join("graded/pools/IndonesianLawRetrieval/test/default.jsonl").is_file());
 }
 
@@ -73,7 +74,7 @@ fn write(path: &Path, text: &str) {
 
 /// Runs a line of a shell in which `mteb-host` is the built host.
 fn run(folder: &Path, line: &str) {
-    assert!(line.starts_with("mteb-host "), "{line}");
+    assert!(["mteb-host ", "python3 "].iter().any(|program| line.starts_with(program)), "{line}");
     let path =
         std::env::join_paths([host_binary().parent().unwrap(), Path::new("/usr/bin"), Path::new("/bin")]);
     let mut shell = Command::new("sh");

@@ -66,7 +66,7 @@ fn a_fault_of_the_schema_is_pointed_at() {
 #[test]
 fn a_fault_of_the_meaning_is_pointed_at() {
     insta::assert_snapshot!(faults("\"ind-Latn\"", "\"indonesian\""), @r#"
-    error: card.toml:5:14: expected a language and a script such as `ind-Latn` (ISO 639-3, ISO 15924), found: indonesian
+    error: card.toml:5:14: expected a language and a script such as `ind-Latn` (ISO 639-3, ISO 15924), found: indonesian; did you mean `ind-Latn`, or `ind` with another script?
     error: 1 fault in 1 file
     "#);
     insta::assert_snapshot!(faults("path = \"x.csv\"", "hub = \"a/b\"\nrevision = \"main\""), @r#"

@@ -79,7 +79,7 @@ fn an_interrupted_run_says_what_is_done_and_how_to_go_on() {
     let output = run.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("of 6 units are done"), "{said}");
+    assert!(said.contains("of 6 units done and saved"), "{said}");
     assert!(said.contains("run the same command again"), "{said}");
     assert!(!said.contains("failed"), "{said}");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();

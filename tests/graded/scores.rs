@@ -216,7 +216,7 @@ fn queries_that_recall_leaves_out_are_counted_beside_those_of_ndcg() {
     let rows = done(folder.path(), &["evaluate", "--threshold", "10", "--json"]).json().unwrap();
     let number = |row: &Value, name: &str| row[name].as_u64().unwrap();
     for row in rows.as_array().unwrap() {
-        let left_out = number(row, "Left out by recall");
+        let left_out = number(row, "Left out of recall");
         assert!(left_out > number(row, "Left out") && left_out < number(row, "Queries"), "{row}");
     }
 }
@@ -261,7 +261,7 @@ fn a_reranker_sorts_what_each_embedder_found_and_scores_a_pair_once() {
     );
     for row in deep.json().unwrap().as_array().unwrap() {
         let is_reranked = row["System"].as_str().unwrap().contains(" + ");
-        assert_eq!(row["Sorted anew"], if is_reranked { Value::from(5) } else { Value::Null }, "{row}");
+        assert_eq!(row["Reranked"], if is_reranked { Value::from(5) } else { Value::Null }, "{row}");
     }
     let reranked = done(folder.path(), &["aggregate", "--systems", "reranked", "--format", "json"]);
     assert_eq!(reranked.json().unwrap().as_array().unwrap().len(), 2);

@@ -43,7 +43,7 @@ impl BeyondBenchmark {
         let which =
             if tasks == *all { format!("all {all} tasks") } else { format!("{tasks} of {all} tasks") };
         format!(
-            "the means are over {which} of {registry}, which no benchmark has; {benchmark} has {of_benchmark} of them: \
+            "the means are over {which} of {registry}, not over a benchmark; {benchmark} has {of_benchmark} of them: \
              `--benchmark \"{benchmark}\"` shows its means"
         )
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use mteb_card::TaskType;
+use mteb_card::defaults::RELEVANCE_THRESHOLD;
 use mteb_json::Json;
 
 use super::SubsetScores;
@@ -55,10 +56,19 @@ pub(super) fn doubt_of(entry: &SubsetScores, options: &Json) -> Option<String> {
     let name = options.get("main_score")?.as_text()?;
     let score = number(entry, name)?;
     // A document of a grade below the threshold of relevance counts for nDCG, and is no hit.
+    if threshold(options) > RELEVANCE_THRESHOLD {
+        return None;
+    }
     let cut = name.strip_prefix("ndcg_at_")?;
     let most = number(entry, &format!("hit_rate_at_{cut}"))?;
     (score - most > ROUNDING)
         .then(|| format!("`{name}` is {score}, and `hit_rate_at_{cut}` beside it is {most}"))
+}
+
+/// The grade from which a document is relevant.
+fn threshold(options: &Json) -> f64 {
+    let named = options.get("protocol").and_then(|protocol| protocol.get("relevance_threshold")?.as_number());
+    named.unwrap_or(RELEVANCE_THRESHOLD)
 }
 
 fn is_ranking(options: &Json) -> bool {
@@ -125,5 +135,18 @@ mod tests {
         let said = doubt(r#""ndcg_at_10": 0.99, "hit_rate_at_10": 0.667"#);
         assert_eq!(said.as_deref(), Some("`ndcg_at_10` is 0.99, and `hit_rate_at_10` beside it is 0.667"));
         assert_eq!(doubt(r#""ndcg_at_10": 0.667, "hit_rate_at_10": 0.667"#), None);
+    }
+
+    #[test]
+    fn an_ndcg_above_the_hit_rate_is_normal_where_low_grades_are_no_hits() {
+        let scores = entry(r#""ndcg_at_10": 0.02484, "hit_rate_at_10": 0"#);
+        let said = |threshold: &str| {
+            let options = format!(
+                r#"{{"type": "Retrieval", "main_score": "ndcg_at_10", "protocol": {{"relevance_threshold": {threshold}}}}}"#
+            );
+            doubt_of(&scores, &Json::parse(&options).unwrap())
+        };
+        assert_eq!(said("6.0"), None);
+        assert!(said("1.0").is_some());
     }
 }

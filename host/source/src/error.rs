@@ -53,7 +53,7 @@ pub enum SourceError {
     /// A data file is not the one that the registry's lock names.
     #[error(
         "{}: expected the SHA-256 {expected} of {lock}, found {found}: the file has changed; {remedy}, or \
-         accept it with `--update-lock`", .path.display()
+         accept it with `mteb-host run --update-lock`", .path.display()
     )]
     Changed {
         /// The file.

@@ -171,6 +171,23 @@ impl DataSources {
         Ok(parts.map_err(|error| at_its_place(error, entry))?.into_unit(unit).0)
     }
 
+    /// The tables of one unit, whether or not its files are those of the lock: for checks of data
+    /// that nobody scores yet.
+    ///
+    /// # Errors
+    /// As [`Self::unit`].
+    pub fn unit_despite_lock(
+        &mut self,
+        entry: &TaskEntry,
+        split: &str,
+        subset: &str,
+    ) -> Result<Unit, SourceError> {
+        let locks = std::mem::replace(&mut self.locks, Locks::none());
+        let unit = self.unit(entry, split, subset);
+        self.locks = locks;
+        unit
+    }
+
     /// The tables of one unit, but of a corpus its files, whose rows are read piece by piece and need not fit into
     /// memory. A corpus that a task pack gives or that is made of other rows is in the unit.
     ///

@@ -290,10 +290,14 @@ fn a_file_that_changed_since_it_was_locked_is_refused_with_both_checksums() {
     );
     assert!(
         error.ends_with(
-            "(32 bytes): the file has changed; restore the earlier file, or accept it with `--update-lock`"
+            "(32 bytes): the file has changed; restore the earlier file, or accept it with `mteb-host run \
+             --update-lock`"
         ),
         "{error}"
     );
+    let unit = task.sources.unit_despite_lock(&task.entry, "test", "default").unwrap();
+    assert_eq!(unit.part(Part::Rows).unwrap().rows(), 1);
+    assert!(task.unit("test", "default").is_err(), "the lock still holds");
     task.sources = sources(true);
     task.unit("test", "default").unwrap();
     task.sources = sources(false);

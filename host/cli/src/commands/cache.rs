@@ -193,14 +193,15 @@ fn verify(roots: &Roots, format: FormatArgs) -> Exit {
 
 fn model_line(cached: &Cached) -> String {
     let text = |key: &str| cached.model[key].as_str().unwrap_or("?").to_owned();
+    let dtype = Some(text("dtype")).filter(|dtype| !dtype.is_empty());
+    let dtype = dtype.map_or(String::new(), |dtype| format!(" ({dtype})"));
     let age = cached.last_used.map_or_else(|| "?".to_owned(), age);
     format!(
-        "{} {} ({}): {} in {} segments, last used {age}",
+        "{} {}{dtype}: {} in {}, last used {age}",
         text("name"),
         text("revision"),
-        text("dtype"),
         ByteSize(cached.bytes),
-        cached.segments
+        output::count(cached.segments, "segment")
     )
 }
 

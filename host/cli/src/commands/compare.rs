@@ -46,6 +46,10 @@ impl CompareArgs {
             Ok(rows) => rows,
             Err(exit) => return exit,
         };
+        if std::ptr::eq(first, second) {
+            output::error(format!("expected two models, found one twice: {}", first.name));
+            return Exit::Usage;
+        }
         let left_out = board.left_out_of_rows(&[first, second]);
         left_out.iter().for_each(output::warn);
         let outcomes = OutcomeFiles::new(first, second);

@@ -24,7 +24,7 @@ use super::python::{self, PythonChoice, nowhere};
 use super::python_error::PythonError;
 use super::remote::{self, Remote, RemoteChoice};
 use super::shadow::with_own_endpoint;
-use super::{Bm25Model, Dtype, LoadedModel, ModelError, loading, near_models, options};
+use super::{Bm25Model, Dtype, LoadedModel, ModelError, loading, options};
 use crate::encode::{PromptFile, near_subject};
 
 /// A model, and what is asked of it.
@@ -109,7 +109,11 @@ impl ModelChoice {
                 let plugin = catalog.model_plugin(&self.name);
                 let plugin = plugin.filter(|_| near_styles(&self.name, catalog).is_none());
                 let plugin = plugin.ok_or_else(|| self.unknown(catalog))?;
-                (plugin, self.folder(plugin, settings, facts.card.as_ref(), listener)?)
+                let folder = self.folder(plugin, settings, facts.card.as_ref(), listener)?;
+                if folder.is_none() && self.needs_folder(plugin) {
+                    return Err(self.unknown(catalog));
+                }
+                (plugin, folder)
             }
         };
         facts.naming = Naming::of(
@@ -353,45 +357,8 @@ impl ModelChoice {
         }
         Ok(folder)
     }
-
-    fn unknown(&self, catalog: &Catalog) -> ModelError {
-        let refused: Vec<String> = catalog
-            .refusals
-            .iter()
-            .filter(|refusal| refusal.explicit)
-            .map(|refusal| refusal.path.display().to_string())
-            .collect();
-        let is_shortage = catalog.refusals.iter().any(|refusal| refusal.is_shortage);
-        let is_refused = catalog.refusals.iter().any(|refusal| !refusal.is_shortage);
-        if !refused.is_empty() {
-            let message = format!(
-                "expected a model that a plugin provides, found: {}{}; a refused plugin may provide it \
-                 (`mteb-host doctor` says what to do): {}",
-                self.name,
-                near_models(&self.name, catalog, &self.cards, ""),
-                refused.join(", ")
-            );
-            return ModelError::Unknown { message, is_refused, is_shortage };
-        }
-        if let Some(styles) = near_styles(&self.name, catalog) {
-            let message = format!(
-                "expected a model that a plugin provides, or a style before `:`, found: {} (near it: {styles})",
-                self.name
-            );
-            return ModelError::Unknown { message, is_refused, is_shortage };
-        }
-        let message = format!(
-            "expected a model that a plugin provides, found: {}{} (models of the hub and local folders need the \
-             plugin torch-encoder, which `cargo xtask torch` builds from source and wheels contain unless they \
-             were made without it; models behind an endpoint, such as `openai:NAME`, need the plugin api; \
-             `mteb-host doctor` lists the plugin folders){}",
-            self.name,
-            near_models(&self.name, catalog, &self.cards, "`mteb-host list models` shows them"),
-            near::instead(&self.name)
-        );
-        ModelError::Unknown { message, is_refused, is_shortage }
-    }
 }
+
 /// True if the hub's cache has something of the model, which Python reads from there.
 fn is_in_cache(settings: &Settings, name: &str) -> bool {
     settings.hub_access().cache.join(format!("models--{}", name.replace('/', "--"))).is_dir()

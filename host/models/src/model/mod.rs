@@ -18,6 +18,7 @@ mod python_error;
 mod remote;
 mod shadow;
 mod trusted_environment;
+mod unknown;
 mod virtual_environment;
 mod workers;
 

@@ -87,6 +87,9 @@ pub fn check_registry(registry: &Registry, locator: &Locator) -> Vec<Fault> {
             let message = format!("benchmark {}: expected at least one task, found none", benchmark.name);
             faults.push(locator.fault(&["benchmark", &index.to_string()], message));
         }
+        check_pointers(benchmark.reference.as_deref(), benchmark.citation.as_deref(), &mut |key, message| {
+            faults.push(locator.fault(&["benchmark", &index.to_string(), key], message));
+        });
         if registry.benchmarks[..index].iter().any(|other| other.name == benchmark.name) {
             let message = format!("expected benchmarks of different names, found two: {}", benchmark.name);
             faults.push(locator.fault(&["benchmark", &index.to_string(), "name"], message));
@@ -136,6 +139,9 @@ fn check_head(card: &TaskCard, add: &mut Add) {
     for day in card.date.iter().flatten().filter(|day| !is_day(day)) {
         add(&["date"], format!("expected days such as 2025-01-31, found: {day}"));
     }
+    check_pointers(card.reference.as_deref(), card.citation.as_deref(), &mut |key, message| {
+        add(&[key], message)
+    });
 }
 
 /// A task that is the mean of others has no data, subsets or options of its own.
@@ -266,5 +272,22 @@ fn is_plain_name(name: &str) -> bool {
 fn is_day(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let digits = |part: &str, length: usize| part.len() == length && part.bytes().all(|b| b.is_ascii_digit());
-    matches!(parts[..], [year, month, day] if digits(year, 4) && digits(month, 2) && digits(day, 2))
+    let is_within = |part: &str, most: u32| part.parse().is_ok_and(|number| (1..=most).contains(&number));
+    matches!(parts[..], [year, month, day] if digits(year, 4) && digits(month, 2) && digits(day, 2)
+        && is_within(month, 12) && is_within(day, 31))
+}
+
+/// Checks where a task or a benchmark is described, and how it is cited.
+fn check_pointers(reference: Option<&str>, citation: Option<&str>, add: &mut dyn FnMut(&str, String)) {
+    let is_address = |text: &&str| text.starts_with("https://") || text.starts_with("http://");
+    if let Some(found) = reference.filter(|text| !is_address(text)) {
+        add("reference", format!("expected an address such as https://example.org/paper, found: {found}"));
+    }
+    if let Some(found) = citation.filter(|text| !text.trim_start().starts_with('@')) {
+        let first = found.trim().lines().next().unwrap_or_default();
+        add(
+            "citation",
+            format!("expected a BibTeX entry such as `@misc{{key, title = {{…}}}}`, found: {first}"),
+        );
+    }
 }

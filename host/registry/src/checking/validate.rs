@@ -101,6 +101,12 @@ fn in_file(what: &str) -> Result<(Vec<RegistrySource>, Below), Fault> {
         source @ RegistrySource::Embedded(_) => return Ok((vec![source], Below::default())),
     };
     match read_text(&path).map(|text| kind_of(&text)) {
+        // Its keys may be those of a card that is not finished, or of a registry.
+        Ok(Kind::Registry) if read_text(&path).is_ok_and(|text| text.holds_nothing()) => {
+            let message = "expected a card with `type`, or a registry with `cards`, `packs`, `include`, `tasks` or \
+                           `benchmark`, found neither";
+            Err(Fault::of_file(path.display().to_string(), message))
+        }
         Ok(kind @ (Kind::ModelCard | Kind::JudgeCard)) => {
             Ok((Vec::new(), Below { files: vec![(path, kind)], ..Below::default() }))
         }
@@ -214,7 +220,10 @@ fn validate_files(sources: &[RegistrySource], below: Below, packs: &dyn Packs) -
     warnings.extend(taken_names(&loaded, None));
     warnings.extend(same_registries(&loaded));
     warnings.extend(same_benchmarks(&loaded, None));
-    warnings.extend(unused_entries(&loaded));
+    if faults.is_empty() {
+        // A card at fault is not read, and so its data is not.
+        warnings.extend(unused_entries(&loaded));
+    }
     let read: Vec<&Registry> = reader.read_registries().collect();
     warnings.extend(unknown_successors(&loaded, &read, &models, &pack_cards(packs)));
     warnings.extend(below.others.iter().map(|path| {

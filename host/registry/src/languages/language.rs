@@ -72,6 +72,11 @@ impl LanguageFilter {
     }
 }
 
+/// The code of ISO 639-3 of a language by a code of two or three letters or an English name.
+pub(super) fn code_of(text: &str) -> Option<String> {
+    codes(text.trim(), &BTreeSet::new())?.pop_first()
+}
+
 /// The codes that `text` stands for; `None` if there is no such language.
 fn codes(text: &str, of_cards: &BTreeSet<&str>) -> Option<BTreeSet<String>> {
     let lower = text.to_lowercase();

@@ -3,6 +3,8 @@
 use isolang::Language;
 use mteb_base::suggest::hint;
 
+use super::language::code_of;
+
 /// What is wrong with `code`; `None` if it names a language and a script.
 pub fn language_fault(code: &str) -> Option<String> {
     if code.strip_suffix("-Code").is_some_and(|language| of(PROGRAMMING, language)) {
@@ -11,8 +13,11 @@ pub fn language_fault(code: &str) -> Option<String> {
     let Some((language, script)) =
         code.split_once('-').filter(|(language, script)| has_form(language, script))
     else {
+        let meant = code_of(code).map_or(String::new(), |language| {
+            format!("; did you mean `{language}-Latn`, or `{language}` with another script?")
+        });
         return Some(format!(
-            "expected a language and a script such as `ind-Latn` (ISO 639-3, ISO 15924), found: {code}"
+            "expected a language and a script such as `ind-Latn` (ISO 639-3, ISO 15924), found: {code}{meant}"
         ));
     };
     let is_language = Language::from_639_3(language).is_some() || of(BESIDE_ISO_639_3, language);
@@ -74,5 +79,12 @@ mod tests {
         assert_eq!(fault("idn-Latn"), "expected a language of ISO 639-3 as in `ind-Latn`, found: idn-Latn");
         assert!(fault("ind-Lant").contains("a script of ISO 15924 as in `ind-Latn`, found: ind-Lant"));
         assert!(fault("indonesian").contains("expected a language and a script such as `ind-Latn`"));
+        for text in ["vi", "vie", "Vietnamese"] {
+            assert!(
+                fault(text).ends_with("did you mean `vie-Latn`, or `vie` with another script?"),
+                "{text}"
+            );
+        }
+        assert!(fault("klingonese").ends_with("found: klingonese"));
     }
 }

@@ -79,6 +79,13 @@ impl Text {
         table.map_or(true, |table| KEYS.iter().any(|key| table.contains_key(*key)))
     }
 
+    /// True if the text can be read and has no key by which a registry or a card has anything to say of tasks.
+    pub fn holds_nothing(&self) -> bool {
+        const KEYS: [&str; 6] = ["cards", "packs", "include", "tasks", "benchmark", "type"];
+        let table = self.parse::<serde_json::Map<String, serde_json::Value>>();
+        table.is_ok_and(|table| KEYS.iter().all(|key| !table.contains_key(*key)))
+    }
+
     /// True if the text is a registry and can be no card: it has no type, but a key that registries alone have.
     pub fn is_registry(&self) -> bool {
         const KEYS: [&str; 5] = ["cards", "packs", "include", "tasks", "benchmark"];

@@ -183,7 +183,7 @@ fn changed(task: &TaskDifference, units: &[OfItems], names: [&str; 2]) -> String
         other => other.to_owned(),
     };
     let mut out = format!(
-        "\n{} of {} that changed most ({measure}):\n\n| Split, subset | Id | {first} | {second} | Text |\n|---|---|---:|---:|---|\n",
+        "\n{} of {} whose scores differ most ({measure}):\n\n| Split, subset | Id | {first} | {second} | Text |\n|---|---|---:|---:|---|\n",
         capital(about.kind),
         markdown(&task.task)
     );

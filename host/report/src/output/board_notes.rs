@@ -17,7 +17,7 @@ pub fn board_notes(board: &Board, most: usize, escape: impl Fn(&str) -> String) 
         let have = if models == 1 { "model has" } else { "models have" };
         let all = if tasks == 1 { "the 1 task".to_owned() } else { format!("all {tasks} tasks") };
         notes.push(format!(
-            "{complete} of {models} {have} {all}; only these have ranks and means, and the others follow without."
+            "{complete} of {models} {have} {all}; only these have ranks and means, and the others are listed below them."
         ));
     }
     notes.extend(nobody_line(board).map(|line| escape(&as_sentence(&line))));
@@ -79,7 +79,7 @@ pub fn nobody_line(board: &Board) -> Option<String> {
     let (count, all) = (missing.len(), board.columns.len());
     (count > 0).then(|| {
         format!(
-            "no model has a rank or a mean over all tasks, because none has a whole result of {count} of these {all}: {}; \
+            "no model has a rank or a mean over all tasks, because {count} of these {all} tasks have no complete result of any model: {}; \
              `--task` chooses tasks that have results",
             first_of(&missing, NAMED)
         )

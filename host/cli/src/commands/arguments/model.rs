@@ -118,6 +118,18 @@ impl ModelArgs {
         started.map_err(|error| say_refused(&error))
     }
 
+    /// Checks that there may be such a model, and starts none.
+    ///
+    /// # Errors
+    /// If nothing provides it; which is said.
+    pub fn check_name(
+        &self,
+        registries: &[String],
+        (catalog, settings): (&Catalog, &Settings),
+    ) -> Result<(), Exit> {
+        self.choice(registries).check_name(catalog, settings).map_err(|error| say_refused(&error))
+    }
+
     /// The device that is asked for.
     pub fn device(&self) -> &str {
         &self.device

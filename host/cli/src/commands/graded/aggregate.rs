@@ -208,7 +208,7 @@ impl AggregateArgs {
         titles.extend(smalls.iter().map(|small| format!("Beyond {small}")));
         let has_rerankers = table.systems.iter().any(|row| row.system.reranker.is_some());
         let sorted = evaluated.iter().filter_map(|unit| unit.rerank_depth).min().filter(|_| has_rerankers);
-        titles.extend(sorted.map(|_| "Sorted anew".to_owned()));
+        titles.extend(sorted.map(|_| "Reranked".to_owned()));
         if self.mixed_pools {
             titles.push("Other pools".to_owned());
         }

@@ -28,9 +28,9 @@ pub fn export(
     };
     let text: String = pairs.iter().map(line).collect();
     write_file(file, text.as_bytes()).map_err(failed)?;
-    let questions = output::count(pairs.len(), "question");
+    let questions = output::count(pairs.len(), "pair");
     Ok(output::print(&format!(
-        "{questions} written to {}; import the replies with `--import`",
+        "{questions} written to {}; import the judgements with `--import`",
         file.display()
     )))
 }

@@ -208,7 +208,7 @@ fn summary(evaluations: &[Evaluated]) -> Grid {
         "Judged@10",
         "Queries",
         "Left out",
-        "Left out by recall",
+        "Left out of recall",
     ];
     let mut grid = Grid::new(titles);
     let number = |value: f64| Value::Number((value * 1e6).round() / 1e6);

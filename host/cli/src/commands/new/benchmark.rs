@@ -69,7 +69,11 @@ impl BenchmarkArgs {
         check_languages(&languages)?;
         let title = format!("{}: text embeddings in {}", names.pascal, language_name(&languages[0]));
         let title = value(self.title.clone(), "What it measures, in one line", "--title TEXT", Some(title))?;
-        let mut types = self.task_type.iter().map(|name| read_type(name)).collect::<Result<Vec<_>, _>>()?;
+        let mut types = self
+            .task_type
+            .iter()
+            .map(|name| read_type("--task-type", name))
+            .collect::<Result<Vec<_>, _>>()?;
         if types.is_empty() {
             types = TYPES.to_vec();
         }
@@ -81,7 +85,7 @@ impl BenchmarkArgs {
         let is_scored = BASELINES.iter().all(|model| write_expected(&folder, &registry, model));
         if !is_scored {
             output::warn(format!(
-                "the scores of the baselines are not in the cards yet; run in {}: mteb-host run --registry {registry} --write-expected --update-lock",
+                "the scores of the baselines are not in the cards yet; run in {}: mteb-host run --registry {registry} --write-expected",
                 folder.display()
             ));
         }
@@ -102,7 +106,7 @@ impl BenchmarkArgs {
         let cards = types.iter().map(|task_type| self.card(names, *task_type, languages));
         let cards = cards.collect::<Result<Vec<CardText>, Exit>>()?;
         let tasks: Vec<String> = cards.iter().map(|card| card.name.clone()).collect();
-        let description = format!("{} of {}.", output::count(tasks.len(), "task"), tasks.join(", "));
+        let description = format!("{}: {}.", output::count(tasks.len(), "task"), tasks.join(", "));
         let benchmark = format!("{}(v1)", names.pascal);
         let plain = title.replace(['"', '\\'], "'");
         let values = [
@@ -114,6 +118,7 @@ impl BenchmarkArgs {
             ("language_name", &language_name(&languages[0])),
             ("spdx", &self.licence.to_uppercase()),
             ("tasks", &tasks.join(", ")),
+            ("bibtex", &bibtex(names, &plain)),
         ];
         let mut files = Files::default();
         for (path, template) in [
@@ -160,6 +165,14 @@ impl BenchmarkArgs {
     }
 }
 
+/// How the benchmark is cited until its authors say it.
+fn bibtex(names: &Names, title: &str) -> String {
+    format!(
+        "@misc{{{}, title = {{{{{title}}}}}, author = {{{{The authors of {}}}}}, note = {{Version 1.0.0}}}}",
+        names.kebab, names.pascal
+    )
+}
+
 /// The limits that the sample rows keep.
 fn quality(task_type: TaskType, languages: &[String]) -> String {
     let records = samples(task_type).iter().map(|(file, rows)| {
@@ -182,7 +195,7 @@ fn quality(task_type: TaskType, languages: &[String]) -> String {
     if !others.is_empty() {
         let _ = writeln!(
             text,
-            "# Of the sample rows, which are in English: take it out with them.\nother_languages = {}",
+            "# For the sample rows, which are in English: remove this line together with them.\nother_languages = {}",
             list(&others)
         );
     }
@@ -223,7 +236,7 @@ fn groups(cards: &[CardText]) -> String {
 /// What the guideline says of a task.
 fn of_guideline(card: &CardText) -> String {
     format!(
-        "## {}\n\n{} The question to a reader: …\n\n| label or score | meaning | two examples |\n|---|---|---|\n| … | … | (a) … (b) … |\n\nBorder cases: …\n\n",
+        "## {}\n\n{} The question to an annotator: …\n\n| label or score | meaning | two examples |\n|---|---|---|\n| … | … | (a) … (b) … |\n\nBorderline cases: …\n\n",
         card.name, card.description
     )
 }
@@ -233,7 +246,8 @@ fn write_expected(folder: &Path, registry: &str, model: &str) -> bool {
     let Ok(program) = std::env::current_exe() else { return false };
     let mut command = Command::new(program);
     command.current_dir(folder).args(["run", "--registry", registry, "--model", model]);
-    command.args(["--write-expected", "--update-lock", "--quiet", "--no-cache", "--outcomes"]);
+    // No lock: the sample rows are there to be replaced.
+    command.args(["--write-expected", "--quiet", "--no-cache", "--outcomes"]);
     command.stdin(Stdio::null()).stdout(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mteb_card::Part;
 use mteb_data::{Column, DataError, Folder, ReadRows, Table, TextForm, Wanted, open_rows};
 use mteb_inspect::guess::{
-    ColumnFacts, Taken, broken_numbers, column_facts, guess_rows, language, part_columns,
+    ColumnFacts, RowGuess, Taken, broken_numbers, column_facts, guess_rows, language, part_columns,
 };
 use mteb_tasks::{TaskType, facts, part_names};
 
@@ -89,24 +89,36 @@ pub fn look_at(
     let scored = scored.or_else(|| splits.iter().find(|split| !is_training(split)).copied());
     let scored = scored.or(splits.first().copied()).unwrap_or("test").to_owned();
     let training = splits.iter().find(|split| is_training(split) && **split != scored);
+    let learned = training.map(|split| read(&folder, (config, split), &wanted)).transpose()?;
     let table = read(&folder, (config, &scored), &wanted)?;
-    of_rows(&table, &scored, training.copied(), asked, named)
+    of_rows(&table, &scored, training.copied().zip(learned.as_ref()), asked, named)
 }
 
 fn of_rows(
     table: &Table,
     split: &str,
-    training: Option<&str>,
+    training: Option<(&str, &Table)>,
     asked: Option<TaskType>,
     named: &[(String, String)],
 ) -> Result<OwnData, String> {
+    let learned = training.map(|(_, rows)| rows);
+    let training = training.map(|(name, _)| name);
     let all = column_facts(table);
     if asked.is_none()
         && let Some(why) = all.iter().find_map(|column| broken_numbers(table, column, named))
     {
         return Err(why);
     }
-    let guess = guess_rows(table, asked, named).map_err(|error| error.to_string())?;
+    let guess = match learned.and_then(|rows| guess_learned(rows, asked, named)) {
+        Some(of_training) => {
+            let columns =
+                of_training.columns.iter().map(|taken| (taken.column.to_owned(), taken.from.clone()));
+            let columns: Vec<(String, String)> = columns.collect();
+            let guess = guess_rows(table, Some(of_training.task_type), &columns);
+            RowGuess { others: of_training.others, ..guess.map_err(|error| error.to_string())? }
+        }
+        None => guess_rows(table, asked, named).map_err(|error| error.to_string())?,
+    };
     let learns = facts(guess.task_type).learns;
     if guess.task_type == TaskType::Regression && training.is_none() {
         return Err(
@@ -116,7 +128,7 @@ fn of_rows(
         );
     }
     let mut seen: Vec<String> = guess.columns.iter().map(|taken| line(taken, &all)).collect();
-    let labels = two_labels(table, guess.task_type, &guess.columns);
+    let labels = two_labels(learned.unwrap_or(table), guess.task_type, &guess.columns);
     if let Some([negative, positive]) = &labels {
         seen.push(format!(
             "`{negative}` becomes 0 and `{positive}` becomes 1, the positive class of average precision"
@@ -139,6 +151,12 @@ fn of_rows(
         range: guess.range,
         seen,
     })
+}
+
+/// What training rows are taken for, if they are those of a type that learns from them. There
+/// are more of them than of rows to score, in which each label may occur only once.
+fn guess_learned(rows: &Table, asked: Option<TaskType>, named: &[(String, String)]) -> Option<RowGuess> {
+    guess_rows(rows, asked, named).ok().filter(|guess| facts(guess.task_type).learns)
 }
 
 /// The two labels of a classification, sorted, if they are texts and there are no more.

@@ -67,7 +67,7 @@ impl TaskArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Exit, Exit> {
         let names = names(&self.name).map_err(usage)?;
-        let asked = self.task_type.as_deref().map(read_type).transpose()?;
+        let asked = self.task_type.as_deref().map(|name| read_type("--type", name)).transpose()?;
         if let Some(licence) = self.licence.as_deref().filter(|licence| !mteb_card::is_license(licence)) {
             let near = hint(licence, LICENSES.iter().copied(), "or a URL");
             return Err(usage(format!(
@@ -86,7 +86,8 @@ impl TaskArgs {
             |error| usage(format!("{}: expected a file or a folder of data: {error}", data.display()));
         let place = data.canonicalize().map_err(absent)?;
         let form = self.form()?;
-        let found = look_at(data, form.as_ref(), asked, &self.column).map_err(usage)?;
+        let found =
+            look_at(data, form.as_ref(), asked, &self.column).map_err(|why| usage(in_options(why)))?;
         output::say(format!("{}: a task of the type {}", data.display(), found.task_type));
         found.seen.iter().for_each(|line| output::say(format!("  {line}")));
         if !found.others.is_empty() {
@@ -169,7 +170,7 @@ impl TaskArgs {
             None => {
                 let all: Vec<&str> = TaskType::ALL.iter().map(|known| known.as_str()).collect();
                 let question = format!("Type of the task ({})", all.join(", "));
-                read_type(&value(None, &question, "--type T` or `--data FILE", None)?)?
+                read_type("--type", &value(None, &question, "--type T` or `--data FILE", None)?)?
             }
         };
         let languages = self.languages(Some("eng-Latn".to_owned()))?;
@@ -277,14 +278,14 @@ pub fn about(task_type: TaskType) -> &'static str {
 ///
 /// # Errors
 /// If there is none, which is said.
-pub fn read_type(name: &str) -> Result<TaskType, Exit> {
+pub fn read_type(option: &str, name: &str) -> Result<TaskType, Exit> {
     let known = || TaskType::ALL.iter().map(|known| known.as_str());
     let found = TaskType::ALL.iter().find(|known| known.as_str().eq_ignore_ascii_case(name)).copied();
     found.ok_or_else(|| {
         let all = known().collect::<Vec<_>>().join(", ");
         let near = hint(name, known(), &format!("known: {all}"));
         usage(format!(
-            "`--type`: expected a task type, found: {name}{near}; `mteb-host new task-type` creates \
+            "`{option}`: expected a task type, found: {name}{near}; `mteb-host new task-type` creates \
                        one of your own"
         ))
     })
@@ -302,6 +303,14 @@ pub fn check_languages(languages: &[String]) -> Result<(), Exit> {
         }
         None => Ok(()),
     }
+}
+
+/// What is said of a file, with an option in the place of the line of a card that is not written yet.
+fn in_options(why: String) -> String {
+    why.replace(
+        "name the character in the card: `delimiter = \";\"` in `[dataset]`",
+        "name the character: `--delimiter \";\"`",
+    )
 }
 
 /// Says what is wrong with the command line.

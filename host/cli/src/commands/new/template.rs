@@ -60,9 +60,9 @@ impl Files {
             .collect();
         if !there.is_empty() {
             output::error(format!(
-                "expected no file where one is to be written, found {}; choose another name or another folder \
-                 (`--output`)",
-                there.join(", ")
+                "{} already {}; choose another name or another folder (`--output`)",
+                mteb_base::listed::listed(&there),
+                if there.len() == 1 { "exists" } else { "exist" }
             ));
             return Err(Exit::Usage);
         }

@@ -83,7 +83,8 @@ impl ExportArgs {
             return Err(Exit::Failed);
         }
         Ok(output::print(&format!(
-            "{} written below {}; docs/guides/submitting-results.md says how to submit them",
+            "{} written below {}; look at them with `git diff`, and open a pull request to \
+             https://github.com/embeddings-benchmark/results",
             output::count(written, "result"),
             self.output.join("results").display()
         )))
@@ -107,6 +108,11 @@ impl ExportArgs {
             let mut json = file.to_json();
             OURS.iter().for_each(|key| json.remove(key));
             let meta_path = place.join(META);
+            if !meta_path.is_file() {
+                let line = format!("{}: left out: expected `{META}` next to it, found none", path.display());
+                output::warn(format!("{line}; `mteb-host run` writes it"));
+                continue;
+            }
             let meta = read_json(&meta_path).map_err(|why| failed(&meta_path, why.to_string()))?;
             for (name, json) in [(format!("{}.json", column.task.name), &json), (META.to_owned(), &meta)] {
                 let target = to.join(name);

@@ -2,6 +2,8 @@
 
 use mteb_report::table::Board;
 
+use crate::output;
+
 /// Models and tasks below which nothing is said.
 const LEAST: usize = 4;
 
@@ -63,8 +65,9 @@ impl Field {
         let found = self.tasks.len();
         (found < LEAST).then(|| {
             format!(
-                "plausibility: expected a field of at least {LEAST} models on at least {LEAST} of the tasks, found {} and {found}",
-                self.models
+                "whether the scores are plausible: `--field` needs at least {LEAST} other models with at least {LEAST} tasks in \
+                 common, found {} and {found}",
+                output::count(self.models, "other model"),
             )
         })
     }

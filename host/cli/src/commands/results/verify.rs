@@ -89,6 +89,14 @@ impl VerifyArgs {
         let entries = self.entries()?;
         let read: Vec<(PathBuf, ResultFile)> =
             files.iter().filter_map(|path| self.check_file(path, &entries, &mut report)).collect();
+        if !read.is_empty() && read.iter().all(|(_, file)| !entries.contains_key(&file.task_name)) {
+            let line = format!(
+                "{}: expected results on known tasks, found none, so nothing was checked against a card; name the \
+                 registry of the tasks with `--registry`",
+                self.folder.display()
+            );
+            report.note(Kind::Fault, line);
+        }
         let scores = self.board(vec![self.folder.clone()]).read()?;
         let board = scores.board();
         check_board(&board, &mut report);
@@ -278,7 +286,7 @@ impl VerifyArgs {
         report.of(Kind::Doubt).for_each(|line| output::warn(format!("to review: {line}")));
         report.of(Kind::Unchecked).for_each(|line| output::say(format!("not checked: {line}")));
         let counts: Vec<String> =
-            report.checked.iter().map(|(what, number)| format!("{number} {what}")).collect();
+            report.checked.iter().map(|(what, number)| counted(what, *number)).collect();
         let (faults, doubts) = (report.of(Kind::Fault).count(), report.of(Kind::Doubt).count());
         let end = match (faults, doubts) {
             (0, 0) => "nothing contradicts them".to_owned(),
@@ -287,6 +295,14 @@ impl VerifyArgs {
         };
         let printed = output::print(&format!("{}: {end}", counts.join(", ")));
         if has_fault { exit } else { printed }
+    }
+}
+
+/// A number of files or units, or of units with what was checked of them.
+fn counted(what: &str, number: usize) -> String {
+    match what.strip_suffix('s').filter(|_| ["files", "units"].contains(&what)) {
+        Some(one) => output::count(number, one),
+        None => format!("{number} {what}"),
     }
 }
 

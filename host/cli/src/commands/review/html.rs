@@ -55,7 +55,7 @@ pub fn page(items: &Items, annotator: &str, guideline: &str, done: &Labels) -> S
                     button #save { "Save the labels" }
                 }
                 p.small {
-                    "Number keys answer, the arrow keys go back and on. Labels stay in this browser until they \
+                    "Number keys answer, the arrow keys move between rows. Labels stay in this browser until they \
                      are saved."
                 }
                 script { (PreEscaped(script)) }

@@ -88,10 +88,10 @@ impl ReviewArgs {
         }
         let annotator = self.annotator.as_deref().unwrap_or_default();
         store::check_annotator(annotator).map_err(usage)?;
-        let guideline = self.guideline.as_ref().map(std::fs::read_to_string).transpose();
-        let guideline = guideline
-            .map_err(|error| usage(format!("`--guideline`: cannot be read: {error}")))?
-            .unwrap_or_default();
+        let guideline = self.guideline.as_ref().map_or(Ok(String::new()), |path| {
+            std::fs::read_to_string(path)
+                .map_err(|error| usage(format!("`--guideline`: {}: cannot be read: {error}", path.display())))
+        })?;
         if let Some(path) = &self.html {
             if path.exists() && !std::fs::read_to_string(path).is_ok_and(|found| html::is_page(&found)) {
                 return Err(usage(format!(

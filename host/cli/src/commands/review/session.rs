@@ -56,8 +56,9 @@ pub fn label(items: &Items, store: &Store, annotator: &str, guideline: &str) -> 
         }
     }
     let all = done.len() + labelled;
+    let left = if all < items.all.len() { "; run the same command again to continue" } else { "" };
     Ok(output::print(&format!(
-        "{} labelled now, {all} of {}; run the same command again to continue",
+        "{} labelled now, {all} of {}{left}",
         output::count(labelled, "row"),
         items.all.len()
     )))

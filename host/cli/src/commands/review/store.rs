@@ -62,7 +62,7 @@ impl Store {
     /// If it is of other rows, or holds what is no label.
     pub fn import(&self, annotator: &str, path: &Path, items: &Items) -> Result<usize, String> {
         if !path.is_file() {
-            return Err(format!("expected a file of labels, found something else: {}", path.display()));
+            return Err(format!("`--import`: expected a file of labels, found none: {}", path.display()));
         }
         check_owner(path, annotator, &items.name)?;
         let labels = read_labels(path)?;
@@ -116,7 +116,15 @@ pub fn check_annotator(name: &str) -> Result<(), String> {
     if !name.is_empty() && name.len() <= 100 && name.chars().all(is_part) {
         return Ok(());
     }
-    Err(format!("`--annotator`: expected letters, digits, `-` and `_`, found: {name}"))
+    let near: String = name
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join("-")
+        .chars()
+        .filter(|letter| is_part(*letter))
+        .collect();
+    let near = if near.is_empty() { String::new() } else { format!("; for example {near}") };
+    Err(format!("`--annotator`: expected letters, digits, `-` and `_`, found: {name}{near}"))
 }
 
 /// Checks that the labels of a file are those of `annotator` for `task`, by what its page wrote into it; of a file without that by the name

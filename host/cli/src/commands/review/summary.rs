@@ -20,7 +20,13 @@ use crate::exit::Exit;
 use crate::output;
 
 /// How the sentence of agreement begins in the notes of a card.
-const NOTE: &str = "Agreement of readers:";
+const NOTE: &str = "Agreement of annotators:";
+
+/// How it began in earlier versions.
+const EARLIER_NOTE: &str = "Agreement of readers:";
+
+/// Letters of a text that are shown of a row.
+const LETTERS: usize = 60;
 
 /// Part of a scale by which the median of the readers may miss the data's score.
 const FAR: f64 = 0.25;
@@ -28,27 +34,37 @@ const FAR: f64 = 0.25;
 /// Disagreements that are shown; JSON has them all.
 const SHOWN: usize = 20;
 
-/// A coefficient with its interval.
+/// A coefficient with its interval; it has no value where all labels are equal.
 struct Coefficient {
     name: String,
-    value: f64,
+    value: Option<f64>,
     interval: Option<[f64; 2]>,
+    /// Rows that it is computed from.
+    rows: usize,
 }
 
 impl Coefficient {
-    fn of(name: String, ratings: &Ratings, of: &dyn Fn(&Ratings) -> Option<f64>) -> Option<Self> {
-        let value = of(ratings).filter(|value| value.is_finite())?;
-        Some(Self { name, value, interval: interval(ratings, of) })
+    fn of(name: String, (ratings, rows): (&Ratings, usize), of: &dyn Fn(&Ratings) -> Option<f64>) -> Self {
+        let value = of(ratings).filter(|value| value.is_finite());
+        Self { name, value, interval: value.and_then(|_| interval(ratings, of)), rows }
     }
 
     fn json(&self) -> Value {
-        json!({ "name": self.name, "value": self.value, "low": self.interval.map(|[low, _]| low), "high": self.interval.map(|[_, high]| high) })
+        json!({
+            "name": self.name, "value": self.value, "low": self.interval.map(|[low, _]| low),
+            "high": self.interval.map(|[_, high]| high), "rows": self.rows,
+        })
     }
 
     fn shown(&self) -> String {
-        match self.interval {
-            Some([low, high]) => format!("{} {:.3} (95 %: {low:.3} to {high:.3})", self.name, self.value),
-            None => format!("{} {:.3}", self.name, self.value),
+        let (name, rows) = (&self.name, output::count(self.rows, "row"));
+        match (self.value, self.interval) {
+            (Some(value), Some([low, high])) => {
+                format!("{name} {value:.3} (95 %: {low:.3} to {high:.3}; {rows})")
+            }
+            (Some(value), None) => format!("{name} {value:.3} ({rows})"),
+            (None, _) if self.rows == 0 => format!("{name}: undefined, because they share no labelled row"),
+            (None, _) => format!("{name}: undefined, because all labels are equal ({rows})"),
         }
     }
 }
@@ -71,6 +87,16 @@ pub fn say(
     card: &TaskCard,
     origin: &Origin,
 ) -> Result<Exit, Exit> {
+    let both = labels.ratings.iter().filter(|item| item.iter().flatten().count() >= 2).count();
+    if asked.write && both == 0 {
+        output::error(format!(
+            "{}: expected rows that two annotators labelled for `--write`, found none: {}; have a second annotator \
+             label them with `--annotator NAME`",
+            items.name,
+            labels.annotators.join(", ")
+        ));
+        return Err(Exit::Usage);
+    }
     let coefficients = coefficients(items, labels);
     let corrections = corrections(items, labels);
     let disagreements: Vec<Value> = disagreements(items, labels);
@@ -85,7 +111,6 @@ pub fn say(
             .map_err(|error| failed(format!("{}: cannot be written: {error}", path.display())))?;
     }
     if asked.write {
-        let both = labels.ratings.iter().filter(|item| item.iter().flatten().count() >= 2).count();
         let shown: Vec<String> = coefficients
             .iter()
             .filter(|one| !one.name.starts_with("Cohen") || labels.annotators.len() == 2)
@@ -93,7 +118,7 @@ pub fn say(
             .collect();
         let note = format!(
             "{NOTE} {} on {both} rows, blind; {}.",
-            output::count(labels.annotators.len(), "reader"),
+            output::count(labels.annotators.len(), "annotator"),
             shown.join(", ")
         );
         write_note(card, origin, &note).map_err(failed)?;
@@ -113,52 +138,76 @@ pub fn say(
     }
     let mut text = format!("{}: {} drawn\n", items.name, output::count(items.all.len(), "row"));
     for reader in &readers {
-        let differs = reader["differs"]
-            .as_f64()
-            .map_or("nothing".to_owned(), |share| format!("{:.1} %", 100.0 * share));
-        let _ = writeln!(
-            text,
-            "  {}: {} labelled, {differs} of them differently from the data",
-            reader["name"].as_str().unwrap_or_default(),
-            reader["labelled"]
-        );
+        let labelled =
+            format!("{}: {} labelled", reader["name"].as_str().unwrap_or_default(), reader["labelled"]);
+        let _ = match (reader["mean_difference"].as_f64(), reader["differs"].as_f64()) {
+            (Some(mean), _) => writeln!(text, "  {labelled}, on average {mean:.2} away from the data"),
+            (None, Some(share)) => {
+                writeln!(text, "  {labelled}, {:.1} % of them differently from the data", 100.0 * share)
+            }
+            (None, None) => writeln!(text, "  {labelled}"),
+        };
     }
     coefficients.iter().for_each(|one| text.push_str(&format!("  {}\n", one.shown())));
     for row in &confusions {
-        let _ = writeln!(text, "  data {}, annotator {}: {}", row["data"], row["reader"], row["count"]);
+        let _ = writeln!(text, "  data {}, annotator {}: {}", row["data"], row["annotator"], row["count"]);
     }
-    let _ = writeln!(
-        text,
-        "{} to settle, {} in which most annotators contradict the data",
-        output::count(disagreements.len(), "row"),
-        corrections.len()
-    );
-    for row in disagreements.iter().take(SHOWN) {
-        let _ = writeln!(text, "  {}: {}", row["place"].as_str().unwrap_or_default(), row["labels"]);
+    let rows = [
+        (&disagreements, "on which annotators disagree"),
+        (&corrections, "on which most annotators contradict the data"),
+    ];
+    for (rows, what) in rows {
+        let _ = writeln!(
+            text,
+            "{} {what}{}",
+            output::count(rows.len(), "row"),
+            if rows.is_empty() { "" } else { ":" }
+        );
+        rows.iter().take(SHOWN).for_each(|row| text.push_str(&format!("  {}\n", shown_row(row))));
+        if rows.len() > SHOWN {
+            let _ = writeln!(text, "  and {} more; `--json` has all", rows.len() - SHOWN);
+        }
     }
     Ok(output::print_prose(text.trim_end()))
 }
 
+/// A row as people find it: its place, the labels that it was given, and how its first text begins.
+fn shown_row(row: &Value) -> String {
+    let first = row["texts"][0][1].as_str().unwrap_or_default().replace('\n', " ");
+    let begin: String = first.chars().take(LETTERS).collect();
+    let more = if first.chars().count() > LETTERS { "…" } else { "" };
+    let data = row["data"].as_str().map_or(String::new(), |data| format!(", data {data}"));
+    format!("{}: {}{data} “{begin}{more}”", row["place"].as_str().unwrap_or_default(), row["labels"])
+}
+
 fn coefficients(items: &Items, labels: &AllLabels) -> Vec<Coefficient> {
     let (level, ratings, count) = (items.level(), &labels.ratings, labels.annotators.len());
+    if count < 2 {
+        return Vec::new();
+    }
+    let rows = |is_used: &dyn Fn(&[Option<f64>]) -> bool| ratings.iter().filter(|item| is_used(item)).count();
     let mut all = Vec::new();
     if level == Level::Nominal {
         for left in 0..count {
             for right in left + 1..count {
                 let name =
                     format!("Cohen's kappa of {} and {}", labels.annotators[left], labels.annotators[right]);
-                all.extend(Coefficient::of(name, ratings, &|ratings| cohen(ratings, [left, right])));
+                let both = rows(&|item| item[left].is_some() && item[right].is_some());
+                all.push(Coefficient::of(name, (ratings, both), &|ratings| cohen(ratings, [left, right])));
             }
         }
-        all.extend(Coefficient::of("Fleiss' kappa".to_owned(), ratings, &fleiss));
+        let whole = rows(&|item| item.iter().all(Option::is_some));
+        all.push(Coefficient::of("Fleiss' kappa".to_owned(), (ratings, whole), &fleiss));
     }
-    all.extend(Coefficient::of("Krippendorff's alpha".to_owned(), ratings, &|ratings| {
+    let several = rows(&|item| item.iter().flatten().count() >= 2);
+    all.push(Coefficient::of("Krippendorff's alpha".to_owned(), (ratings, several), &|ratings| {
         krippendorff(ratings, level)
     }));
     all
 }
 
-/// Each annotator: how many rows they labelled, and the share that differs from the data, with its interval.
+/// Each annotator: how many rows they labelled, and the share that differs from the data, with
+/// its interval; of scores also the mean difference.
 fn readers(items: &Items, labels: &AllLabels) -> Vec<Value> {
     let gold: Vec<Option<f64>> = items.all.iter().map(|item| items.number(&item.gold)).collect();
     let of = |place: usize| {
@@ -167,8 +216,12 @@ fn readers(items: &Items, labels: &AllLabels) -> Vec<Value> {
         let labelled = with_gold.iter().filter(|pair| pair[0].is_some()).count();
         let differs = |ratings: &Ratings| agreement_share(ratings, [0, 1]).map(|share| 1.0 - share);
         let bounds = interval(&with_gold, &differs);
+        let apart: Vec<f64> = with_gold.iter().filter_map(|pair| Some((pair[0]? - pair[1]?).abs())).collect();
+        let mean = (items.level() == Level::Interval && !apart.is_empty())
+            .then(|| apart.iter().sum::<f64>() / apart.len() as f64);
         json!({
             "name": labels.annotators[place], "labelled": labelled, "differs": differs(&with_gold),
+            "mean_difference": mean,
             "low": bounds.map(|[low, _]| low), "high": bounds.map(|[_, high]| high),
         })
     };
@@ -194,7 +247,7 @@ fn confusions(items: &Items, labels: &AllLabels) -> Vec<Value> {
     }
     let label = |bits: u64| items.label(f64::from_bits(bits));
     let rows = counts.into_iter().map(
-        |((data, reader), count)| json!({ "data": label(data), "reader": label(reader), "count": count }),
+        |((data, reader), count)| json!({ "data": label(data), "annotator": label(reader), "count": count }),
     );
     rows.collect()
 }
@@ -227,7 +280,7 @@ fn corrections(items: &Items, labels: &AllLabels) -> Vec<Value> {
         is_other.then(|| {
             let mut row = row(items, labels, item, ratings);
             row["data"] = item.gold.as_str().into();
-            row["readers"] = items.label(settled).into();
+            row["annotators"] = items.label(settled).into();
             row
         })
     });
@@ -269,7 +322,9 @@ fn write_note(card: &TaskCard, origin: &Origin, note: &str) -> Result<(), String
     let text = std::fs::read_to_string(path)
         .map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
     let before = card.notes.as_deref().unwrap_or_default();
-    let kept = before.split(NOTE).next().unwrap_or_default().trim();
+    let without = |notes: &str, begin: &str| notes.split(begin).next().unwrap_or_default().to_owned();
+    let kept = without(&without(before, NOTE), EARLIER_NOTE);
+    let kept = kept.trim();
     let notes = format!("{kept} {note}").trim().to_owned();
     let written = with_notes(&text, &notes).ok_or_else(|| {
         format!("{}: expected `notes` on one line, found something else; add by hand: {note}", path.display())

@@ -15,7 +15,7 @@ use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::commands::arguments::FormatArgs;
-use crate::commands::fetch::jobs::plan_fetch;
+use crate::commands::fetch::jobs::{Failed, plan_fetch};
 use crate::commands::plan::unit_texts::add_texts;
 use crate::exit::Exit;
 use crate::{output, view};
@@ -86,7 +86,11 @@ pub fn dry_run(
     };
     let grid = |answer: &Value| rows_grid(&["task", "type", "units", "scored", "texts"], &answer["tasks"]);
     let exit = if faults.is_empty() { Exit::Done } else { Exit::Failed };
-    faults.iter().for_each(output::error);
+    if format.is_for_people() {
+        by_cause(jobs.iter().flat_map(|job| job.failures())).iter().for_each(output::error);
+    } else {
+        faults.iter().for_each(output::error);
+    }
     if let Some(printed) = format.print(answer, grid) {
         return if exit == Exit::Done { printed } else { exit };
     }
@@ -102,19 +106,30 @@ pub fn dry_run(
     let units = |key: &str| rows.iter().filter_map(|row| row[key].as_u64()).sum::<u64>();
     let mut lines = vec![
         format!(
-            "{} of {} would be scored, at most {left} texts encoded{}",
+            "{} of {} would be scored{}",
             units("units") - units("scored"),
             output::count(units("units") as usize, "unit"),
-            if is_counted { "" } else { ", plus those of data that is not downloaded" }
+            match (is_counted, left) {
+                (true, _) => format!(", at most {left} texts encoded"),
+                (false, 0) => "; how many texts is unknown, because their data is not downloaded".to_owned(),
+                (false, _) =>
+                    format!(", at most {left} texts encoded, plus those of data that is not downloaded"),
+            }
         ),
-        format!("to download: {} of {}", DecimalBytes(bytes), output::count(missing.len(), "dataset")),
+        format!(
+            "to download: {} of {}{}",
+            DecimalBytes(bytes),
+            output::count(missing.len(), "dataset"),
+            if faults.is_empty() { "" } else { ", and what could not be found out for the reasons above" }
+        ),
     ];
-    lines.push(match seconds {
+    lines.push(match seconds.filter(|_| is_counted || left > 0) {
         Some(seconds) => format!(
             "about {seconds:.0} s to encode, at the {:.0} texts per second of the model's last result in {}",
             known.speed.map_or(0.0, |(speed, _)| speed),
             folder.display()
         ),
+        None if known.speed.is_some() => "time unknown: the texts are not downloaded".to_owned(),
         None => format!("time unknown: no result of this model in {} records its speed", folder.display()),
     });
     for printed in [output::print_table(&view::text(table)), output::print(&lines.join("\n"))] {
@@ -123,6 +138,25 @@ pub fn dry_run(
         }
     }
     exit
+}
+
+/// A line for each cause, with the first unit that it stopped and how many others.
+fn by_cause<'a>(failures: impl Iterator<Item = &'a Failed>) -> Vec<String> {
+    let mut causes: Vec<(&str, Vec<&Failed>)> = Vec::new();
+    for failed in failures {
+        match causes.iter_mut().find(|(cause, _)| *cause == failed.cause) {
+            Some((_, units)) => units.push(failed),
+            None => causes.push((&failed.cause, vec![failed])),
+        }
+    }
+    let line = |(cause, units): &(&str, Vec<&Failed>)| {
+        let first = format!("{}, split {}, subset {}", units[0].task, units[0].split, units[0].subset);
+        match units.len() - 1 {
+            0 => format!("{first}: {cause}"),
+            more => format!("{first} and {}: {cause}", output::count(more, "other unit")),
+        }
+    };
+    causes.iter().map(line).collect()
 }
 
 /// What results of a model of the name say.

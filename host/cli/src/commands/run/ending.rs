@@ -42,7 +42,7 @@ impl RunArgs {
             return output::say(format!("Interrupted: {done} of {asked} units were tried"));
         }
         output::say(format!(
-            "Interrupted: {done} of {asked} units are done and saved in {}; run the same command again to \
+            "Interrupted: {done} of {asked} units done and saved in {}; run the same command again to \
              continue",
             report.folder.display()
         ));
@@ -51,7 +51,9 @@ impl RunArgs {
     /// Says what became of each run: of one, all; of several sizes of embeddings, the scores by size too.
     fn say_reports(&self, sizes: &[Size], within: Option<&BenchmarkWithin>) -> Exit {
         let printed = self.format.print(|| self.answer(sizes, within), summary_grid);
-        let is_shown = printed.is_none() && !self.quiet;
+        // A table of dashes says nothing of a run that was interrupted before its first score.
+        let is_empty = interrupt::requested() && !sizes.iter().any(|size| size.report.has_score());
+        let is_shown = printed.is_none() && !self.quiet && !is_empty;
         let said =
             sizes.iter().map(|size| self.say_report(&size.report, within, is_shown)).collect::<Vec<Exit>>();
         let table =

@@ -18,7 +18,9 @@ const EXPECTED: &str = "expected";
 pub fn say_comparison(comparison: &Comparison, model: &str) -> Exit {
     let Comparison { compared, differences } = comparison;
     if *compared == 0 {
-        output::warn(format!("nothing to compare: the cards of these tasks expect no score of {model}"));
+        output::warn(format!(
+            "nothing to compare: the cards of these tasks have no expected score of {model}; `--write-expected` writes them"
+        ));
         return Exit::Done;
     }
     if differences.is_empty() {

@@ -211,6 +211,7 @@ impl RunArgs {
         let (registries, mut tasks) = self.job.choose(&catalog, "run")?;
         check_locks(&tasks, Some(&registries).filter(|_| self.update_lock))?;
         if self.dry_run {
+            self.job.model.check_name(&self.job.filter.registry, (&catalog, &settings))?;
             let named = (self.job.model.name(), self.output.output_folder.as_path());
             return Ok(dry_run(&tasks, (&settings, &catalog), named, self.format));
         }

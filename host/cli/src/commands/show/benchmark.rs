@@ -112,6 +112,8 @@ impl BenchmarkFacts<'_> {
         line("other names", benchmark.aliases.join(", "));
         line("replaced by", benchmark.superseded_by.join(", "));
         line("described at", benchmark.reference.clone().unwrap_or_default());
+        let citation = benchmark.citation.as_deref().unwrap_or_default();
+        line("citation", citation.split_whitespace().collect::<Vec<_>>().join(" "));
         line("means", named(&json!(benchmark.aggregations())));
         line("groups", groups(benchmark));
         line("languages shown", benchmark.language_view.join(", "));
