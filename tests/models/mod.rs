@@ -4,6 +4,7 @@
 
 mod consent;
 mod faults;
+mod filled_layers;
 mod forks;
 mod gpu_check;
 mod kept;

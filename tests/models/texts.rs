@@ -22,18 +22,23 @@ fn write_task(folder: &Path) {
     fs::write(folder.join("odd.toml"), card).unwrap();
 }
 
+/// The card of the model, which says `more` of its endpoint.
+fn write_model(folder: &Path, style: &str, address: &str, more: &str) {
+    let models = folder.join("data/registries/models");
+    fs::create_dir_all(&models).unwrap();
+    let card = format!(
+        "schema = 1\nname = \"maker/model\"\n[api]\nstyle = \"{style}\"\nmodel = \"m\"\nurl = \"{address}\"\n{more}"
+    );
+    fs::write(models.join("maker__model.toml"), card).unwrap();
+}
+
 fn run_odd(folder: &Path, address: &str, more: &str) -> Run {
     run_odd_with(folder, address, more, &[])
 }
 
 fn run_odd_with(folder: &Path, address: &str, more: &str, options: &[&str]) -> Run {
     write_task(folder);
-    let models = folder.join("data/registries/models");
-    fs::create_dir_all(&models).unwrap();
-    let card = format!(
-        "schema = 1\nname = \"maker/model\"\n[api]\nstyle = \"tei\"\nmodel = \"m\"\nurl = \"{address}\"\n{more}"
-    );
-    fs::write(models.join("maker__model.toml"), card).unwrap();
+    write_model(folder, "tei", address, more);
     let asked = ["run", "--registry", "odd.toml", "--json", "--model", "maker/model"];
     Run::of(host(folder).args(asked).args(options)).unwrap()
 }
@@ -137,4 +142,36 @@ fn an_option_of_the_command_line_truncates_long_texts_as_the_card_does() {
     let options = ["--long-text", "refuse", "--overwrite", "always", "--no-cache"];
     let refused = run_odd_with(folder, &endpoint.address, &more, &options);
     assert_eq!(refused.code, Some(1), "{}", refused.stderr);
+}
+
+/// Reranks documents of which one is empty; the card says `more`.
+fn rerank_odd(folder: &Path, address: &str, more: &str) -> Run {
+    let data = folder.join("ranked");
+    fs::create_dir_all(&data).unwrap();
+    let corpus = "{\"_id\": \"a\", \"text\": \"hujan turun\"}\n{\"_id\": \"b\", \"text\": \"\"}\n";
+    fs::write(data.join("corpus.jsonl"), corpus).unwrap();
+    fs::write(data.join("queries.jsonl"), "{\"_id\": \"q\", \"text\": \"hujan\"}\n").unwrap();
+    fs::write(data.join("qrels.tsv"), "query-id\tcorpus-id\tscore\nq\ta\t1\n").unwrap();
+    fs::write(data.join("top_ranked.jsonl"), "{\"query-id\": \"q\", \"corpus-ids\": [\"a\", \"b\"]}\n")
+        .unwrap();
+    let card = "schema = 1\nname = \"Ranked\"\ntype = \"Reranking\"\ndescription = \"d\"\n\
+                languages = [\"ind-Latn\"]\n[dataset]\npath = \"ranked\"\n";
+    fs::write(folder.join("ranked.toml"), card).unwrap();
+    write_model(folder, "openai", address, more);
+    let asked = ["run", "--registry", "ranked.toml", "--json", "--model", "maker/model", "--reranker"];
+    Run::of(host(folder).args(asked)).unwrap()
+}
+
+#[test]
+fn an_empty_document_of_a_reranker_is_named_or_replaced_as_the_card_says() {
+    let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
+    let refused = rerank_odd(folder.path(), &endpoint.address, "");
+    let named = "document 2 of the query \"hujan\" is empty: set `empty_text = \"space\"`";
+    assert!(refused.code == Some(1) && refused.stderr.contains(named), "{}", refused.stderr);
+    let zeros = rerank_odd(folder.path(), &endpoint.address, "empty_text = \"zeros\"\n");
+    let named = "`empty_text`: expected `send` or `space`, because a reranker has no rows, found: zeros";
+    assert!(zeros.code != Some(0) && zeros.stderr.contains(named), "{}", zeros.stderr);
+    scores(&rerank_odd(folder.path(), &endpoint.address, "empty_text = \"space\"\n"));
+    let result = &result_file(folder.path(), "Ranked")["mteb_host"];
+    assert!(result["units"].to_string().contains("1 empty text was sent as one space"), "{result}");
 }

@@ -17,7 +17,7 @@ const CUTS: usize = 24;
 /// How a card has the row of an empty text.
 const ZEROS: &str =
     "`empty_text = \"zeros\"` (a row of zeros, as the reference returns it for OpenAI's models)";
-const SPACE: &str = "`empty_text = \"space\"`";
+pub const SPACE: &str = "`empty_text = \"space\"`";
 
 /// What a refusal of a text that is too long is followed by.
 const LONG: &str =
@@ -222,7 +222,7 @@ fn empty_advice(set: EmptyText) -> String {
 }
 
 /// True if a text is empty to Python's `strip`, by which the reference finds empty texts.
-fn is_blank(text: &str) -> bool {
+pub fn is_blank(text: &str) -> bool {
     text.chars().all(|character| character.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&character))
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use mteb_card::EmptyText;
 use mteb_plugin_api::v1::{Model, ModelConfig, PluginError, Role};
 use mteb_plugin_api::{Identity, ModelInfo, Prompts};
 use mteb_remote::{Address, Budget, Client, Endpoint, Failure, Policy, Prices, Secret};
@@ -53,6 +54,12 @@ impl ApiModel {
         let setup = Setup::of(config)?;
         let card = &setup.card;
         let wrong = |message: String| PluginError::invalid_input(message);
+        if setup.reranks && card.empty_text == EmptyText::Zeros {
+            return Err(wrong(
+                "`empty_text`: expected `send` or `space`, because a reranker has no rows, found: zeros"
+                    .to_owned(),
+            ));
+        }
         let url = card.url.as_deref().or(card.style.url()).ok_or_else(|| {
             wrong(format!("expected the URL of your own server for `{}`; give `--url`", card.style.name()))
         })?;

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use mteb_card::ApiCard;
+use mteb_card::{ApiCard, EmptyText};
 use mteb_remote::{Call, Client, Failure, Flow, Read};
 
+use crate::encode::{SPACE, is_blank};
+use crate::notes::begin_of;
 use crate::request::{Limits, bounds_of_scores, groups, tokens_of};
 use crate::styles::{Reranking, Style, read_scores};
 
@@ -26,7 +28,9 @@ impl Reranker<'_> {
     /// # Errors
     /// If the endpoint refuses a pair, gives no answer, or has no such questions.
     pub fn score(&self, queries: &[&str], documents: &[&str], out: &mut [f32]) -> Result<(), Failure> {
-        let groups = groups(queries, documents, self.limits);
+        let queries: Vec<&str> = queries.iter().map(|query| self.prepared(query)).collect();
+        let documents: Vec<&str> = documents.iter().map(|document| self.prepared(document)).collect();
+        let groups = groups(&queries, &documents, self.limits);
         let calls = groups.iter().map(|group| {
             let documents: Vec<String> = group.pairs.iter().map(|&pair| documents[pair].to_owned()).collect();
             self.call(group.query, &documents)
@@ -45,11 +49,17 @@ impl Reranker<'_> {
                 Flow::On
             }
             Err(failure) => {
-                failed = Some(failure);
+                let sent = groups[number].pairs.iter().map(|&pair| documents[pair]);
+                failed = Some(explained(failure, groups[number].query, sent, self.card.empty_text));
                 Flow::End
             }
         });
         failed.map_or(Ok(()), Err)
+    }
+
+    /// A text as it is sent.
+    fn prepared<'a>(&self, text: &'a str) -> &'a str {
+        if is_blank(text) && self.card.empty_text == EmptyText::Space { " " } else { text }
     }
 
     fn call(&self, query: &str, documents: &[String]) -> Result<Call, Failure> {
@@ -62,5 +72,52 @@ impl Reranker<'_> {
         let body = body.to_string().into_bytes();
         let bounds = bounds_of_scores(documents.len(), &body);
         Ok(Call { path, body, tokens, reply_tokens: 0, bounds })
+    }
+}
+
+/// A refusal of a request that has an empty text, which is named with what to say in the card, or with what it says (`set`); another
+/// failure as it is.
+fn explained<'a>(
+    failure: Failure,
+    query: &str,
+    mut documents: impl Iterator<Item = &'a str>,
+    set: EmptyText,
+) -> Failure {
+    let Failure::Refused { place, status, message } = failure else { return failure };
+    let empty = if is_blank(query) {
+        Some("the query is empty".to_owned())
+    } else {
+        let number = documents.position(is_blank);
+        number.map(|number| format!("document {} of the query {:?} is empty", number + 1, begin_of(query)))
+    };
+    let advice = empty.map(|empty| match set {
+        EmptyText::Space => format!("; {empty}, for which one space was sent, as the card says"),
+        _ => format!("; {empty}: set {SPACE} below `[api]` in the model's card"),
+    });
+    Failure::Refused { place, status, message: message + &advice.unwrap_or_default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(query: &str, documents: &[&str], set: EmptyText) -> String {
+        let refused = Failure::Refused { place: "h".to_owned(), status: 400, message: "no".to_owned() };
+        match explained(refused, query, documents.iter().copied(), set) {
+            Failure::Refused { message, .. } => message,
+            other => other.to_string(),
+        }
+    }
+
+    #[test]
+    fn a_refusal_names_the_empty_text_and_what_to_say() {
+        let advice = "set `empty_text = \"space\"` below `[api]` in the model's card";
+        assert_eq!(said("", &["a"], EmptyText::Send), format!("no; the query is empty: {advice}"));
+        let of_document = format!("no; document 2 of the query \"q\" is empty: {advice}");
+        assert_eq!(said("q", &["a", ""], EmptyText::Send), of_document);
+        let replaced =
+            "no; document 1 of the query \"q\" is empty, for which one space was sent, as the card says";
+        assert_eq!(said("q", &[" "], EmptyText::Space), replaced);
+        assert_eq!(said("q", &["a"], EmptyText::Send), "no");
     }
 }

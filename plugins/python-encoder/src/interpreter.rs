@@ -24,12 +24,13 @@ macro_rules! modules {
 
 /// The modules of the program that the interpreter runs, each after those that it needs. They lie in the package `mteb_host`, which
 /// serves models of the user's own process by the same ones.
-const MODULES: [(&str, &str); 16] = modules![
+const MODULES: [(&str, &str); 17] = modules![
     "frames",
     "rows",
     "similarity",
     "model",
     "repository",
+    "filled",
     "library",
     "reference",
     "beside",

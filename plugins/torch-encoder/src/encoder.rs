@@ -14,7 +14,7 @@ use crate::brackets::BracketIds;
 use crate::device::{device_name, device_of};
 use crate::engine::Engine;
 use crate::error::TorchError;
-use crate::files::weights_hash;
+use crate::files::{refuse_file, weights_hash};
 use crate::folder::{Config, ModelFolder};
 use crate::number_format::kind_of;
 use crate::replica::Loaded;
@@ -46,7 +46,10 @@ impl TorchEncoder {
     pub fn open(config: &ModelConfig) -> Result<Self, TorchError> {
         // Who asks for a device without a folder asks whether it can be had.
         let device = device_of(&config.device)?;
-        let path = config.folder.as_ref().ok_or_else(|| TorchError::NoFolder(config.name.clone()))?;
+        let path = config.folder.as_ref().ok_or_else(|| {
+            let named = Path::new(&config.name);
+            if named.is_file() { refuse_file(named) } else { TorchError::NoFolder(config.name.clone()) }
+        })?;
         let mut folder = ModelFolder::read(Path::new(path))?;
         refuse_remote_code(&folder, &known())?;
         folder.load_as(loading_of(config)?);

@@ -116,14 +116,36 @@ pub fn foreign_weights(folder: &Path) -> Result<(), TorchError> {
         .find_map(|place| form_in(place));
     match found {
         None => Ok(()),
-        Some((path, form)) => Err(TorchError::Unsupported {
-            path,
-            message: format!(
-                "expected weights of PyTorch (model.safetensors or pytorch_model.bin), found {form}; name the folder or hub id \
-                 of the weights it was made from, or serve it and name the server's address (`--url`)"
-            ),
-        }),
+        Some((path, form)) => Err(foreign(path, form)),
     }
+}
+
+/// The refusal of a file that is named in place of a folder: of weights of another form, if it is such.
+pub fn refuse_file(file: &Path) -> TorchError {
+    match form_of(file) {
+        Some(form) => foreign(file.to_owned(), form),
+        None => TorchError::Malformed {
+            path: file.to_owned(),
+            message: "expected a folder with a model, found a file; name the folder that it lies in"
+                .to_owned(),
+        },
+    }
+}
+
+fn foreign(path: PathBuf, form: &str) -> TorchError {
+    TorchError::Unsupported {
+        path,
+        message: format!(
+            "expected weights of PyTorch (model.safetensors or pytorch_model.bin), found {form}; name the folder or hub id \
+             of the weights it was made from, or serve it and name the server's address (`--url`)"
+        ),
+    }
+}
+
+/// What a file is that ends so.
+fn form_of(file: &Path) -> Option<&'static str> {
+    let end = file.extension()?.to_str()?.to_ascii_lowercase();
+    Some(FORMS.iter().find(|(known, _)| *known == end)?.1)
 }
 
 fn form_in(folder: &Path) -> Option<(PathBuf, &'static str)> {
@@ -131,8 +153,7 @@ fn form_in(folder: &Path) -> Option<(PathBuf, &'static str)> {
     let mut files: Vec<PathBuf> = files.filter(|path| path.is_file()).collect();
     files.sort_unstable();
     files.into_iter().find_map(|path| {
-        let end = path.extension()?.to_str()?.to_ascii_lowercase();
-        let form = FORMS.iter().find(|(known, _)| *known == end)?.1;
+        let form = form_of(&path)?;
         Some((path, form))
     })
 }

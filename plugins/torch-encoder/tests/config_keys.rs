@@ -1,5 +1,6 @@
-//! Every key of the configuration of each architecture, flipped: what transformers computes otherwise is computed here, or refused. The
-//! verdicts are a table of the project; `MTEB_WRITE_TABLES=1` writes it anew.
+//! Every key of the configuration of each architecture, flipped, those that only others know, and several at once that say how each other
+//! is read: what transformers computes otherwise is computed here, or refused. The verdicts are a table of the project;
+//! `MTEB_WRITE_TABLES=1` writes it anew.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops at what it did not expect")]
 
@@ -20,7 +21,7 @@ use serde_json::{Map, Value};
 struct Tried {
     texts: Vec<String>,
     bases: BTreeMap<String, Base>,
-    /// Architecture, key, value, and the vectors, `same` or `fails`.
+    /// Architecture, key (several as `a + b`), value (an object with those of all), and the vectors, `same` or `fails`.
     cases: Vec<(String, String, Value, Value)>,
 }
 
@@ -30,6 +31,9 @@ struct Base {
     config: Map<String, Value>,
     rows: Vec<Vec<f32>>,
 }
+
+/// What stands between keys that are changed together.
+const TOGETHER: &str = " + ";
 
 /// How many values of a key had which outcome.
 #[derive(Default)]
@@ -108,7 +112,10 @@ fn a_key_that_changes_numbers_is_computed_or_refused() {
             None => serde_json::from_value(verdict.clone()).unwrap(),
         };
         let mut values = base.config.clone();
-        values.insert(key.clone(), value.clone());
+        match value.as_object().filter(|_| key.contains(TOGETHER)) {
+            Some(changes) => values.extend(changes.clone()),
+            None => drop(values.insert(key.clone(), value.clone())),
+        }
         let is_same = verdict.is_string();
         match ours(folders[name.as_str()].path(), &values, &texts) {
             None if is_same => outcomes.strict += 1,

@@ -7,7 +7,7 @@ mod golden;
 use std::fs;
 
 use golden::{copy, edit, refusal, refused_with};
-use mteb_plugin_api::v1::code;
+use mteb_plugin_api::v1::{ModelConfig, code};
 use serde_json::Value;
 use tch::Tensor;
 
@@ -86,6 +86,25 @@ fn an_adapter_beside_the_weights() {
     let expected = "FOLDER/adapter_config.json: expected a model without an adapter, found one of peft (LORA) for the model org/base";
     assert!(line.starts_with(expected), "{line}");
     assert!(line.contains("merge_and_unload"), "{line}");
+    // AdapterHub's has no type of peft, which cannot read it.
+    let says = r#"{"config": {"architecture": "lora", "r": 8}, "model_type": "bert"}"#;
+    fs::write(folder.path().join("adapter_config.json"), says).unwrap();
+    let line = refusal(folder.path());
+    let expected =
+        "FOLDER/adapter_config.json: expected a model without an adapter, found one without `peft_type`";
+    assert!(line.starts_with(expected) && !line.contains("merge_and_unload"), "{line}");
+}
+
+#[test]
+fn what_model2vec_writes_without_modules() {
+    let folder = copy("static");
+    fs::remove_file(folder.path().join("modules.json")).unwrap();
+    fs::write(folder.path().join("config.json"), r#"{"model_type": "model2vec", "normalize": true}"#)
+        .unwrap();
+    let line = refusal(folder.path());
+    let expected = "FOLDER/config.json: `model_type`: expected a `modules.json` that says StaticEmbedding";
+    assert!(line.starts_with(expected), "{line}");
+    assert_eq!(refused_with(folder.path()), code::INVALID_INPUT);
 }
 
 #[test]
@@ -131,6 +150,28 @@ fn weights_of_another_form() {
         let line = refusal(folder.path());
         let expected = format!("FOLDER/{name}: expected weights of PyTorch");
         assert!(line.starts_with(&expected) && line.contains(form), "{line}");
+    }
+}
+
+#[test]
+fn a_file_in_place_of_a_folder() {
+    let folder = copy("bert");
+    let named = |file: &str| {
+        let name = folder.path().join(file).to_string_lossy().into_owned();
+        golden::refusal_of(&ModelConfig { name, ..ModelConfig::default() }, folder.path())
+    };
+    fs::write(folder.path().join("model-q4.gguf"), "").unwrap();
+    let expected = "FOLDER/model-q4.gguf: expected weights of PyTorch (model.safetensors or pytorch_model.bin), found GGUF";
+    assert!(named("model-q4.gguf").starts_with(expected), "{}", named("model-q4.gguf"));
+    let expected = "FOLDER/model.safetensors: expected a folder with a model, found a file";
+    assert!(named("model.safetensors").starts_with(expected), "{}", named("model.safetensors"));
+}
+
+#[test]
+fn two_rotations_of_a_network_that_turns_each_kind_of_layer_in_its_own_way() {
+    let scaling = serde_json::json!({ "rope_type": "linear", "factor": 2.0 });
+    for model in ["gemma3", "modernbert"] {
+        refuses_a_key(model, "rope_scaling", scaling.clone(), "expected one of the two");
     }
 }
 

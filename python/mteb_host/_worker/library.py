@@ -5,6 +5,7 @@ import json
 import os
 import sys
 
+from .filled import checked, refuse_lost_settings
 from .frames import NOT_FOUND, UNSUPPORTED, Refused
 from .model import Model, device_of, dtype_name, dtype_of, hash_of_weights, is_emulated, module_of
 from .repository import in_cache, refuse_code, with_code
@@ -143,7 +144,8 @@ def computed(load, ask):
     files say."""
     # Left alone, the reference's loader says it, else the files.
     dtype = dtype_of(ask["dtype"] if ask["dtype"] != "auto" else (ask.get("loading") or {}).get("dtype"))
-    model = load({} if dtype is None else {"model_kwargs": {"torch_dtype": dtype}})
+    with checked():
+        model = load({} if dtype is None else {"model_kwargs": {"torch_dtype": dtype}})
     if is_emulated(model, ask):
         # Read again: what was rounded for the other format stays so.
         del model
@@ -183,6 +185,7 @@ def load_sentence_transformers(ask):
     revision = ask["revision"] if ask["folder"] else os.path.basename(place)
     more = {"device": device_of(ask["device"]), "trust_remote_code": ask["trust_remote_code"]}
     weights, loading = hash_of_weights(place), ask.get("loading") or {}
+    refuse_lost_settings(place)
     if is_cross_encoder(place):
         if loading.get("raw_scores"):
             import torch

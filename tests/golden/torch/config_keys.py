@@ -1,14 +1,16 @@
 """Flips every key of the configuration of each architecture, and says what sentence-transformers makes of it.
 
-usage: config_keys.py
+usage: config_keys.py [--new]
 
-Keys are those that the configuration class of transformers has, and those that its network's code reads. Writes `config_keys.json`: each
-architecture's configuration, and for each value that was tried the vectors of `TEXTS`, `same` where they are those without the change, or
-`fails` where the loader or the encoding does (weights that it fills at random count as a failure).
+Keys are those that the configuration class of transformers has, those that its network's code reads, those that the plugin has a rule for with
+any network, and several of `TOGETHER` at once. Writes `config_keys.json`: each architecture's configuration, and for each value that was tried
+the vectors of `TEXTS`, `same` where they are those without the change, or `fails` where the loader or the encoding does (weights that it fills
+at random count as a failure). With `--new` what the file has stays as it is.
 """
 
 import importlib
 import inspect
+import itertools
 import os
 import pathlib
 import re
@@ -47,6 +49,19 @@ ROTARY = [
     {"rope_type": "llama3", "factor": 2.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 16},
     {"rope_type": "longrope", "factor": 2.0, "short_factor": [1.5, 2.0], "long_factor": [2.0, 3.0], "original_max_position_embeddings": 16},
 ]
+
+
+# Keys of which one says how another is read.
+TOGETHER = ("is_causal", "layer_types", "rope_parameters", "rope_scaling", "rope_theta", "sliding_window", "use_sliding_window")
+
+# Networks whose code reads one of these.
+READ_TOGETHER = ("gemma3_text", "gte", "llama", "mistral", "modernbert", "nomic_bert", "qwen2", "qwen3")
+
+# Where the plugin says what it makes of a key.
+RULES = HERE / "../../../plugins/torch-encoder/src/architectures/settings.rs"
+
+# A value of another kind of network's key, by the plugin's rule for it.
+BY_RULE = {"Whole": [3], "WholeOrNone": [3], "Number": [777.0], "Fraction": [0.5], "Flag": [True], "Off": [True], "On": [False], "Any": [True], "Is": [0.5]}
 
 
 def settings(architecture):
@@ -105,6 +120,32 @@ def others(key, value, config):
     return []
 
 
+def with_a_rule():
+    """Every key that the plugin has a rule for, and values for networks that do not know it."""
+    found = dict(re.findall(r'\("([a-z_0-9]+)", Rule::(\w+)', RULES.read_text()))
+    more = {"rope_scaling": ROTARY[:1], "rope_parameters": ROTARY[:1], "hidden_act": ["relu"], "hidden_activation": ["relu"], "activation_function": ["relu"]}
+    return {key: more.get(key, BY_RULE.get(rule, [])) for key, rule in sorted(found.items())}
+
+
+def together(config):
+    """Values of several keys at once."""
+    kinds = ["sliding_attention", "full_attention"] * config.get("num_hidden_layers", config.get("n_layer", 2))
+    count = len(kinds) // 2
+    values = {
+        "is_causal": [False], "layer_types": [kinds[:count], kinds[1:count + 1]], "rope_theta": [777.0], "sliding_window": [3], "use_sliding_window": [True],
+        "rope_parameters": [{"type": "linear", "factor": 2.0}, {"rope_type": "default", "rope_theta": 300.0}, {"full_attention": {"rope_type": "default", "rope_theta": 300.0}}],
+        "rope_scaling": [ROTARY[0], {"type": "linear", "factor": 4.0, "rope_theta": 50.0}],
+    }
+    windowed = {"use_sliding_window": True, "sliding_window": 3}
+    for one in TOGETHER:
+        for value in values[one]:
+            yield windowed | {one: value}
+            yield windowed | {"layer_types": kinds[:count], one: value}
+    for one, other in itertools.combinations(TOGETHER, 2):
+        for value, another in itertools.product(values[one], values[other]):
+            yield {one: value, other: another}
+
+
 def cases(names):
     for architecture in names:
         config = settings(architecture)
@@ -113,6 +154,13 @@ def cases(names):
         for key in keys(architecture, config):
             for value in others(key, config.get(key, whole.get(key)), config):
                 yield architecture, key, value, config | {key: value}
+        known = keys(architecture, config)
+        for key, values in with_a_rule().items():
+            if key not in known:
+                for value in values:
+                    yield architecture, key, value, config | {key: value}
+        for changes in together(config) if architecture in READ_TOGETHER else ():
+            yield architecture, " + ".join(sorted(changes)), changes, config | changes
 
 
 def once(folder):
@@ -134,8 +182,17 @@ def are_same(rows, others):
 def main():
     torch.set_num_threads(1)
     found, bases, whole = [], {}, None
+    kept = read(HERE / "config_keys.json") if sys.argv[1:] == ["--new"] else {"cases": []}
+    kept, tried = {repr(case[:3]): case for case in kept["cases"]}, set()
     with tempfile.TemporaryDirectory() as target:
         for number, (architecture, key, value, config) in enumerate(cases(CHECKPOINTS)):
+            case = repr([architecture, key, value])
+            if case in tried:
+                continue
+            tried.add(case)
+            if case in kept:
+                found.append(kept[case])
+                continue
             folder = pathlib.Path(target) / f"{number}"
             shutil.copytree(HERE / "models" / CHECKPOINTS[architecture], folder)
             write(folder / "config.json", config)

@@ -124,6 +124,8 @@ impl Session for UnitSession<'_> {
         let prompt = self.prompt(Some(Role::Query));
         let (queries, documents): (Vec<&str>, Vec<&str>) =
             (queries.iter().collect(), documents.iter().collect());
+        self.empty.add(queries.iter().copied(), &prompt);
+        self.empty.add(documents.iter().copied(), "");
         let scores =
             self.with_encoder(|encoder, progress| encoder.predict(&queries, &documents, &prompt, progress));
         scores.map(Some).map_err(|error| EvaluateError::Model(error.to_string()))

@@ -151,12 +151,16 @@ impl Embeddings {
         let table = |part: &str, key: &'static str| {
             weights.take(&name(&format!("{part}.weight")), &[config.whole(&[key])?, width])
         };
-        let types = !matches!(config.text_or("model_type", ""), "distilbert" | "mpnet");
+        let model_type = config.text_or("model_type", "");
+        let types = !matches!(model_type, "distilbert" | "mpnet");
+        // DistilBERT's is fixed: transformers passes over the key.
+        let epsilon =
+            if model_type == "distilbert" { 1e-12 } else { config.float_or("layer_norm_eps", 1e-12) };
         Ok(Self {
             words: table("word_embeddings", "vocab_size")?,
             positions: table("position_embeddings", "max_position_embeddings")?,
             types: if types { Some(table("token_type_embeddings", "type_vocab_size")?) } else { None },
-            norm: Norm::layer(weights, &name("LayerNorm"), width, config.float_or("layer_norm_eps", 1e-12))?,
+            norm: Norm::layer(weights, &name("LayerNorm"), width, epsilon)?,
             first_position,
         })
     }

@@ -56,9 +56,12 @@ fn layer_of(config: &Config, layer: i64) -> (Window, Rotation) {
         (false, true) => Window::ALL,
         (false, false) => Window::CAUSAL,
     };
-    if !local {
-        return (window, Rotation::of(config, "full_attention", 1_000_000.0));
-    }
-    let parameters = config.part("rope_parameters").part("sliding_attention");
-    (window, Rotation { parameters, theta: config.float_or("rope_local_base_freq", 10_000.0) })
+    let rotation = if local {
+        let theta = config.float_or("rope_local_base_freq", 10_000.0);
+        Rotation::of_kind(config, "sliding_attention", theta, false)
+    } else {
+        let theta = config.float_or("rope_theta", 1_000_000.0);
+        Rotation::of_kind(config, "full_attention", theta, true)
+    };
+    (window, rotation)
 }

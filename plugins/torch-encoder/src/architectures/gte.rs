@@ -39,7 +39,7 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     let heads = Heads::new(config.whole(&["num_attention_heads"])?, width);
     let types = config.whole_or("type_vocab_size", 1);
     let theta = if config.text_or("model_type", "") == "new" { 10_000.0 } else { 160_000.0 };
-    let rotation = Rotation::of(config, "full_attention", theta);
+    let rotation = Rotation::of(config, theta);
     let place = (weights.device(), weights.kind());
     let layers = 0..config.whole(&["num_hidden_layers"])?;
     Ok(Box::new(RotaryBert {

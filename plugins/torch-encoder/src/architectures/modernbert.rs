@@ -84,7 +84,7 @@ impl Layer {
             config.float_or("global_rope_theta", 160_000.0)
         };
         let kind = if local { "sliding_attention" } else { "full_attention" };
-        let rotation = Rotation::of(config, kind, theta);
+        let rotation = Rotation::of_kind(config, kind, theta, true);
         let norm = |part: &str| Norm::layer(weights, &name(part), width, epsilon);
         Ok(Self {
             norm: if layer == 0 { None } else { Some(norm("attn_norm")?) },

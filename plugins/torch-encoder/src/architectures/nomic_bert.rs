@@ -23,7 +23,7 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     let epsilon = config.float_or("layer_norm_eps", config.float_or("layer_norm_epsilon", 1e-12));
     let heads = Heads::new(config.whole(&["num_attention_heads", "n_head"])?, width);
     let types = config.whole_or("type_vocab_size", 2);
-    let rotation = Rotation::of(config, "full_attention", config.float_or("rotary_emb_base", 1000.0));
+    let rotation = Rotation::of(config, config.float_or("rotary_emb_base", 1000.0));
     let place = (weights.device(), weights.kind());
     let layers = 0..config.whole(&["num_hidden_layers", "n_layer"])?;
     Ok(Box::new(RotaryBert {

@@ -34,5 +34,5 @@ fn window(config: &Config, layer: i64) -> Option<i64> {
         Some(kind) => kind == "sliding_attention",
         None => layer >= config.whole_or("max_window_layers", 28),
     };
-    if local { Some(config.whole_or("sliding_window", 4096)) } else { None }
+    if local { llama::window(config) } else { None }
 }

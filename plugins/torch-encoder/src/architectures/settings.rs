@@ -153,6 +153,7 @@ const MODERNBERT: &Rules = &[
     ("local_rope_theta", Rule::Number),
     ("global_rope_theta", Rule::Number),
     ("rope_parameters", Rule::Object),
+    ("rope_scaling", Rule::Object),
     ("classifier_pooling", Rule::OneOf(&["cls", "mean"])),
 ];
 
@@ -219,7 +220,36 @@ pub fn check(config: &Config) -> Result<(), TorchError> {
     }
     check_aliases(config)?;
     check_heads(config)?;
+    check_rotation(config)?;
     check_layers(config)
+}
+
+/// Kinds of layers.
+const LAYERS: [&str; 2] = ["full_attention", "sliding_attention"];
+
+/// Networks whose kinds of layers turn each in its own way, and the older key scales what the newer one says.
+const TURNED_BY_KIND: [&str; 2] = ["gemma3_text", "modernbert"];
+
+/// Refuses what transformers passes over among the parameters of a rotation, or lays together.
+fn check_rotation(config: &Config) -> Result<(), TorchError> {
+    let parameters = config.part("rope_parameters");
+    let is_by_kind = TURNED_BY_KIND.contains(&config.text_or("model_type", ""));
+    if is_by_kind && !parameters.is_empty() && !config.part("rope_scaling").is_empty() {
+        return Err(config.unsupported(
+            "`rope_scaling`: expected one of the two, it or `rope_parameters`, which transformers lays together, found both; leave one"
+                .to_owned(),
+        ));
+    }
+    let is_wrong = |key: &&str| LAYERS.contains(key) != is_by_kind;
+    if let Some(key) = parameters.keys().find(is_wrong) {
+        let expected = if is_by_kind {
+            "parameters for each kind of layer"
+        } else {
+            "the same parameters for all layers"
+        };
+        return Err(config.unsupported(format!("`rope_parameters`: expected {expected}, found: {key}")));
+    }
+    Ok(())
 }
 
 /// Heads share a row, and those of queries share those of keys.
@@ -294,17 +324,16 @@ fn refuse_other_code(config: &Config) -> Result<(), TorchError> {
 fn check_layers(config: &Config) -> Result<(), TorchError> {
     let Some(kinds) = config.get("layer_types").and_then(Value::as_array) else { return Ok(()) };
     let model_type = config.text_or("model_type", "");
-    if !["gemma3_text", "modernbert", "qwen2", "qwen3"].contains(&model_type) {
+    if !["gemma3_text", "mistral", "modernbert", "qwen2", "qwen3"].contains(&model_type) {
         return Ok(());
     }
     let layers = config.whole(&["num_hidden_layers"])?;
     if i64::try_from(kinds.len()) != Ok(layers) {
         return Err(config.wrong(format!("`layer_types`: expected {layers} entries, found {}", kinds.len())));
     }
-    let known = ["full_attention", "sliding_attention"];
-    if let Some(other) = kinds.iter().find(|kind| !kind.as_str().is_some_and(|kind| known.contains(&kind))) {
+    if let Some(other) = kinds.iter().find(|kind| !kind.as_str().is_some_and(|kind| LAYERS.contains(&kind))) {
         return Err(
-            config.unsupported(format!("`layer_types`: expected {}, found: {other}", known.join(" or ")))
+            config.unsupported(format!("`layer_types`: expected {}, found: {other}", LAYERS.join(" or ")))
         );
     }
     let is_local = kinds.iter().any(|kind| kind == "sliding_attention");

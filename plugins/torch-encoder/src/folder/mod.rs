@@ -221,6 +221,7 @@ fn config_name(kind: &str) -> &'static str {
 
 fn plain(path: &Path) -> Result<ModelFolder, TorchError> {
     // Without modules sentence-transformers reads no settings of the transformer.
+    refuse_model2vec(path)?;
     let transformer = transformer(path, &Config::default())?;
     let config = &transformer.config;
     let cross_encoder = is_classifier(config) || is_reranker(path, config);
@@ -240,6 +241,19 @@ fn plain(path: &Path) -> Result<ModelFolder, TorchError> {
         cross_encoder,
         loading: Loading::default(),
     })
+}
+
+/// Refuses what model2vec writes by itself: no network, whatever the tokenizer beside it lacks for one.
+fn refuse_model2vec(path: &Path) -> Result<(), TorchError> {
+    let config = Config::read_if_there(&path.join("config.json"))?;
+    if config.text_or("model_type", "") != "model2vec" {
+        return Ok(());
+    }
+    Err(config.wrong(
+        "`model_type`: expected a `modules.json` that says StaticEmbedding beside a model of model2vec, found none; \
+         `SentenceTransformer(modules=[StaticEmbedding.from_model2vec(FOLDER)]).save(OTHER)` writes a folder with it"
+            .to_owned(),
+    ))
 }
 
 fn is_classifier(config: &Config) -> bool {

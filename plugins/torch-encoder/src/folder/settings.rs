@@ -167,6 +167,14 @@ pub fn refuse(folder: &Path) -> Result<(), TorchError> {
         Some(path) => {
             // What it says only makes the message better.
             let says = Config::read_if_there(&folder.join(ADAPTERS[0])).unwrap_or_default();
+            if !says.is_empty() && says.get("peft_type").is_none() {
+                return Err(says.wrong(
+                    "expected a model without an adapter, found one without `peft_type`, which another library than peft wrote, such as \
+                     AdapterHub's `adapters`, and which is not merged here, even if weights are beside it; merge it there, and name the \
+                     folder of the whole model"
+                        .to_owned(),
+                ));
+            }
             let (kind, base) =
                 (says.text_or("peft_type", "LORA"), says.text_or("base_model_name_or_path", ""));
             let base = if base.is_empty() { String::new() } else { format!(" for the model {base}") };

@@ -65,15 +65,21 @@ impl Window {
 }
 
 impl Rotation {
-    /// The rotation of layers of `kind` (`full_attention`, …) under the keys of transformers 4 or 5.
-    pub fn of(config: &Config, kind: &str, theta: f64) -> Self {
-        let theta = config.float_or("rope_theta", theta);
-        let parameters = config.part("rope_parameters");
-        if parameters.get(kind).is_some() {
-            return Self { parameters: parameters.part(kind), theta };
-        }
-        let flat = parameters.get("rope_type").is_some() || parameters.get("rope_theta").is_some();
-        Self { parameters: if flat { parameters } else { config.part("rope_scaling") }, theta }
+    /// The rotation of a network whose layers all turn alike, under the keys of transformers 4 or 5: where both are there,
+    /// transformers takes the older one alone. `theta` stands where no file says another.
+    pub fn of(config: &Config, theta: f64) -> Self {
+        let older = config.part("rope_scaling");
+        let parameters = if older.is_empty() { config.part("rope_parameters") } else { older };
+        Self { parameters, theta: config.float_or("rope_theta", theta) }
+    }
+
+    /// The rotation of layers of `kind` (`full_attention`, …) of a network in which each kind has its own; `is_scaled` says that the
+    /// older key of the configuration is for them, too. Never are both keys there, as the rules of the networks have it.
+    pub fn of_kind(config: &Config, kind: &str, theta: f64, is_scaled: bool) -> Self {
+        let older = config.part("rope_scaling");
+        let parameters =
+            if is_scaled && !older.is_empty() { older } else { config.part("rope_parameters").part(kind) };
+        Self { parameters, theta }
     }
 }
 

@@ -201,7 +201,8 @@ impl Weights {
         Ok(stored.tensor.shallow_clone())
     }
 
-    /// Refuses a layer whose matrix is missing where a quantised one stands.
+    /// Refuses a layer whose matrix is missing where a quantised one stands. No other library is advised: the configuration, which is
+    /// looked at before, does not say how to read it, so that they would make the layer up.
     fn refuse_quantised(&self, full: &str) -> Result<(), TorchError> {
         let tensors = self.tensors.borrow();
         let Some(layer) = full.strip_suffix("weight").filter(|_| !tensors.contains_key(full)) else {
@@ -217,7 +218,7 @@ impl Weights {
              it was made of",
             layer.trim_end_matches('.')
         );
-        Err(TorchError::Unsupported { path: self.folder.clone(), message })
+        Err(TorchError::Malformed { path: self.folder.clone(), message })
     }
 
     /// The tensor that was found under `full`.
@@ -242,7 +243,7 @@ impl Weights {
                  that it was made of",
                 tensor.kind()
             );
-            return Err(TorchError::Unsupported { path: self.folder.clone(), message });
+            return Err(TorchError::Malformed { path: self.folder.clone(), message });
         }
         if size != shape {
             return Err(wrong(format!("shape {size:?}")));

@@ -64,7 +64,7 @@ fn rename(file: &Path, tensors: &mut [(String, Stored)]) -> Result<(), TorchErro
 
 fn of_safetensors(file: &Path) -> Result<WeightFile, TorchError> {
     let (mapped, tensors) = MappedFile::read(file).map_err(|error| match error.split_once(": ") {
-        Some((name, what)) if what.starts_with(mapped::QUANTISED) => TorchError::Unsupported {
+        Some((name, what)) if what.starts_with(mapped::QUANTISED) => TorchError::Malformed {
             path: file.to_owned(),
             message: format!(
                 "the tensor `{name}` has {what}: a quantised checkpoint, which is not supported; name the one it was made from"
