@@ -1,7 +1,6 @@
 //! Models through `st:` whose files leave layers empty: transformers would make up numbers for them, so that each run had other scores.
 //! Needs `MTEB_PYTHON`, an interpreter with sentence-transformers.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
