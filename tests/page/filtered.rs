@@ -114,7 +114,7 @@ fn views_of_tasks_and_languages_go_by_the_filters_and_show_no_chip_of_others() {
     let best = page.value("[...document.querySelectorAll('#tasks-part tbody bdi')].map(each => each.textContent).filter(name => name.startsWith('org/'))");
     assert_eq!(best, json!(vec!["org/model-00"; 4]));
     let said = text_of(&page, "tasks-part");
-    assert!(said.contains("1 of 12 models") && said.contains("There is no column of noise"), "{said}");
+    assert!(said.contains("1 of 12 models") && said.contains("There is no column for noise"), "{said}");
     page.value("location.hash = 'view=languages&type=STS'");
     page.wait("!document.getElementById('view-languages').hidden");
     // STS12 has 0.675 and STSBenchmark 0.695; over all tasks it would be another.
