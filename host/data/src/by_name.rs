@@ -321,7 +321,7 @@ mod tests {
         assert_eq!(configs.iter().map(|config| config.name.as_str()).collect::<Vec<_>>(), ["default"]);
         assert_eq!(
             splits(&["test/state.json", "train.json"]),
-            ["train: train.json", "test: test/state.json"],
+            ["test: test/state.json"],
             "rows may be called so"
         );
     }

@@ -194,7 +194,7 @@ mod tests {
     fn whose_the_means_are_not_stands_on_the_page() {
         let page = page_of_all();
         let note = page.split("<p class=\"part\">").find(|note| note.contains("noteBeyond")).unwrap();
-        assert!(note.contains("No benchmark has the means") && note.contains(": 26 / 34."), "{note}");
+        assert!(note.contains("are not those of a benchmark") && note.contains(": 26 / 34."), "{note}");
     }
 
     #[test]
