@@ -165,13 +165,14 @@ fn rerank_odd(folder: &Path, address: &str, more: &str) -> Run {
 #[test]
 fn an_empty_document_of_a_reranker_is_named_or_replaced_as_the_card_says() {
     let (endpoint, folder) = (endpoint(Misdeed::Picky, 1), tempfile::tempdir().unwrap());
-    let refused = rerank_odd(folder.path(), &endpoint.address, "");
+    let address = format!("{}/v1", endpoint.address);
+    let refused = rerank_odd(folder.path(), &address, "");
     let named = "document 2 of the query \"hujan\" is empty: set `empty_text = \"space\"`";
     assert!(refused.code == Some(1) && refused.stderr.contains(named), "{}", refused.stderr);
-    let zeros = rerank_odd(folder.path(), &endpoint.address, "empty_text = \"zeros\"\n");
+    let zeros = rerank_odd(folder.path(), &address, "empty_text = \"zeros\"\n");
     let named = "`empty_text`: expected `send` or `space`, because a reranker has no rows, found: zeros";
     assert!(zeros.code != Some(0) && zeros.stderr.contains(named), "{}", zeros.stderr);
-    scores(&rerank_odd(folder.path(), &endpoint.address, "empty_text = \"space\"\n"));
+    scores(&rerank_odd(folder.path(), &address, "empty_text = \"space\"\n"));
     let result = &result_file(folder.path(), "Ranked")["mteb_host"];
     assert!(result["units"].to_string().contains("1 empty text was sent as one space"), "{result}");
 }
