@@ -157,7 +157,7 @@ fn broke_off(error: &(dyn Error + 'static)) -> NoReply {
 }
 
 /// An error with its causes, which say what happened.
-fn causes(error: &(dyn Error + 'static)) -> String {
+pub(crate) fn causes(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

@@ -1,6 +1,7 @@
 //! What a mirror needs of an object store: to list, read and write whole objects, each under a name.
 
 use std::error::Error;
+use std::ops::Deref;
 
 /// What went wrong in a store, whatever store it is; its message is one line without credentials.
 pub type StoreError = Box<dyn Error + Send + Sync>;
@@ -34,25 +35,8 @@ pub trait Objects {
     fn write(&self, name: &str, bytes: &[u8], over: Over<'_>) -> Result<Option<String>, StoreError>;
 }
 
-impl<T: Objects + ?Sized> Objects for Box<T> {
-    fn list(&self, below: &str) -> Result<Vec<String>, StoreError> {
-        (**self).list(below)
-    }
-
-    fn read(&self, name: &str) -> Result<Option<Object>, StoreError> {
-        (**self).read(name)
-    }
-
-    fn read_all(&self, names: &[String]) -> Result<Vec<Option<Object>>, StoreError> {
-        (**self).read_all(names)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8], over: Over<'_>) -> Result<Option<String>, StoreError> {
-        (**self).write(name, bytes, over)
-    }
-}
-
-impl<T: Objects + ?Sized> Objects for &T {
+/// Whatever points to objects.
+impl<P: Deref<Target: Objects>> Objects for P {
     fn list(&self, below: &str) -> Result<Vec<String>, StoreError> {
         (**self).list(below)
     }

@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+use crate::transport::causes;
+
 /// What an error with its causes says, on one line: of a reply in XML its code and its message.
 pub fn said_by(error: &(dyn Error + 'static)) -> String {
     let text = causes(error);
@@ -13,20 +15,6 @@ pub fn said_by(error: &(dyn Error + 'static)) -> String {
         None => text,
     };
     said.replace(['\n', '\r'], " ").trim_end_matches(['.', ' ']).to_owned()
-}
-
-/// An error with its causes, which say what happened.
-fn causes(error: &(dyn Error + 'static)) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let more = error.to_string();
-        if !text.contains(&more) {
-            text = format!("{text}: {more}");
-        }
-        cause = error.source();
-    }
-    text
 }
 
 /// The text of the first element of this name.
