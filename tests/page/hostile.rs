@@ -34,6 +34,7 @@ fn names_of_others_run_nothing_and_hide_nothing() {
         page.wait(&format!("!document.getElementById('view-{view}').hidden"));
         assert_eq!(page.value("document.documentElement.scrollWidth"), 360, "{view}");
     }
+    page.wait("document.querySelector('#board bdi') !== null");
     page.value("location.hash = 'view=model&model=' + encodeURIComponent(document.querySelector('#board bdi').textContent)");
     assert_eq!(page.value("window.broken ?? null"), serde_json::Value::Null);
     assert_eq!(page.value("document.querySelectorAll('img, iframe, object, embed').length"), 0);

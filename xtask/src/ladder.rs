@@ -11,7 +11,6 @@ use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
-use crate::build::WITHOUT_TORCH;
 use crate::command::{root, run_cargo, target_folder};
 use crate::document::{machine, put_table, today};
 use crate::python::{environment, filled};
@@ -28,7 +27,7 @@ const USE: &str = "xtask/python/use.txt";
 
 /// Measures every rung on every set and writes the tables. What was measured before on the same data is not measured again.
 pub fn ladder() -> Result<ExitCode, String> {
-    run_cargo(&[&["build", "--quiet"], &WITHOUT_TORCH[..], &["--lib", "--bins"]].concat())?;
+    run_cargo(&["build", "--quiet", "--release", "--package", "mteb-host"])?;
     let tasks = host_json(&["list", "tasks", "--registry", "indonesia", "--json"])?;
     let mut columns = Vec::new();
     for rung in &RUNGS {
@@ -102,7 +101,7 @@ fn version() -> Result<String, String> {
 
 /// What the host answers, also where some task failed.
 fn host_json(arguments: &[&str]) -> Result<Value, String> {
-    let mut command = Command::new(target_folder().join("debug/mteb-host"));
+    let mut command = Command::new(target_folder().join("release/mteb-host"));
     command.current_dir(root()).args(arguments);
     let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     let said = String::from_utf8_lossy(&output.stderr);
