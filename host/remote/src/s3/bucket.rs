@@ -263,7 +263,7 @@ mod tests {
                 let _ = write!(stream, "{head}connection: close\r\n\r\n{body}");
             }
         });
-        Bucket::open(place(&address), Arc::new(|_| {})).unwrap()
+        Bucket::open(place(&address), Arc::new(|_: &Silence| {})).unwrap()
     }
 
     fn place(address: &str) -> Place {

@@ -138,8 +138,8 @@ mod tests {
     #[test]
     fn leave_for_another_host_than_that_of_a_plugin_is_said_to_be_in_vain() {
         let given: Vec<Allowance> =
-            ["KEY=api.example.org:8443", "OTHER=host"].map(|text| text.parse().unwrap()).into();
-        let needs = [("asks", vec!["KEY=api.example.org".parse().unwrap()])];
+            ["KEY=api.example.org:8443", "OTHER=host"].map(|text| text.parse::<Allowance>().unwrap()).into();
+        let needs = [("asks", vec!["KEY=api.example.org".parse::<Allowance>().unwrap()])];
         let said = given_in_vain(&given, &needs);
         assert_eq!(said.len(), 1);
         assert!(said[0].ends_with("add `--allow-env KEY=api.example.org`"), "{said:?}");
