@@ -3,6 +3,7 @@
 
 mod local;
 mod real;
+mod remembered;
 mod status;
 mod stub;
 mod submitted_now;

@@ -94,6 +94,7 @@ pub fn say(
         updated,
         finished: (state != State::Running).then_some(updated),
         machine: format!("node{shard}"),
+        process: String::new(),
         seconds_estimated: 200.0,
         cache: String::new(),
         failures: Vec::new(),

@@ -68,19 +68,52 @@ fn kubernetes_is_given_claims_plan_and_shards_and_the_merge_when_these_have_ende
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let said = fs::read_to_string(folder.path().join("bin/said")).unwrap();
     let plan = folder.path().join("plan.json");
+    let digest = mteb_shards::ShardPlan::read(&plan).unwrap().hash()[..8].to_owned();
     // The two sides of a pipe begin in any order.
-    let mut lines: Vec<String> =
-        said.lines().map(|line| line.replace(plan.to_str().unwrap(), "PLAN")).collect();
+    let mut lines: Vec<String> = said
+        .lines()
+        .map(|line| line.replace(plan.to_str().unwrap(), "PLAN").replace(&digest, "DIGEST"))
+        .collect();
     lines[1..3].sort();
     insta::assert_snapshot!(lines.join("\n"), @r#"
     apply --namespace nlp --filename claims.yaml
     apply --namespace nlp --server-side --filename -
-    create configmap mteb-plan-plan --namespace nlp --from-file=plan.json=PLAN --dry-run=client --output yaml
-    delete job mteb-plan mteb-plan-merge --namespace nlp --ignore-not-found --wait
+    create configmap mteb-plan-DIGEST-plan --namespace nlp --from-file=plan.json=PLAN --dry-run=client --output yaml
+    delete job mteb-plan-DIGEST mteb-plan-DIGEST-merge --namespace nlp --ignore-not-found --wait
     apply --namespace nlp --filename shards.yaml
-    get job mteb-plan --namespace nlp --output jsonpath={.status.conditions[?(@.status=="True")].type}
+    get job mteb-plan-DIGEST --namespace nlp --output jsonpath={.status.conditions[?(@.status=="True")].type}
     apply --namespace nlp --filename merge.yaml
     "#);
+}
+
+#[test]
+fn merged_results_are_fetched_from_their_claim_by_a_pod_that_goes_again() {
+    let folder = tempfile::tempdir().unwrap();
+    write_plan(folder.path(), 2);
+    let kubectl = "#!/usr/bin/env bash\necho \"$*\" >>\"$(dirname -- \"$0\")/said\"\n\
+                   [[ $* == *--filename\\ -* ]] && cat >\"$(dirname -- \"$0\")/pod.yaml\"\nexit 0\n";
+    let run =
+        submit(folder.path(), &["kubernetes", "plan.json", "--image", "r/i:1"], &[("kubectl", kubectl)]);
+    assert!(run.stderr.contains("copy the merged results here with: bash "), "{}", run.stderr);
+    let path = format!("{}:{}", folder.path().join("bin").display(), std::env::var("PATH").unwrap());
+    let script = folder.path().join("plan-kubernetes/fetch.sh");
+    let mut fetch = std::process::Command::new("bash");
+    let fetched = Run::of(fetch.arg(&script).arg("scores").env("PATH", path)).unwrap();
+    assert_eq!(fetched.code, Some(0), "{}", fetched.stderr);
+    let pod: serde_yaml_ng::Value =
+        serde_yaml_ng::from_str(&fs::read_to_string(folder.path().join("bin/pod.yaml")).unwrap()).unwrap();
+    let name = pod["metadata"]["name"].as_str().unwrap();
+    let said = fs::read_to_string(folder.path().join("bin/said")).unwrap();
+    let lines: Vec<String> = said.lines().map(|line| line.replace(name, "POD")).collect();
+    insta::assert_snapshot!(lines.join("\n"), @r"
+    apply --filename -
+    wait --for=condition=Ready --timeout=10m pod/POD
+    cp POD:/results/merged scores
+    delete pod POD --ignore-not-found --wait=false
+    ");
+    let claims = fs::read_to_string(folder.path().join("plan-kubernetes/claims.yaml")).unwrap();
+    let claim = pod["spec"]["volumes"][0]["persistentVolumeClaim"]["claimName"].as_str().unwrap();
+    assert!(claims.contains(&format!("name: {claim}\n")), "{claims}");
 }
 
 #[test]

@@ -213,7 +213,12 @@ fn the_manifests_of_kubernetes_are_yaml_with_the_very_words() {
     assert_eq!(words(pod), ["run", "--plan", "/results/plan.json", "--cache-dir", dollars.as_str()]);
     let pod_of_merge = &merge["spec"]["template"]["spec"];
     assert_eq!(words(pod_of_merge), ["merge", "/results/plan.json", "--output-folder", "/results/merged"]);
-    assert_eq!(pod["containers"][0]["resources"]["limits"]["nvidia.com/gpu"].as_u64(), Some(1));
+    let limits = |pod: &Value| pod["containers"][0]["resources"]["limits"].clone();
+    assert_eq!(limits(pod)["nvidia.com/gpu"].as_u64(), Some(1));
+    // A merge computes no embeddings.
+    assert!(limits(pod_of_merge)["nvidia.com/gpu"].is_null());
+    assert_eq!(limits(pod)["memory"], "16Gi");
+    assert_eq!(limits(pod_of_merge)["memory"], "4Gi");
     for pod in [pod, pod_of_merge] {
         assert_eq!(pod["securityContext"]["runAsNonRoot"].as_bool(), Some(true));
         assert_eq!(pod["containers"][0]["securityContext"]["readOnlyRootFilesystem"].as_bool(), Some(true));
@@ -230,6 +235,74 @@ fn the_manifests_of_kubernetes_are_yaml_with_the_very_words() {
 }
 
 #[test]
+fn pods_get_the_place_of_a_bucket_and_its_keys_from_a_secret() {
+    let place = place();
+    let mut command = host(&place.folder);
+    command.args(["submit", "kubernetes"]).arg(&place.plan).args(["--image", "r/mteb-host:1"]);
+    command.args(["--env-secret", "s3-keys", "--env", "AWS_REGION=eu-west-1", "--env", "NOTE=$(HOME)"]);
+    command.env("AWS_ENDPOINT_URL", "https://s3.example.org").env("AWS_REGION", "us-east-1");
+    command.env("AWS_SECRET_ACCESS_KEY", "hunter2hunter2");
+    let run = succeed(command.args(["--", "--output-folder", "s3://bucket/run7"]));
+    assert!(
+        run.stdout.contains("mteb-host status ") && run.stdout.contains(" --output-folder s3://bucket/run7")
+    );
+    let files = place.folder.join("plan-kubernetes");
+    for file in ["shards.yaml", "merge.yaml"] {
+        let text = fs::read_to_string(files.join(file)).unwrap();
+        assert!(!text.contains("hunter2"), "{text}");
+        let job: Value = serde_yaml_ng::from_str(&text).unwrap();
+        let container = &job["spec"]["template"]["spec"]["containers"][0];
+        assert_eq!(container["envFrom"][0]["secretRef"]["name"], "s3-keys");
+        let value = |name: &str| {
+            let all = container["env"].as_sequence().unwrap();
+            let found: Vec<&Value> = all.iter().filter(|variable| variable["name"] == name).collect();
+            assert_eq!(found.len(), 1, "{name}");
+            found[0]["value"].as_str().unwrap().to_owned()
+        };
+        assert_eq!(value("AWS_ENDPOINT_URL"), "https://s3.example.org");
+        assert_eq!((value("AWS_REGION").as_str(), value("NOTE").as_str()), ("eu-west-1", "$$(HOME)"));
+    }
+    let submit = fs::read_to_string(files.join("submit.sh")).unwrap();
+    assert!(submit.contains("kubectl get secret s3-keys "), "{submit}");
+    let refused =
+        place.submit(&["kubernetes", place.plan.to_str().unwrap(), "--env", "AWS_SECRET_ACCESS_KEY=hunter3"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(
+        refused.stderr.contains("--env-secret") && !refused.stderr.contains("hunter3"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
+fn plans_of_one_name_have_jobs_of_their_own() {
+    let name = |shards: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        write_plan(folder.path(), shards);
+        let mut command = host(folder.path());
+        let run = succeed(command.args([
+            "submit",
+            "kubernetes",
+            "plan.json",
+            "--image",
+            "r/i:1",
+            "--namespace",
+            "nlp",
+        ]));
+        let text = fs::read_to_string(folder.path().join("plan-kubernetes/shards.yaml")).unwrap();
+        let job: Value = serde_yaml_ng::from_str(&text).unwrap();
+        let name = job["metadata"]["name"].as_str().unwrap().to_owned();
+        // The folders of shards are in a claim: `status` finds nothing here.
+        let progress =
+            format!("check its progress with: kubectl get jobs --namespace nlp {name} {name}-merge");
+        assert!(run.stdout.contains(&progress), "{}", run.stdout);
+        name
+    };
+    let (two, three) = (name(2), name(3));
+    assert!(two.starts_with("mteb-plan-") && two != three, "{two} {three}");
+}
+
+#[test]
 fn a_file_that_was_changed_by_hand_is_kept() {
     let place = place();
     let script = place.write("local", &[]).join("run.sh");
@@ -238,11 +311,7 @@ fn a_file_that_was_changed_by_hand_is_kept() {
     let plan = place.plan.to_str().unwrap();
     let run = place.submit(&["local", plan]);
     assert_eq!(run.code, Some(2));
-    assert!(
-        run.stderr.contains("run.sh: expected no file or the one that is to be written"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("run.sh: expected no file or one as it was written"), "{}", run.stderr);
     assert_eq!(fs::read_to_string(&script).unwrap(), text);
     assert_eq!(place.submit(&["local", plan, "--replace"]).code, Some(0));
     assert!(!fs::read_to_string(&script).unwrap().ends_with("# mine\n"));

@@ -231,7 +231,9 @@ fn a_worker_sees_no_secret_but_the_one_that_is_allowed_for_the_host_it_names() {
     }
     let elsewhere =
         run(&["--allow-env", "FAULTY_API_KEY=evil.example.org", "--allow-env", "HF_TOKEN=hub.example.org"]);
-    assert!(!elsewhere.contains("FAULTY_API_KEY") && !elsewhere.contains("HF_TOKEN"), "{elsewhere}");
+    assert!(!elsewhere.contains(",FAULTY_API_KEY,") && !elsewhere.contains(",HF_TOKEN,"), "{elsewhere}");
+    // Leave that gives the plugin nothing is no silence: the command says for which host it asks.
+    assert!(elsewhere.contains("add `--allow-env FAULTY_API_KEY=api.example.org`"), "{elsewhere}");
     assert!(run(&["--allow-env", "FAULTY_API_KEY=api.example.org"]).contains("FAULTY_API_KEY"));
     assert!(run(&[]).contains("FAULTY_API_KEY"), "it is kept");
     let list = Run::of(host(folder.path()).args(["plugins", "list"])).unwrap();

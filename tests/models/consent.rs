@@ -47,6 +47,20 @@ fn a_server_on_this_machine_is_asked_without_leave_and_gets_no_key() {
 }
 
 #[test]
+fn leave_for_a_host_on_another_port_is_not_taken_in_silence() {
+    let (endpoint, folder) = (endpoint(Misdeed::None, 1), tempfile::tempdir().unwrap());
+    let address = as_another(&endpoint);
+    card(folder.path(), "me/far", &format!("url = \"{address}/v1\"\n"));
+    let (host, port) = address.trim_start_matches("http://").split_once(':').unwrap();
+    let refused = run(folder.path(), &["--model", "me/far", "--allow-host", host]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    let said =
+        format!("the permission for `{host}` is for the usual port of its protocol, not for port {port}");
+    assert!(refused.stderr.contains(&said), "{}", refused.stderr);
+    assert!(refused.stderr.contains(&format!("add `--allow-host {host}:{port}`")), "{}", refused.stderr);
+}
+
+#[test]
 fn leave_for_a_host_is_asked_for_once_and_shown() {
     let (endpoint, folder) = (endpoint(Misdeed::None, 1), tempfile::tempdir().unwrap());
     let address = as_another(&endpoint);

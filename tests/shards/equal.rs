@@ -177,3 +177,16 @@ fn caches_of_shards_come_together() {
     assert_eq!(report["texts"]["encoded"], 0, "{report}");
     assert_same(&files(&tasks.folder().join("whole")), &files(&tasks.folder().join("merged")));
 }
+
+#[test]
+fn a_shard_counts_its_own_tasks_and_has_no_mean_of_a_benchmark() {
+    let tasks = Tasks::new();
+    let registry = "schema = 1\nname = \"mine\"\ncards = [\"cards\"]\n\
+                    [[benchmark]]\nname = \"Most\"\ntasks = [\"Pairs\", \"OtherPairs\", \"Parallel\", \"Same\"]\n";
+    std::fs::write(tasks.folder().join("mine.toml"), registry).unwrap();
+    let single = tasks.done(&["run", "--registry", "mine.toml", "--model", "hashing"]);
+    assert!(single.stdout.contains("4 of 12 tasks"), "{}", single.stdout);
+    tasks.plan("hashing", 8, "plan.json");
+    let shard = tasks.done(&["run", "--plan", "plan.json", "--shard", "7"]);
+    assert!(shard.stdout.contains("Mean(Task)") && !shard.stdout.contains("Most"), "{}", shard.stdout);
+}

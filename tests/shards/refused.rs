@@ -145,3 +145,21 @@ fn the_folder_of_another_plan_is_left_alone() {
     assert_eq!(merge.code, Some(2));
     assert!(merge.stderr.contains("found one of another plan"), "{}", merge.stderr);
 }
+
+#[test]
+fn a_shard_whose_data_is_missing_reads_no_units_that_cannot_be_encoded_with_its_own() {
+    let tasks = Tasks::new();
+    tasks.plan("hashing", 30, "plan.json");
+    let plan = tasks.json("plan.json");
+    let all = plan["tasks"].as_array().unwrap();
+    let parallel = all.iter().find(|task| task["task"] == "Parallel").unwrap();
+    // It has twenty units; up to sixteen are encoded together.
+    let shard = parallel["units"][0]["shard"].to_string();
+    std::fs::remove_dir_all(tasks.folder().join("data/Parallel")).unwrap();
+    let mut command = tasks.command(&["run", "--quiet", "--plan", "plan.json", "--shard", &shard]);
+    let run = mteb_host_tests::Run::of(command.env("RUST_LOG", "mteb_engine=debug")).unwrap();
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let planned =
+        run.stderr.lines().filter(|line| line.contains("plan took") && line.contains("task=Parallel"));
+    assert_eq!(planned.count(), 16, "{}", run.stderr);
+}

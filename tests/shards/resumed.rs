@@ -36,7 +36,7 @@ fn a_killed_shard_goes_on_and_merges_to_the_bytes_of_one_run() {
     let state = tasks.json("plan-shards/0/shard.json");
     if state["state"] == "running" {
         assert_eq!(half.code, Some(1));
-        assert!(half.stderr.contains("error: shard 0 is running, or was killed: "), "{}", half.stderr);
+        assert!(half.stderr.contains("error: shard 0 was killed: "), "{}", half.stderr);
     }
     assert_eq!(tasks.shard("plan.json", 0).code, Some(0));
     let state = tasks.json("plan-shards/0/shard.json");
@@ -46,6 +46,35 @@ fn a_killed_shard_goes_on_and_merges_to_the_bytes_of_one_run() {
         tasks.done(&["merge", "plan.json", "--output-folder", results]);
         assert_same(&single, &files(&tasks.folder().join(results)));
     }
+}
+
+#[test]
+fn a_shard_whose_process_was_killed_on_this_machine_is_named_at_once() {
+    let tasks = Tasks::new();
+    tasks.plan("hashing", 2, "plan.json");
+    assert_eq!(tasks.shard("plan.json", 0).code, Some(0));
+    // As its report was before its process ended.
+    let report = tasks.folder().join("plan-shards/0/shard.json");
+    let mut said = tasks.json("plan-shards/0/shard.json");
+    (said["state"], said["finished"], said["units_done"]) = (json!("running"), json!(null), json!(0));
+    fs::write(&report, said.to_string()).unwrap();
+    let status = tasks.done(&["status", "plan.json", "--json"]).json().unwrap();
+    assert_eq!((&status["shards"][0]["state"], &status["counts"]["killed"]), (&json!("killed"), &json!(1)));
+    let status = tasks.done(&["status", "plan.json"]);
+    assert!(status.stdout.contains("1 killed, 1 not begun of 2 shards"), "{}", status.stdout);
+    for line in
+        ["on this machine was killed before", "to resume it: mteb-host run --plan plan.json --shard 0"]
+    {
+        assert!(status.stderr.contains(line), "{}", status.stderr);
+    }
+    let merge = tasks.host(&["merge", "plan.json", "--output-folder", "merged"]);
+    assert!(!merge.stderr.contains("shard 0 is running"), "{}", merge.stderr);
+    // A process of another machine may go on.
+    let process = said["process"].as_str().unwrap().split_once('-').unwrap().1.to_owned();
+    said["process"] = json!(format!("fedcba9876543210-{process}"));
+    fs::write(&report, said.to_string()).unwrap();
+    let status = tasks.done(&["status", "plan.json", "--json"]).json().unwrap();
+    assert_eq!(status["shards"][0]["state"], "running");
 }
 
 #[test]

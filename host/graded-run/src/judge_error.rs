@@ -48,22 +48,24 @@ pub enum JudgeError {
     },
     /// The card is another's, and the user has not let it send texts.
     #[error(
-        "{file}: permission needed to send texts to {host}, because this card does not come with mteb-host; if you trust \
-         it, add `--allow-host {host}`"
+        "{file}: permission needed to send texts to {host}, because this card does not come with mteb-host{note}; if you \
+         trust it, add `--allow-host {host}`"
     )]
     Host {
         /// The card.
         file: String,
         /// Where it would send them.
         host: String,
+        /// What is said of leave for another port, or nothing.
+        note: String,
     },
     /// What the card has for the name of a variable may be a key.
     #[error("{0}: `endpoint.key_env`: {NO_NAME_OF_VARIABLE}")]
     VariableName(String),
     /// The card is another's, and the user has not let it have the key.
     #[error(
-        "{file}: permission needed to send the variable `{}` to {}, because this card does not come with mteb-host; if you \
-         trust it, add `--allow-env {missing}`",
+        "{file}: permission needed to send the variable `{}` to {}, because this card does not come with mteb-host{note}; if \
+         you trust it, add `--allow-env {missing}`",
         .missing.variable, .missing.host
     )]
     Variable {
@@ -71,6 +73,8 @@ pub enum JudgeError {
         file: String,
         /// What the user would allow.
         missing: Allowance,
+        /// What is said of leave for another port, or nothing.
+        note: String,
     },
     /// There is no key.
     #[error("judge {judge}: expected a key in the environment variable `{variable}`, found none")]

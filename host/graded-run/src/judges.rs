@@ -76,7 +76,8 @@ pub fn endpoint(judge: &FoundJudge, leave: Leave<'_>) -> Result<Endpoint, JudgeE
         Some(variable) => Some(key(judge, variable, &address, leave)?),
     };
     if let Some(host) = leave.missing_host(&address).filter(|_| !judge.is_embedded) {
-        return Err(JudgeError::Host { file: judge.file.clone(), host });
+        let note = leave.note_on_ports(&address, None);
+        return Err(JudgeError::Host { file: judge.file.clone(), host, note });
     }
     let header = match card.style {
         Style::Anthropic => ("x-api-key", ""),
@@ -100,7 +101,8 @@ fn key(
     }
     let missing = leave.missing_variable(variable, address).filter(|_| !judge.is_embedded);
     if let Some(missing) = missing {
-        return Err(JudgeError::Variable { file: judge.file.clone(), missing });
+        let note = leave.note_on_ports(address, Some(variable));
+        return Err(JudgeError::Variable { file: judge.file.clone(), missing, note });
     }
     match std::env::var(variable) {
         Ok(key) if !key.trim().is_empty() => Ok(Secret::new(&key)),

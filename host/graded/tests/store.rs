@@ -173,3 +173,44 @@ fn a_failure_is_never_a_score_and_is_asked_again_only_when_wanted() {
     assert_eq!(open(false), ("d".to_owned(), 2, 1));
     assert_eq!(open(true), ("ad".to_owned(), 2, 0));
 }
+
+/// The bytes of a store into which these parts were merged one after the other.
+fn merged(parts: &[&[Judgement]], order: &[&str]) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.jsonl");
+    let order: Vec<PairId> = order.iter().map(|document| failed(document).pair).collect();
+    for part in parts {
+        let (writer, _) = StoreWriter::open(&path, &head()).unwrap();
+        writer.merge(part.to_vec(), &order).unwrap();
+    }
+    fs::read(&path).unwrap()
+}
+
+#[test]
+fn merged_stores_have_the_same_bytes_whatever_was_merged_first() {
+    let (a, b, c) = (scored("a", 1.0), scored("b", 2.0), scored("c", 3.0));
+    let order = ["a", "b", "c"];
+    let all = merged(&[&[a.clone(), b.clone(), c.clone()]], &order);
+    assert_eq!(merged(&[&[c.clone()], &[failed("a"), b.clone()], &[a.clone()]], &order), all);
+    // Both have judged the same pair: one of the scores counts, and always the same.
+    let again = scored("b", 9.0);
+    let twice = merged(&[&[a.clone(), b.clone()], &[again.clone(), c.clone()]], &order);
+    assert_eq!(twice, merged(&[&[again, c], &[b, a]], &order));
+}
+
+#[test]
+fn a_merge_keeps_what_cannot_be_read_and_says_what_is_new() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = store(folder.path(), &[failed("a"), scored("b", 2.0)]);
+    let damaged = fs::read_to_string(&path).unwrap() + "{\"foreign\": 1}\n";
+    fs::write(&path, &damaged).unwrap();
+    let (writer, _) = StoreWriter::open(&path, &head()).unwrap();
+    let order = ["b", "a"].map(|document| failed(document).pair);
+    let done = writer.merge(vec![scored("a", 1.0), scored("b", 2.5), failed("x")], &order).unwrap();
+    assert_eq!((done.added, done.rivals), (2, 1));
+    let lines: Vec<String> = fs::read_to_string(&path).unwrap().lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 5, "{lines:?}");
+    assert_eq!(lines[4], "{\"foreign\": 1}");
+    let contents = read_store(&path).unwrap();
+    assert_eq!((score(&contents, "b"), score(&contents, "a")), (Some(2.0), Some(1.0)));
+}

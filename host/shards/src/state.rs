@@ -2,12 +2,16 @@
 
 use std::path::Path;
 
+use mteb_files::Owner;
 use serde::{Deserialize, Serialize};
 
 use crate::error::PlanError;
 
 /// Name of the file in the folder of a shard.
 pub const STATE_FILE: &str = "shard.json";
+
+/// A process has one report alone, which no number tells from others.
+const NO_WORK: &str = "0000000000000000";
 
 /// Most bytes of the file.
 const MOST_BYTES: u64 = 64 << 20;
@@ -39,6 +43,9 @@ pub struct ShardState {
     pub finished: Option<f64>,
     /// Name of the machine.
     pub machine: String,
+    /// The process that scores it, by which its end is seen at once on the same machine; empty in reports of older versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub process: String,
     /// Seconds that the plan estimates.
     pub seconds_estimated: f64,
     /// Folder of the caches that the shard has filled.
@@ -75,6 +82,17 @@ pub struct FailedUnit {
 }
 
 impl ShardState {
+    /// What [`Self::process`] says of the process that calls this.
+    pub fn this_process() -> String {
+        Owner::this(NO_WORK).to_string()
+    }
+
+    /// The number of the process that scores it, if it was one of this machine and has ended; `None` if it goes on, or nobody here knows.
+    pub fn ended_process(&self) -> Option<u32> {
+        let owner = Owner::parse(&self.process)?;
+        owner.process_here().filter(|_| owner.is_gone())
+    }
+
     /// Reads the file in the `folder` of a shard.
     ///
     /// # Errors
@@ -123,6 +141,7 @@ mod tests {
             updated: 2.0,
             finished: Some(2.0),
             machine: "node".to_owned(),
+            process: ShardState::this_process(),
             seconds_estimated: 10.0,
             cache: String::new(),
             failures: vec![FailedUnit {
@@ -139,5 +158,26 @@ mod tests {
                 .unwrap()
                 .contains("\"state\": \"failed\"")
         );
+    }
+
+    #[test]
+    fn the_end_of_a_process_of_this_machine_is_seen_and_of_others_nobody_knows() {
+        let report = |process: &str| -> ShardState {
+            let report = serde_json::json!({
+                "schema": 1, "plan": "ab", "shard": 0, "of": 1, "state": "running", "units_total": 1, "units_done": 0,
+                "units_failed": 0, "started": 1.0, "updated": 1.0, "finished": null, "machine": "node",
+                "seconds_estimated": 1.0, "process": process
+            });
+            serde_json::from_value(report).unwrap()
+        };
+        let me = ShardState::this_process();
+        assert_eq!(report(&me).ended_process(), None);
+        let mut parts: Vec<&str> = me.split('-').collect();
+        parts[2] = "1";
+        let ended = report(&parts.join("-")).ended_process();
+        assert_eq!(ended.is_some(), cfg!(target_os = "linux"));
+        parts[0] = "fedcba9876543210";
+        assert_eq!(report(&parts.join("-")).ended_process(), None, "of another machine");
+        assert_eq!(report("").ended_process(), None, "of an older version");
     }
 }

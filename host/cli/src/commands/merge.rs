@@ -174,13 +174,13 @@ impl MergeArgs {
                 continue;
             }
             exit = Exit::Failed;
-            let state =
-                shards.iter().rev().find(|(_, state)| state.shard == shard).map(|(_, state)| state.state);
-            let state = match state {
+            let said = shards.iter().rev().find(|(_, state)| state.shard == shard).map(|(_, state)| state);
+            let state = match said.map(|said| (said.state, said.ended_process())) {
                 None => "has not begun",
-                Some(State::Running) => "is running, or was killed",
-                Some(State::Failed) => "failed",
-                Some(State::Done) => "is not what it says",
+                Some((State::Running, Some(_))) => "was killed",
+                Some((State::Running, None)) => "is running, or was killed",
+                Some((State::Failed, _)) => "failed",
+                Some((State::Done, _)) => "is not what it says",
             };
             output::error(format!(
                 "shard {shard} {state}: {} missing; run: {}",

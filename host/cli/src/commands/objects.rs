@@ -21,9 +21,11 @@ pub fn address(path: &Path) -> Option<&str> {
 /// One line: the address is none, credentials are missing, or this program was built without S3.
 #[cfg(feature = "s3")]
 pub fn open(address: &str) -> Result<Store, String> {
+    use std::sync::Arc;
+
     use mteb_remote::s3::{Bucket, Place};
     let place = Place::new(address, |name| std::env::var(name).ok()).map_err(|error| error.to_string())?;
-    let bucket = Bucket::open(place).map_err(|error| error.to_string())?;
+    let bucket = Bucket::open(place, Arc::new(s3::say_silence)).map_err(|error| error.to_string())?;
     Ok(Box::new(s3::Opened(bucket)))
 }
 
@@ -75,10 +77,19 @@ const MODEL_OF_PREDICTIONS: &str = "mteb_model_meta";
 mod s3 {
     //! A bucket as a store.
 
-    use mteb_remote::s3::{Bucket, Stored, Unless};
+    use mteb_remote::s3::{Bucket, Silence, Stored, Unless};
     use mteb_shards::{Object, Objects, Over, StoreError};
 
     pub struct Opened(pub Bucket);
+
+    /// Says that a server has not answered, long before it is given up.
+    pub fn say_silence(Silence { host, waited, retried }: &Silence) {
+        crate::output::warn(format!(
+            "{host}: no answer from the S3 server for {} s; it is asked again for up to {} s",
+            waited.as_secs(),
+            retried.as_secs()
+        ));
+    }
 
     fn object(Stored { bytes, tag }: Stored) -> Object {
         Object { bytes, tag }

@@ -2,7 +2,7 @@
 # Makes the claims, gives the plan to the cluster and starts the shards; merges them when all have ended.
 set -eu
 cd -- "$(dirname -- "$0")"
-kubectl apply{{kubectl_namespace}} --filename claims.yaml
+{{check_secrets}}kubectl apply{{kubectl_namespace}} --filename claims.yaml
 kubectl create configmap {{plan_name}}{{kubectl_namespace}} --from-file=plan.json={{plan}} --dry-run=client --output yaml |
   kubectl apply{{kubectl_namespace}} --server-side --filename -
 # A Job cannot be changed: those of an earlier submission go, the shards that they finished stay.

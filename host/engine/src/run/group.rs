@@ -114,11 +114,14 @@ pub struct Group<'a> {
     pub load: Option<Load>,
     text_bytes: usize,
     row_bytes: usize,
+    /// True if a unit of it is scored here.
+    has_own: bool,
 }
 
 impl<'a> Group<'a> {
     /// Adds a step of this size.
     pub fn push(&mut self, step: Step<'a>, size: Size) {
+        self.has_own |= matches!(step, Step::Unit(_));
         self.text_bytes += size.text_bytes;
         self.row_bytes += size.row_bytes;
         self.steps.push(step);
@@ -133,7 +136,7 @@ impl<'a> Group<'a> {
 
     /// True if a unit of it is scored here.
     pub fn has_own(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step, Step::Unit(_)))
+        self.has_own
     }
 
     /// Leaves out the units of other machines where none is scored here.

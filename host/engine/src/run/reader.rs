@@ -327,9 +327,10 @@ impl<'a> UnitReader<'a> {
         if self.group.text_bytes() >= self.limits.current() { self.send() } else { Ok(()) }
     }
 
-    /// Ends the group if it has texts.
+    /// Ends the group at the end of a block. One without texts, such as that of units whose data is missing, ends as well: units of other
+    /// blocks never complete it, and nobody needs to read them.
     fn close(&mut self) -> Result<(), Closed> {
-        if self.group.text_bytes() > 0 { self.send() } else { Ok(()) }
+        if self.group.text_bytes() > 0 || self.group.has_own() { self.send() } else { Ok(()) }
     }
 
     fn send(&mut self) -> Result<(), Closed> {

@@ -15,6 +15,7 @@ use crate::GradedError;
 pub struct StoreWriter {
     file: File,
     path: PathBuf,
+    head: StoreHead,
     /// Absent where the file system has no claims, and the lock of the file alone keeps others out.
     claim: Option<Claim>,
     has_scores: bool,
@@ -43,7 +44,7 @@ impl StoreWriter {
             file.write_all(b"\n").map_err(failed)?;
         }
         let has_scores = contents.judgements.values().any(|judgement| judgement.score().is_some());
-        Ok((Self { file, path: path.to_owned(), claim, has_scores }, contents))
+        Ok((Self { file, path: path.to_owned(), head: head.clone(), claim, has_scores }, contents))
     }
 
     /// True if the judge has given a score, now or before.
@@ -56,10 +57,10 @@ impl StoreWriter {
     /// # Errors
     /// If it cannot be written, or another process has taken over the store of this one, which was stopped for a while.
     pub fn append(&mut self, judgement: &Judgement) -> Result<(), GradedError> {
-        let is_ours = self.claim.as_ref().map_or(Ok(()), Claim::check);
-        let written = is_ours.and_then(|()| judgement.line()).and_then(|line| self.file.write_all(&line));
+        let written =
+            self.check().and_then(|()| judgement.line()).and_then(|line| self.file.write_all(&line));
         self.has_scores |= written.is_ok() && judgement.score().is_some();
-        written.map_err(|error| GradedError::file(&self.path, "write", error))
+        written.map_err(|error| self.failed(error))
     }
 
     /// Waits until all that was added is on the disk.
@@ -67,7 +68,27 @@ impl StoreWriter {
     /// # Errors
     /// If the system cannot say so.
     pub fn flush(&mut self) -> Result<(), GradedError> {
-        self.file.sync_data().map_err(|error| GradedError::file(&self.path, "write", error))
+        self.file.sync_data().map_err(|error| self.failed(error))
+    }
+
+    /// The file.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whose judgements it holds.
+    pub(super) fn head(&self) -> &StoreHead {
+        &self.head
+    }
+
+    /// Checks that no other process has taken it over.
+    pub(super) fn check(&self) -> io::Result<()> {
+        self.claim.as_ref().map_or(Ok(()), Claim::check)
+    }
+
+    /// What cannot be done with the store.
+    pub(super) fn failed(&self, error: io::Error) -> GradedError {
+        GradedError::file(&self.path, "write", error)
     }
 }
 

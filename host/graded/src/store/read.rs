@@ -159,13 +159,11 @@ impl Contents {
         Self { head, judgements: HashMap::new(), faults: Vec::new(), is_torn: false }
     }
 
-    /// Takes in what another store holds: scores before failures, those that are here before others.
-    pub fn add(&mut self, others: HashMap<PairId, Judgement>) {
-        for (pair, judgement) in others {
-            let here = self.judgements.get(&pair);
-            if here.is_none_or(|here| here.score().is_none() && judgement.score().is_some()) {
-                self.judgements.insert(pair, judgement);
-            }
+    /// Takes in a judgement of another store: a score before a failure, what is here before others.
+    pub fn add(&mut self, judgement: Judgement) {
+        let here = self.judgements.get(&judgement.pair);
+        if here.is_none_or(|here| here.score().is_none() && judgement.score().is_some()) {
+            self.judgements.insert(judgement.pair, judgement);
         }
     }
 

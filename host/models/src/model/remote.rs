@@ -124,16 +124,18 @@ pub fn remote(
         if let Some((found, missing)) =
             not_embedded.and_then(|found| Some((found, leave.missing_variable(variable, &address)?)))
         {
-            return Err(permission_error(found, &missing));
+            let note = leave.note_on_ports(&address, Some(variable));
+            return Err(permission_error(found, &missing, &note));
         }
         check_key(name, variable)?;
     }
     // A variable that may go there lets texts go, too.
     if let Some((found, host)) = of_others.and_then(|found| Some((found, leave.missing_host(&address)?))) {
         return Err(ModelError::Remote(format!(
-            "{}: permission needed to send texts to {host}, because this card does not come with mteb-host; if \
+            "{}: permission needed to send texts to {host}, because this card does not come with mteb-host{}; if \
              you trust it, add `--allow-host {host}`",
-            found.file
+            found.file,
+            leave.note_on_ports(&address, None)
         )));
     }
     let variable = variable.map(str::to_owned);
@@ -174,11 +176,11 @@ fn of_name(name: &str) -> Option<ApiCard> {
 
 /// A card that is no part of the host could name any variable and any host, and take the place of a model whose key the user means: it gets
 /// only what the user allows for that host.
-fn permission_error(found: &FoundCard, missing: &Allowance) -> ModelError {
+fn permission_error(found: &FoundCard, missing: &Allowance, note: &str) -> ModelError {
     let Allowance { variable, host } = missing;
     ModelError::Remote(format!(
         "{}: permission needed to send the variable `{variable}` to {host}, because this card does not come \
-         with mteb-host; if you trust it, add `--allow-env {missing}`",
+         with mteb-host{note}; if you trust it, add `--allow-env {missing}`",
         found.file
     ))
 }

@@ -12,7 +12,7 @@ use object_store::{
 };
 use tokio::runtime::{Builder, Runtime};
 
-use super::connector::Connector;
+use super::connector::{Connector, OnSilence, Patience};
 use super::error::{BucketError, Doing};
 use super::place::Place;
 use super::reply::said_by;
@@ -21,7 +21,11 @@ use crate::transport::encryption;
 
 /// How often a server that does not answer is asked again, and for how long.
 const RETRIES: usize = 5;
-const PATIENCE: Duration = Duration::from_secs(120);
+const RETRIED: Duration = Duration::from_secs(120);
+
+/// How long a server may keep silent.
+const PATIENCE: Patience =
+    Patience { until_said: Duration::from_secs(5), until_given_up: Duration::from_secs(20) };
 
 /// Objects that are asked for at once.
 const AT_ONCE: usize = 16;
@@ -67,20 +71,29 @@ pub enum Unless<'a> {
 }
 
 impl Bucket {
-    /// Opens the bucket at `place`; nothing is asked yet.
+    /// Opens the bucket at `place`; nothing is asked yet. Who listens is told once of each time in which the server keeps silent.
     ///
     /// # Errors
     /// If connections cannot be encrypted, or nothing can be asked.
-    pub fn open(place: Place) -> Result<Self, BucketError> {
+    pub fn open(place: Place, on_silence: OnSilence) -> Result<Self, BucketError> {
+        Self::with_patience(place, PATIENCE, on_silence)
+    }
+
+    fn with_patience(place: Place, patience: Patience, on_silence: OnSilence) -> Result<Self, BucketError> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
-        let retry = RetryConfig { max_retries: RETRIES, retry_timeout: PATIENCE, ..RetryConfig::default() };
+        let retry = RetryConfig { max_retries: RETRIES, retry_timeout: RETRIED, ..RetryConfig::default() };
         let mut builder = AmazonS3Builder::new()
             .with_bucket_name(&place.bucket)
             .with_region(&place.region)
             .with_access_key_id(&place.key_id)
             .with_secret_access_key(&place.key)
             .with_retry(retry)
-            .with_http_connector(Connector(encryption()?));
+            .with_http_connector(Connector {
+                encryption: encryption()?,
+                patience,
+                retried: RETRIED,
+                on_silence,
+            });
         if let Some(token) = &place.token {
             builder = builder.with_token(token);
         }
@@ -217,7 +230,9 @@ fn is_missing_object(error: &object_store::Error) -> bool {
 mod tests {
     use std::io::{BufRead, BufReader, Read, Write};
     use std::net::{TcpListener, TcpStream};
+    use std::sync::{Arc, Mutex};
 
+    use super::super::connector::Silence;
     use super::*;
 
     const KEY: &str = "hunter2hunter2hunter2";
@@ -248,16 +263,54 @@ mod tests {
                 let _ = write!(stream, "{head}connection: close\r\n\r\n{body}");
             }
         });
+        Bucket::open(place(&address), Arc::new(|_: &Silence| {})).unwrap()
+    }
+
+    fn place(address: &str) -> Place {
         let place = Place::new("s3://results/run", |name| {
             let value = match name {
-                "AWS_ENDPOINT_URL" => &address,
+                "AWS_ENDPOINT_URL" => address,
                 "AWS_ACCESS_KEY_ID" => "id",
                 "AWS_SECRET_ACCESS_KEY" => KEY,
                 _ => return None,
             };
             Some(value.to_owned())
         });
-        Bucket::open(place.unwrap()).unwrap()
+        place.unwrap()
+    }
+
+    #[test]
+    fn a_server_that_keeps_silent_is_named_once_and_asked_again() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        std::thread::spawn(move || {
+            let mut silent = Vec::new();
+            for mut stream in listener.incoming().flatten() {
+                let _ = read(&stream);
+                // The first two requests are never answered.
+                if silent.len() < 2 {
+                    silent.push(stream);
+                    continue;
+                }
+                let _ = write!(
+                    stream,
+                    "HTTP/1.1 200 -\r\ncontent-length: 2\r\netag: \"1\"\r\n\
+                     last-modified: Mon, 30 Nov 2026 00:00:00 GMT\r\nconnection: close\r\n\r\nhi"
+                );
+            }
+        });
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let patience =
+            Patience { until_said: Duration::from_millis(20), until_given_up: Duration::from_millis(200) };
+        let note = {
+            let told = Arc::clone(&told);
+            Arc::new(move |silence: &Silence| told.lock().unwrap().push(silence.clone()))
+        };
+        let bucket = Bucket::with_patience(place(&address), patience, note).unwrap();
+        assert_eq!(bucket.read("0/shard.json").unwrap().unwrap().bytes, b"hi");
+        let told = told.lock().unwrap();
+        let hosts: Vec<&str> = told.iter().map(|silence| silence.host.as_str()).collect();
+        assert_eq!(hosts, ["127.0.0.1"], "once, however often it is asked");
     }
 
     #[test]

@@ -7,5 +7,6 @@ mod place;
 mod reply;
 
 pub use bucket::{Bucket, Stored, Unless};
+pub use connector::{OnSilence, Silence};
 pub use error::{BucketError, Doing, PlaceError};
 pub use place::Place;

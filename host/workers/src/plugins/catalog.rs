@@ -15,7 +15,7 @@ use super::directories::{library_files, relative_directories};
 use super::memory::{Declaration, Memory};
 use super::plugin::FoundPlugin;
 use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, bundled, directories};
-use crate::settings::{Allowances, Leave, Settings};
+use crate::settings::{self, Allowances, Leave, Settings};
 
 /// A file that is no usable plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,6 +99,10 @@ impl Catalog {
         if let Err(message) = trust.allow_hosts(&settings.hosts) {
             catalog.warnings.push(format!("`--allow-host`: {message}"));
         }
+        let needs = |plugin: &FoundPlugin| (plugin.manifest.name.clone(), settings::needs(&plugin.manifest));
+        let needs: Vec<_> = catalog.plugins.iter().map(needs).collect();
+        let needs: Vec<_> = needs.iter().map(|(name, needs)| (name.as_str(), needs.clone())).collect();
+        catalog.warnings.extend(settings::given_in_vain(&settings.allowances, &needs));
         catalog.allowed = trust.allowed().clone();
         catalog.hosts = trust.allowed_hosts().clone();
         catalog

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use mteb_plugin_api::Manifest;
 
+use super::AllowedHost;
+
 /// Begin of the features by which a manifest names the variables that it needs: `env:NAME=HOST`.
 const FEATURE: &str = "env:";
 
@@ -54,16 +56,14 @@ impl FromStr for Allowance {
     fn from_str(text: &str) -> Result<Self, AllowanceError> {
         let (variable, host) = text.split_once('=').ok_or(AllowanceError::NoEquals)?;
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        let is_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte);
         let is_variable =
             variable.bytes().all(is_name) && !variable.starts_with(|c: char| c.is_ascii_digit());
         if variable.is_empty() || !is_variable {
             return Err(AllowanceError::NoVariable);
         }
-        if host.is_empty() || !host.bytes().all(is_host) {
-            return Err(AllowanceError::NoHost);
-        }
-        Ok(Self { variable: variable.to_owned(), host: host.to_ascii_lowercase() })
+        // A host that no address can have would be allowed in vain.
+        let host: AllowedHost = host.parse().map_err(|_| AllowanceError::NoHost)?;
+        Ok(Self { variable: variable.to_owned(), host: host.to_string() })
     }
 }
 
@@ -98,6 +98,23 @@ pub fn needs(manifest: &Manifest) -> Vec<Allowance> {
     features.filter_map(|need| need.parse().ok()).collect()
 }
 
+/// What is said of variables that were `given` leave for hosts to which no plugin sends them, while one needs them for another.
+pub fn given_in_vain(given: &[Allowance], needs: &[(&str, Vec<Allowance>)]) -> Vec<String> {
+    let all = || needs.iter().flat_map(|(plugin, needs)| needs.iter().map(move |need| (*plugin, need)));
+    let is_used = |given: &&Allowance| all().any(|(_, need)| need == *given);
+    let in_vain = given.iter().filter(|given| !is_used(given));
+    in_vain
+        .filter_map(|given| {
+            let (plugin, need) = all().find(|(_, need)| need.variable == given.variable)?;
+            Some(format!(
+                "`--allow-env {given}`: plugin {plugin} sends `{}` to {} alone and does not get it; if you trust it, add \
+                 `--allow-env {need}`",
+                need.variable, need.host
+            ))
+        })
+        .collect()
+}
+
 /// The names of those variables among `needs` that `allowed` has for the same host.
 pub fn granted(needs: &[Allowance], allowed: &Allowances) -> Vec<String> {
     let is_allowed =
@@ -119,6 +136,17 @@ mod tests {
     }
 
     #[test]
+    fn leave_for_another_host_than_that_of_a_plugin_is_said_to_be_in_vain() {
+        let given: Vec<Allowance> =
+            ["KEY=api.example.org:8443", "OTHER=host"].map(|text| text.parse::<Allowance>().unwrap()).into();
+        let needs = [("asks", vec!["KEY=api.example.org".parse::<Allowance>().unwrap()])];
+        let said = given_in_vain(&given, &needs);
+        assert_eq!(said.len(), 1);
+        assert!(said[0].ends_with("add `--allow-env KEY=api.example.org`"), "{said:?}");
+        assert!(given_in_vain(&needs[0].1, &needs).is_empty());
+    }
+
+    #[test]
     fn a_key_is_told_from_the_name_of_a_variable() {
         for name in ["OPENAI_API_KEY", "KEY", "_K", "my_key", "path", "KEY_2", "S3_KEY"] {
             assert!(is_name_of_variable(name), "{name}");
@@ -132,7 +160,18 @@ mod tests {
 
     #[test]
     fn what_is_no_name_and_host_is_refused() {
-        for text in ["", "KEY", "KEY=", "=host", "KEY=https://host/", "1KEY=host", "A B=host", "KEY=a b"] {
+        for text in [
+            "",
+            "KEY",
+            "KEY=",
+            "=host",
+            "KEY=https://host/",
+            "KEY=host:",
+            "KEY=host:0",
+            "1KEY=host",
+            "A B=host",
+            "KEY=a b",
+        ] {
             let refused = text.parse::<Allowance>().unwrap_err().to_string();
             assert!(refused.starts_with("expected `NAME=HOST`"), "{text}: {refused}");
             assert!(text.len() < 5 || !refused.contains(text), "{text}: {refused}");

@@ -33,6 +33,35 @@ impl Leave<'_> {
         let is_needed = !address.names().iter().any(is_allowed);
         is_needed.then(|| Allowance { variable: variable.to_owned(), host: address.plain_host() })
     }
+
+    /// Where leave is missing for `address`: what is said of leave for another port of its host, which a user may take for this one's;
+    /// for a `variable`, of leave for that. Empty if there is none.
+    pub fn note_on_ports(&self, address: &Address, variable: Option<&str>) -> String {
+        let plain = address.plain_host();
+        let (host, port) = divided(&plain);
+        let of_variable = |name: &str| self.variables.get(name).into_iter().flatten();
+        let allowed: Vec<&String> = match variable {
+            Some(variable) => of_variable(variable).collect(),
+            None => self.hosts.iter().chain(self.variables.values().flatten()).collect(),
+        };
+        let of_host = allowed.into_iter().find(|allowed| divided(allowed).0 == host && **allowed != plain);
+        of_host.map_or_else(String::new, |allowed| {
+            let usual = "the usual port of its protocol";
+            format!(
+                "; the permission for `{allowed}` is for {}, not for {}",
+                divided(allowed).1.map_or_else(|| usual.to_owned(), |port| format!("port {port}")),
+                port.map_or_else(|| usual.to_owned(), |port| format!("port {port}"))
+            )
+        })
+    }
+}
+
+/// A host, and its port if it has one.
+fn divided(name: &str) -> (&str, Option<&str>) {
+    match name.rsplit_once(':').filter(|(_, port)| !port.ends_with(']')) {
+        Some((host, port)) => (host, Some(port)),
+        None => (name, None),
+    }
 }
 
 #[cfg(test)]
@@ -69,6 +98,27 @@ mod tests {
             let plain = address(to).plain_host();
             assert_eq!(missing("api.example.org", to), Some(plain), "{to}");
         }
+    }
+
+    #[test]
+    fn leave_for_another_port_is_named() {
+        let hosts = BTreeSet::from(["node17".to_owned(), "10.0.0.7:8000".to_owned()]);
+        let variables = Allowances::from([("KEY".to_owned(), BTreeSet::from(["[::1]".to_owned()]))]);
+        let leave = Leave { variables: &variables, hosts: &hosts };
+        let note = |to: &str, variable| leave.note_on_ports(&address(to), variable);
+        assert_eq!(
+            note("http://node17:8000/v1", None),
+            "; the permission for `node17` is for the usual port of its protocol, not for port 8000"
+        );
+        assert_eq!(
+            note("https://10.0.0.7", None),
+            "; the permission for `10.0.0.7:8000` is for port 8000, not for the usual port of its protocol"
+        );
+        assert!(
+            note("http://[::1]:9/v1", Some("KEY"))
+                .starts_with("; the permission for `[::1]` is for the usual port")
+        );
+        assert_eq!(note("http://node18:8000", None) + &note("http://node17:8000", Some("KEY")), "");
     }
 
     #[test]

@@ -5,7 +5,8 @@ mod allowed_host;
 mod leave;
 
 pub use allowance::{
-    Allowance, AllowanceError, Allowances, NO_NAME_OF_VARIABLE, granted, is_name_of_variable, needs,
+    Allowance, AllowanceError, Allowances, NO_NAME_OF_VARIABLE, given_in_vain, granted, is_name_of_variable,
+    needs,
 };
 pub use allowed_host::{AllowedHost, AllowedHostError};
 pub use leave::Leave;

@@ -76,6 +76,7 @@ impl ShardWatch {
             updated: seconds,
             finished: None,
             machine: mteb_system::machine::name().unwrap_or_default(),
+            process: ShardState::this_process(),
             seconds_estimated: planned.seconds,
             cache: std::path::absolute(cache).unwrap_or_else(|_| cache.to_owned()).display().to_string(),
             failures: Vec::new(),

@@ -102,7 +102,7 @@ impl JudgeArgs {
         if self.dry_run || self.export.is_some() {
             let mut found = known(&store, &head)?;
             if share.is_some() {
-                found.add(known(&of_all, &head)?.judgements);
+                known(&of_all, &head)?.judgements.into_values().for_each(|judgement| found.add(judgement));
             }
             let known = found;
             let open = Open::new(&pools, &known, self.retry_failed);
@@ -160,7 +160,7 @@ impl JudgeArgs {
         let (writer, mut judged) = StoreWriter::open(&store, head).map_err(failed)?;
         say_faults(&judged);
         if share.is_some() {
-            judged.add(known(&of_all, head)?.judgements);
+            known(&of_all, head)?.judgements.into_values().for_each(|judgement| judged.add(judgement));
         }
         let known = judged;
         keep_card(folder, judge).map_err(failed)?.iter().for_each(output::warn);

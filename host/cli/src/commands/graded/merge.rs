@@ -1,14 +1,13 @@
 //! `mteb-host graded merge`: adds the judgements of all shards to those of the judge.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::error::Error;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mteb_graded::PairId;
 use mteb_graded::pool::{Pool, query_ranges};
-use mteb_graded::store::{Contents, Judgement, StoreHead, StoreWriter, read_judgements};
-use mteb_graded_run::{find_judge, keep_card};
+use mteb_graded::store::{Contents, StoreHead, StoreWriter, read_judgements};
+use mteb_graded_run::{find_judge, keep_card, load_pools};
 
 use super::folder_args::{FolderArgs, PoolChoiceArgs};
 use super::shares::shares;
@@ -26,15 +25,6 @@ pub struct MergeArgs {
     pools: PoolChoiceArgs,
     #[command(flatten)]
     folder: FolderArgs,
-}
-
-/// What all shards have judged.
-#[derive(Default)]
-struct Judged {
-    /// The pairs in the order in which they were read.
-    order: Vec<PairId>,
-    /// The first score of each, else its last failure.
-    judgements: HashMap<PairId, Judgement>,
 }
 
 impl MergeArgs {
@@ -62,26 +52,41 @@ impl MergeArgs {
                 folder.path().display()
             )));
         }
-        let mut judged = Judged::default();
+        let mut judged = Vec::new();
         for file in &files {
-            judged.read(file, &head).map_err(failed)?;
+            let (judgements, faults) = read_judgements(file, &head).map_err(failed)?;
+            faults.iter().for_each(output::warn);
+            judged.extend(judgements);
         }
         folder.check_judge_card(name).map_err(failed)?;
         let store = folder.judgements(name);
-        let (mut writer, known) = StoreWriter::open(&store, &head).map_err(failed)?;
-        known.faults.iter().for_each(output::warn);
+        let (writer, mut all) = StoreWriter::open(&store, &head).map_err(failed)?;
+        all.faults.iter().for_each(output::warn);
         keep_card(&folder, &judge).map_err(failed)?.iter().for_each(output::warn);
-        let added = judged.add_to((&mut writer, &known), &pools).map_err(failed)?;
+        judged.iter().for_each(|judgement| all.add(judgement.clone()));
+        let merged = writer.merge(judged, &self.order(&pools)).map_err(failed)?;
+        if merged.rivals > 0 {
+            output::warn(format!(
+                "{} have several different scores; one of each counts, the same in whatever order parts are merged",
+                output::count(merged.rivals, "pair")
+            ));
+        }
         let printed = output::print(&format!(
             "{} of {} added to {}",
-            output::count(added, "judgement"),
+            output::count(merged.added, "judgement"),
             output::count(files.len(), "shard"),
             store.display()
         ));
-        let mut all = known;
-        all.add(judged.judgements);
         let missing = self.say_missing(&pools, &all, &files);
         Ok(if missing { Exit::Failed } else { printed })
+    }
+
+    /// The order of merged judgements: that of all pools in the folder, whichever were chosen, and then of those beside them.
+    fn order(&self, chosen: &[Pool]) -> Vec<PairId> {
+        let all = load_pools(&self.folder.folder(), &[], &[]).unwrap_or_default();
+        let mut seen = HashSet::new();
+        let pairs = [all.as_slice(), chosen].into_iter().flat_map(query_ranges).flatten();
+        pairs.map(|pair| pair.pair).filter(|pair| seen.insert(*pair)).collect()
     }
 
     /// Says which shards have left pairs without a score, and the command that judges them; true if some have.
@@ -109,47 +114,4 @@ impl MergeArgs {
 /// The number of shards that the name of a store says, as `3-of-8.jsonl`.
 fn parts_of(file: &Path) -> Option<usize> {
     file.file_stem()?.to_str()?.rsplit_once("-of-")?.1.parse().ok()
-}
-
-impl Judged {
-    fn read(&mut self, file: &Path, head: &StoreHead) -> Result<(), Box<dyn Error>> {
-        let (judgements, faults) = read_judgements(file, head)?;
-        faults.iter().for_each(output::warn);
-        for judgement in judgements {
-            let before = self.judgements.get(&judgement.pair);
-            if before.is_none() {
-                self.order.push(judgement.pair);
-            }
-            if before.is_none_or(|before| before.score().is_none()) {
-                self.judgements.insert(judgement.pair, judgement);
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds what is not known: in the order of the pools, whatever the shards and their order; pairs that no pool has come last.
-    fn add_to(
-        &self,
-        (writer, known): (&mut StoreWriter, &Contents),
-        pools: &[Pool],
-    ) -> Result<usize, Box<dyn Error>> {
-        let ranges = query_ranges(pools);
-        let of_pools: Vec<PairId> = ranges.iter().flatten().map(|pair| pair.pair).collect();
-        let pooled: HashSet<&PairId> = of_pools.iter().collect();
-        let others: BTreeSet<&PairId> = self.order.iter().filter(|pair| !pooled.contains(pair)).collect();
-        let mut added = 0;
-        for pair in of_pools.iter().chain(others) {
-            let Some(judgement) = self.judgements.get(pair) else { continue };
-            let is_known = known
-                .judgements
-                .get(pair)
-                .is_some_and(|here| here.score().is_some() || judgement.score().is_none());
-            if !is_known {
-                writer.append(judgement)?;
-                added += 1;
-            }
-        }
-        writer.flush()?;
-        Ok(added)
-    }
 }

@@ -1,7 +1,7 @@
 //! What a run says at its end: the table or JSON of its scores, and how to go on after an interruption.
 
 use mteb_base::interrupt;
-use mteb_engine::run::{RunReport, compare};
+use mteb_engine::run::{RunPart, RunReport, compare};
 use mteb_registry::Selected;
 use serde_json::Value;
 
@@ -15,10 +15,15 @@ use crate::view::{
 
 impl RunArgs {
     /// Says what became of the runs; compares their scores with what cards expect, or writes them there, where the user wants it.
-    pub(super) fn end(&self, sizes: &[Size], within: Option<&BenchmarkWithin>, tasks: &[Selected]) -> Exit {
+    pub(super) fn end(
+        &self,
+        sizes: &[Size],
+        within: Option<&BenchmarkWithin>,
+        (tasks, part): (&[Selected], Option<&RunPart>),
+    ) -> Exit {
         let mut exit = self.say_reports(sizes, within);
         if interrupt::requested() {
-            sizes.iter().for_each(|size| self.say_interruption(&size.report, tasks));
+            sizes.iter().for_each(|size| self.say_interruption(&size.report, tasks, part));
             return Exit::Interrupted;
         }
         for Size { report, .. } in sizes.iter().filter(|_| self.check_expected) {
@@ -33,11 +38,13 @@ impl RunArgs {
         exit
     }
 
-    /// Says what is done and how to go on.
-    fn say_interruption(&self, report: &RunReport, tasks: &[Selected]) {
+    /// Says what is done, of a shard of its own `part`, and how to go on.
+    fn say_interruption(&self, report: &RunReport, tasks: &[Selected], part: Option<&RunPart>) {
         let units = report.tasks.iter().flat_map(|task| &task.units);
         let done = units.filter(|unit| unit.outcome.score().is_some()).count();
-        let asked: usize = tasks.iter().map(|task| task.units().count()).sum();
+        let is_own = |task: &Selected, unit| part.is_none_or(|part| part.has(&task.entry.card.name, unit));
+        let asked: usize =
+            tasks.iter().map(|task| task.units().filter(|unit| is_own(task, *unit)).count()).sum();
         if self.limit.is_some() {
             return output::say(format!("Interrupted: {done} of {asked} units were tried"));
         }

@@ -279,10 +279,13 @@ impl RunArgs {
         lock(&encoder).finish().iter().for_each(output::warn);
         tables.iter().flat_map(TableCache::take_warnings).for_each(output::warn);
         sources.take_lock_warnings().iter().for_each(output::warn);
-        let is_registry = !self.job.filter.registry.is_empty() && self.job.filter.benchmark.is_none();
+        // A shard holds no benchmark whole.
+        let is_registry =
+            shard.is_none() && !self.job.filter.registry.is_empty() && self.job.filter.benchmark.is_none();
         let within = is_registry.then(|| registries.widest_within(&tasks)).flatten();
         let within = within.filter(|(_, own)| own.len() < tasks.len()).map(BenchmarkWithin::new);
-        let exit = self.end(&sizes, within.as_ref(), &tasks);
+        let part = shard.map(Shard::part);
+        let exit = self.end(&sizes, within.as_ref(), (&tasks, part.as_deref()));
         Ok(if interrupt::requested() { exit } else { run_or_refused(exit, &tasks, &catalog) })
     }
 

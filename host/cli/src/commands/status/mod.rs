@@ -146,7 +146,7 @@ impl StatusArgs {
 
 impl ShardView {
     fn has_ended(&self) -> bool {
-        matches!(self.stage, Stage::Done | Stage::Failed | Stage::Unreadable)
+        matches!(self.stage, Stage::Done | Stage::Killed | Stage::Failed | Stage::Unreadable)
     }
 
     /// Seconds that its last run took so far.
@@ -163,7 +163,7 @@ impl ShardView {
 
 impl Stage {
     fn needs_a_hand(self) -> bool {
-        matches!(self, Self::Failed | Self::Silent | Self::Unreadable)
+        matches!(self, Self::Killed | Self::Failed | Self::Silent | Self::Unreadable)
     }
 
     fn in_words(self) -> &'static str {
@@ -192,6 +192,12 @@ fn what_happened(view: &ShardView) -> String {
     let shard = view.shard;
     match (view.stage, &view.fault, &view.said) {
         (_, Some(fault), _) => format!("shard {shard}: {fault}"),
+        (Stage::Killed, _, Some(said)) => {
+            let process = said.ended_process().map_or_else(String::new, |number| format!(" {number}"));
+            format!(
+                "shard {shard}: its process{process} on this machine was killed before all of its units were scored"
+            )
+        }
         (Stage::Silent, _, Some(said)) => {
             let silent = duration(calendar::seconds() - said.updated);
             format!("shard {shard}: nothing was heard of it for {silent}; it was on {}", said.machine)

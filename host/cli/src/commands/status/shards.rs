@@ -18,6 +18,8 @@ pub enum Stage {
     Done,
     /// It has said something lately.
     Running,
+    /// Its process was one of this machine, and has ended without a word.
+    Killed,
     /// It has ended without a word, or hangs: nothing was heard for longer than its units take.
     Silent,
     /// Some of its units failed, or it was interrupted.
@@ -102,6 +104,7 @@ fn view(plan: &ShardPlan, hash: &str, shard: usize, folder: PathBuf) -> ShardVie
         (Some(said), None) => match said.state {
             State::Done => Stage::Done,
             State::Failed => Stage::Failed,
+            State::Running if said.ended_process().is_some() => Stage::Killed,
             State::Running => Stage::Running,
         },
     };
@@ -166,14 +169,22 @@ impl ShardView {
 
 impl Stage {
     /// Every stage, in the order in which they are counted.
-    pub const ALL: [Self; 6] =
-        [Self::Done, Self::Running, Self::Silent, Self::Failed, Self::Unreadable, Self::NotBegun];
+    pub const ALL: [Self; 7] = [
+        Self::Done,
+        Self::Running,
+        Self::Killed,
+        Self::Silent,
+        Self::Failed,
+        Self::Unreadable,
+        Self::NotBegun,
+    ];
 
     /// Its name for programs.
     pub fn name(self) -> &'static str {
         match self {
             Self::Done => "done",
             Self::Running => "running",
+            Self::Killed => "killed",
             Self::Silent => "silent",
             Self::Failed => "failed",
             Self::NotBegun => "not_begun",

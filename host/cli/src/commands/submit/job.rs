@@ -5,10 +5,13 @@ use std::process::Command;
 
 use clap::Args;
 
+use super::memory::Memory;
 use super::quote::{sh, sh_words};
 use super::values::name_from;
+use crate::commands::arguments::Recorded;
 use crate::commands::new::template::fill;
 use crate::commands::objects::address;
+use crate::commands::run::RunArgs;
 use crate::commands::status::Reports;
 use crate::commands::status::shards::{Stage, read_plan};
 use crate::exit::Exit;
@@ -27,28 +30,36 @@ const TAKEN_OVER: [&str; 6] = [
 /// Variables of places that the jobs take over where results go to a store.
 const OF_STORE: [&str; 3] = ["AWS_ENDPOINT_URL", "AWS_ALLOW_HTTP", "AWS_REGION"];
 
-/// Arguments that all engines take.
+/// Arguments of one submission, which all engines take.
 #[derive(Args, Clone, Debug)]
 pub struct JobArgs {
     /// The plan, as written by `mteb-host plan`.
     pub plan: PathBuf,
-    /// Folder for the generated files [default: next to the plan, named after the plan and the
-    /// engine].
-    #[arg(long, value_name = "DIR")]
-    output: Option<PathBuf>,
     /// Submit the job right after writing it.
     #[arg(long)]
     pub now: bool,
-    /// Overwrite existing files that differ, e.g. after manual changes.
+    /// Overwrite files that were changed by hand.
     #[arg(long)]
     replace: bool,
-    /// Also merge the embedding caches of the shards.
+    /// Start without the options of earlier submissions, which `<plan>-submit.json` remembers.
     #[arg(long)]
-    with_cache: bool,
+    forget: bool,
     /// Options of `run` for every shard, e.g. `-- --device cuda --offline`. With `--output-folder
     /// s3://…` the results are merged from there.
     #[arg(last = true, value_name = "RUN_OPTIONS")]
     run_options: Vec<String>,
+}
+
+/// Options that all engines take, and that later submissions keep.
+#[derive(Args, Clone, Debug)]
+pub struct FilesArgs {
+    /// Folder for the generated files [default: next to the plan, named after the plan and the
+    /// engine].
+    #[arg(long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Also merge the embedding caches of the shards.
+    #[arg(long)]
+    with_cache: bool,
 }
 
 /// Where the results go, and by which program; not of a container, which has its own places.
@@ -60,15 +71,46 @@ pub struct PlacesArgs {
     /// Path of mteb-host on the machines that score [default: this program].
     #[arg(long, value_name = "PATH")]
     host: Option<String>,
+}
+
+/// Which shards are submitted.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ShardsArgs {
     /// Submit only the shards that are not done yet.
     #[arg(long)]
     only_missing: bool,
+}
+
+/// The options in force for an engine: those that were given, and those that are remembered.
+pub struct Options<T> {
+    pub own: Recorded<T>,
+    run_options: Vec<String>,
+    memory: Memory,
+}
+
+impl JobArgs {
+    /// The options in force for `engine`, of which these are `given`.
+    ///
+    /// # Errors
+    /// If they are none, or what is remembered cannot be read; which is said.
+    pub fn options<T: Args>(&self, given: &Recorded<T>, engine: &'static str) -> Result<Options<T>, Exit> {
+        let refused = |why: String| {
+            output::error(why);
+            Exit::Usage
+        };
+        let mut memory = Memory::read(&self.plan, engine, self.forget).map_err(refused)?;
+        let own = memory.complete(given).map_err(refused)?;
+        let run_options = memory.complete_run::<RunArgs>(&self.run_options).map_err(refused)?;
+        Ok(Options { own, run_options, memory })
+    }
 }
 
 /// A plan as an engine gets it; all paths are absolute.
 pub struct Job {
     /// A name that every engine allows.
     pub name: String,
+    /// SHA-256 of what the plan says.
+    pub digest: String,
     pub plan: String,
     /// The folder where the command was given, which relative names in a plan go out from.
     pub folder: String,
@@ -82,10 +124,13 @@ pub struct Job {
     pub run_options: Vec<String>,
     pub merge_options: Vec<String>,
     /// The address to which shards send their results, if they do.
-    store: Option<String>,
+    pub store: Option<String>,
     /// The folder of the engine's files.
     pub output: PathBuf,
+    /// The command that tells how far the shards are.
+    pub progress: String,
     replace: bool,
+    memory: Memory,
 }
 
 impl Job {
@@ -93,12 +138,21 @@ impl Job {
     ///
     /// # Errors
     /// If it cannot be read, or a path is none that files of an engine can name; which is said.
-    pub fn new(args: &JobArgs, places: Option<&PlacesArgs>, engine: &str) -> Result<Self, Exit> {
+    pub fn new<T>(
+        args: &JobArgs,
+        options: &Options<T>,
+        files: &FilesArgs,
+        places: Option<(&PlacesArgs, ShardsArgs)>,
+        engine: &str,
+    ) -> Result<Self, Exit> {
         let plan = read_plan(&args.plan)?;
+        let digest = plan.hash();
         let path = std::path::absolute(&args.plan).map_err(|error| fault(&args.plan, error))?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let output = args.output.clone().unwrap_or_else(|| path.with_file_name(format!("{stem}-{engine}")));
+        let output = files.output.clone().unwrap_or_else(|| path.with_file_name(format!("{stem}-{engine}")));
         let output = std::path::absolute(&output).map_err(|error| fault(&output, error))?;
+        let only_missing = places.is_some_and(|(_, shards)| shards.only_missing);
+        let places = places.map(|(places, _)| places);
         let host = match places.and_then(|places| places.host.clone()) {
             Some(host) => host,
             None => {
@@ -113,14 +167,14 @@ impl Job {
         };
         let folder = std::env::current_dir().map_err(|error| fault(Path::new("."), error))?;
         let mut shards: Vec<usize> = (0..plan.shards.len()).collect();
-        let store = store_of(&args.run_options);
-        if places.is_some_and(|places| places.only_missing) {
+        let store = store_of(&options.run_options);
+        if only_missing {
             let failed = |why: String| {
                 output::error(why);
                 Exit::Failed
             };
             let reports = Reports::of(&path, store.as_deref()).map_err(failed)?;
-            let found = reports.views(&plan, &plan.hash()).map_err(failed)?;
+            let found = reports.views(&plan, &digest).map_err(failed)?;
             shards.retain(|shard| found[*shard].stage != Stage::Done);
             if shards.is_empty() {
                 output::error(format!(
@@ -134,10 +188,14 @@ impl Job {
         let variable = |name: &&str| Some(((*name).to_owned(), std::env::var(name).ok()?));
         let of_store: &[&str] = if store.is_some() { &OF_STORE } else { &[] };
         let mut merge_options: Vec<String> = store.iter().cloned().collect();
-        merge_options.extend(args.with_cache.then(|| "--with-cache".to_owned()));
+        merge_options.extend(files.with_cache.then(|| "--with-cache".to_owned()));
+        let plan_text = text(&path)?;
+        let of_status = store.iter().map(|store| format!(" --output-folder {}", sh(store)));
+        let progress = format!("mteb-host status {}{}", sh(&plan_text), of_status.collect::<String>());
         Ok(Self {
             name: name_from(&stem),
-            plan: text(&path)?,
+            digest,
+            plan: plan_text,
             folder: text(&folder)?,
             host,
             results: text(&results)?,
@@ -145,11 +203,13 @@ impl Job {
             shards,
             of: plan.shards.len(),
             environment: TAKEN_OVER.iter().chain(of_store).filter_map(variable).collect(),
-            run_options: args.run_options.clone(),
+            run_options: options.run_options.clone(),
             merge_options,
             store,
             output,
+            progress,
             replace: args.replace,
+            memory: options.memory.clone(),
         })
     }
 
@@ -171,28 +231,35 @@ impl Job {
         fill(template, &[&own[..], more].concat())
     }
 
-    /// Writes the files of the engine, and says which. One that was changed by hand stays, unless it is to be replaced.
+    /// Writes the files of the engine, and says which. One that was changed by hand stays, unless it is to be replaced. Remembers what
+    /// the files were made with.
     ///
     /// # Errors
-    /// If one is there that differs, or one cannot be written, which is said.
+    /// If one was changed, or one cannot be written, which is said.
     pub fn write(&self, files: &[(&str, String)]) -> Result<(), Exit> {
-        let is_other =
-            |path: &Path, text: &str| std::fs::read(path).is_ok_and(|found| found != text.as_bytes());
-        let paths = files.iter().map(|(name, text)| (self.output.join(name), text)).collect::<Vec<_>>();
-        let other = paths.iter().find(|(path, text)| is_other(path, text)).filter(|_| !self.replace);
-        if let Some((path, _)) = other {
+        let is_changed = |name: &str, text: &str| {
+            std::fs::read(self.output.join(name))
+                .is_ok_and(|found| found != text.as_bytes() && !self.memory.is_as_written(name, &found))
+        };
+        if let Some((name, _)) =
+            files.iter().find(|(name, text)| is_changed(name, text)).filter(|_| !self.replace)
+        {
             output::error(format!(
-                "{}: expected no file or the one that is to be written, found another one; keep it and submit it by hand, write over it \
-                 with `--replace`, or take another folder with `--output`",
-                path.display()
+                "{}: expected no file or one as it was written, found one that was changed; keep it and submit it by hand, \
+                 overwrite it with `--replace`, or name another folder with `--output`",
+                self.output.join(name).display()
             ));
             return Err(Exit::Usage);
         }
-        for (path, text) in paths {
+        for (name, text) in files {
+            let path = self.output.join(name);
             mteb_files::write(&path, text.as_bytes()).map_err(|error| fault(&path, error))?;
             said(output::print(&format!("wrote {}", path.display())))?;
         }
-        Ok(())
+        self.memory.clone().keep(files).map_err(|why| {
+            output::error(why);
+            Exit::Failed
+        })
     }
 
     /// Runs the command that submits with `now`, and says it in any case; what the engine answers is seen as it is.
@@ -202,7 +269,7 @@ impl Job {
         if !now {
             return output::print(&format!(
                 "submit it with: {line}\ncheck its progress with: {}",
-                self.status_line()
+                self.progress
             ));
         }
         output::say(format!("running: {line}"));
@@ -210,7 +277,7 @@ impl Job {
         let status = Command::new(command[0]).args(&command[1..]).status();
         match status {
             Ok(status) if status.success() => {
-                output::say(format!("check its progress with: {}", self.status_line()));
+                output::say(format!("check its progress with: {}", self.progress));
                 Exit::Done
             }
             Ok(status) => {
@@ -222,11 +289,6 @@ impl Job {
                 Exit::Failed
             }
         }
-    }
-
-    fn status_line(&self) -> String {
-        let store = self.store.iter().map(|store| format!(" --output-folder {}", sh(store)));
-        format!("mteb-host status {}{}", sh(&self.plan), store.collect::<String>())
     }
 }
 

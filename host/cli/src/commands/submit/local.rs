@@ -4,8 +4,8 @@ use clap::Args;
 use mteb_system::machine::graphics_cards;
 use mteb_system::process::core_numbers;
 
-use super::job::{Job, JobArgs, PlacesArgs};
-use crate::commands::arguments::whole;
+use super::job::{FilesArgs, Job, JobArgs, PlacesArgs, ShardsArgs};
+use crate::commands::arguments::{Recorded, whole};
 use crate::exit::Exit;
 
 const SCRIPT: &str = include_str!("../../../templates/submit/run-local.sh");
@@ -15,6 +15,17 @@ const SCRIPT: &str = include_str!("../../../templates/submit/run-local.sh");
 pub struct LocalArgs {
     #[command(flatten)]
     job: JobArgs,
+    #[command(flatten)]
+    shards: ShardsArgs,
+    #[command(flatten)]
+    options: Recorded<LocalOptions>,
+}
+
+/// Options that later submissions keep.
+#[derive(Args, Clone, Debug)]
+struct LocalOptions {
+    #[command(flatten)]
+    files: FilesArgs,
     #[command(flatten)]
     places: PlacesArgs,
     /// Number of processes [default: one per GPU; without a GPU one per core, at most one per
@@ -34,9 +45,11 @@ struct GpuList(Vec<String>);
 impl LocalArgs {
     /// Runs the command.
     pub fn run(&self) -> Result<Exit, Exit> {
-        let job = Job::new(&self.job, Some(&self.places), "local")?;
-        let gpus = self.gpus.clone().map_or_else(visible_gpus, |list| list.0);
-        let places = places(self.processes, &gpus, &core_numbers(), job.shards.len());
+        let options = self.job.options(&self.options, "local")?;
+        let own = &options.own;
+        let job = Job::new(&self.job, &options, &own.files, Some((&own.places, self.shards)), "local")?;
+        let gpus = own.gpus.clone().map_or_else(visible_gpus, |list| list.0);
+        let places = places(own.processes, &gpus, &core_numbers(), job.shards.len());
         let shards: Vec<String> = job.shards.iter().map(usize::to_string).collect();
         let script = job.shell(SCRIPT, &[("shards", &shards.join(" ")), ("places", &places.join("\n"))]);
         job.write(&[("run.sh", script)])?;

@@ -3,8 +3,10 @@
 mod job;
 mod kubernetes;
 mod local;
+mod memory;
 mod quote;
 mod ray;
+mod secret;
 mod slurm;
 mod values;
 

@@ -3,9 +3,10 @@
 use clap::Args;
 use mteb_base::byte_size::ByteSize;
 
-use super::job::{Job, JobArgs, PlacesArgs};
+use super::job::{FilesArgs, Job, JobArgs, PlacesArgs, ShardsArgs};
 use super::quote::{json, json_list};
 use super::values::{line, share};
+use crate::commands::arguments::Recorded;
 use crate::commands::new::template::fill;
 use crate::exit::Exit;
 
@@ -16,6 +17,17 @@ const SHARDS: &str = include_str!("../../../templates/submit/shards.py");
 pub struct RayArgs {
     #[command(flatten)]
     job: JobArgs,
+    #[command(flatten)]
+    shards: ShardsArgs,
+    #[command(flatten)]
+    options: Recorded<RayOptions>,
+}
+
+/// Options that later submissions keep.
+#[derive(Args, Clone, Debug)]
+struct RayOptions {
+    #[command(flatten)]
+    files: FilesArgs,
     #[command(flatten)]
     places: PlacesArgs,
     /// CPU cores per shard.
@@ -42,19 +54,23 @@ pub struct RayArgs {
 impl RayArgs {
     /// Runs the command.
     pub fn run(&self) -> Result<Exit, Exit> {
-        let job = Job::new(&self.job, Some(&self.places), "ray")?;
-        job.write(&[("shards.py", self.script(&job))])?;
+        let options = self.job.options(&self.options, "ray")?;
+        let own = &options.own;
+        let job = Job::new(&self.job, &options, &own.files, Some((&own.places, self.shards)), "ray")?;
+        job.write(&[("shards.py", own.script(&job))])?;
         let folder = job.output.to_string_lossy().into_owned();
         let script = job.output.join("shards.py").to_string_lossy().into_owned();
-        let Some(address) = &self.dashboard else {
-            return Ok(job.submit(&[&self.ray_python, &script], self.job.now));
+        let Some(address) = &own.dashboard else {
+            return Ok(job.submit(&[&own.ray_python, &script], self.job.now));
         };
         let submit = ["-m", "ray.scripts.scripts", "job", "submit", "--address", address];
         // A job is a command line of the cluster, whose `python` may be one without Ray.
-        let work = ["--working-dir", &folder, "--", &self.ray_python, "shards.py"];
-        Ok(job.submit(&[&[self.ray_python.as_str()][..], &submit, &work].concat(), self.job.now))
+        let work = ["--working-dir", &folder, "--", &own.ray_python, "shards.py"];
+        Ok(job.submit(&[&[own.ray_python.as_str()][..], &submit, &work].concat(), self.job.now))
     }
+}
 
+impl RayOptions {
     fn script(&self, job: &Job) -> String {
         let shards = format!("{:?}", job.shards);
         let mut merge = vec!["--output-folder".to_owned(), job.results.clone()];

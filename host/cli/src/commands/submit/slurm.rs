@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use super::job::{Job, JobArgs, PlacesArgs};
+use super::job::{FilesArgs, Job, JobArgs, PlacesArgs, ShardsArgs};
 use super::quote::sh;
 use super::values::{line, slurm_value};
-use crate::commands::arguments::whole;
+use crate::commands::arguments::{Recorded, whole};
 use crate::exit::Exit;
 
 const SHARDS: &str = include_str!("../../../templates/submit/shards.sbatch");
@@ -17,6 +17,17 @@ const SUBMIT: &str = include_str!("../../../templates/submit/submit-slurm.sh");
 pub struct SlurmArgs {
     #[command(flatten)]
     job: JobArgs,
+    #[command(flatten)]
+    shards: ShardsArgs,
+    #[command(flatten)]
+    options: Recorded<SlurmOptions>,
+}
+
+/// Options that later submissions keep.
+#[derive(Args, Clone, Debug)]
+struct SlurmOptions {
+    #[command(flatten)]
+    files: FilesArgs,
     #[command(flatten)]
     places: PlacesArgs,
     /// Partition.
@@ -58,18 +69,19 @@ pub struct SlurmArgs {
 impl SlurmArgs {
     /// Runs the command.
     pub fn run(&self) -> Result<Exit, Exit> {
-        let job = Job::new(&self.job, Some(&self.places), "slurm")?;
-        let requeue = if self.no_requeue { "no-requeue" } else { "requeue" };
-        let both = self.both();
-        let of_shards =
-            [value("cpus-per-task", &self.cpus), value("gres", &self.gres), both.clone()].concat();
+        let options = self.job.options(&self.options, "slurm")?;
+        let own = &options.own;
+        let job = Job::new(&self.job, &options, &own.files, Some((&own.places, self.shards)), "slurm")?;
+        let requeue = if own.no_requeue { "no-requeue" } else { "requeue" };
+        let both = own.both();
+        let of_shards = [value("cpus-per-task", &own.cpus), value("gres", &own.gres), both.clone()].concat();
         let of_shards = format!("{of_shards}#SBATCH --{requeue}\n");
         let module = |name: &String| format!("module load {}\n", sh(name));
-        let setup = self.module.iter().map(module).chain(self.setup.iter().map(|line| format!("{line}\n")));
+        let setup = own.module.iter().map(module).chain(own.setup.iter().map(|line| format!("{line}\n")));
         let setup: String = setup.collect();
-        let container = self.container.as_ref().map_or_else(String::new, |words| format!("{words} "));
+        let container = own.container.as_ref().map_or_else(String::new, |words| format!("{words} "));
         let shell = |template, lines: &str| {
-            let array = self.array(&job.shards);
+            let array = own.array(&job.shards);
             let more =
                 [("array", array.as_str()), ("lines", lines), ("setup", &setup), ("container", &container)];
             job.shell(template, &more)
@@ -82,7 +94,9 @@ impl SlurmArgs {
         let script = job.output.join("submit.sh").to_string_lossy().into_owned();
         Ok(job.submit(&["bash", &script], self.job.now))
     }
+}
 
+impl SlurmOptions {
     /// The lines of shards and merge.
     fn both(&self) -> String {
         let further = self.sbatch.iter().map(|line| format!("#SBATCH {line}\n"));

@@ -1,5 +1,12 @@
 //! Values of options that engines read by rules of their own: what they could misread is refused.
 
+use std::ffi::OsStr;
+
+use clap::builder::TypedValueParser;
+use clap::error::ErrorKind;
+
+use super::secret::holds_secret;
+
 /// A value of an option of `sbatch`, which stands in a comment of the job without quotes.
 pub fn slurm_value(text: &str) -> Result<String, String> {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.:,=+*@/[]()&|!".contains(letter);
@@ -40,6 +47,51 @@ pub fn image(text: &str) -> Result<String, String> {
     plain(text, is_allowed, "a name of an image, as registry.example.org/mteb-host:0.1.0")
 }
 
+/// A variable of the environment with its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    pub name: String,
+    pub value: String,
+}
+
+/// Reads a variable. What is none is not repeated, as clap would: it may be a key.
+#[derive(Clone)]
+pub struct VariableParser;
+
+impl TypedValueParser for VariableParser {
+    type Value = Variable;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        _: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Variable, clap::Error> {
+        variable(&value.to_string_lossy()).map_err(|why| {
+            clap::Error::raw(ErrorKind::ValueValidation, format!("--env: {why}\n")).with_cmd(command)
+        })
+    }
+}
+
+/// A variable as `NAME=VALUE`, which is no secret.
+fn variable(text: &str) -> Result<Variable, String> {
+    let expected = "expected `NAME=VALUE`, such as `AWS_REGION=eu-west-1`";
+    let (name, value) = text.split_once('=').ok_or(expected)?;
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    if name.is_empty()
+        || !name.chars().all(is_letter)
+        || name.starts_with(|first: char| first.is_ascii_digit())
+    {
+        return Err(expected.to_owned());
+    }
+    if holds_secret(&[text.to_owned()]) {
+        return Err(format!(
+            "{name}: expected a variable that is no secret; put it into a Secret, and name that with `--env-secret`"
+        ));
+    }
+    Ok(Variable { name: name.to_owned(), value: value.to_owned() })
+}
+
 /// A quantity of Kubernetes: a number, and perhaps a unit.
 pub fn quantity(text: &str) -> Result<String, String> {
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
@@ -56,6 +108,16 @@ pub fn share(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
     number.ok_or_else(|| "expected a number of at least 0".to_owned())
 }
+
+/// `name` with the begin of the `digest` of a plan, which tells plans of one name apart.
+pub fn name_with(name: &str, digest: &str) -> String {
+    let digest: String = digest.chars().take(DIGEST).collect();
+    let name: String = name.chars().take(LONGEST_NAME - DIGEST - 1).collect();
+    format!("{}-{digest}", name.trim_end_matches('-'))
+}
+
+/// Digits of the digest of a plan in a name.
+const DIGEST: usize = 8;
 
 /// A name made of the letters of `text` that every engine allows.
 pub fn name_from(text: &str) -> String {
@@ -101,5 +163,21 @@ mod tests {
         assert_eq!(name_from("my plan (v2)"), "mteb-my-plan-v2");
         assert_eq!(name_from("日本"), "mteb-plan");
         assert!(kubernetes_name(&name_from(&"x-".repeat(50))).is_ok());
+    }
+
+    #[test]
+    fn plans_of_one_name_are_told_apart() {
+        let digest = "0123456789abcdef";
+        assert_eq!(name_with("mteb-plan", digest), "mteb-plan-01234567");
+        assert!(kubernetes_name(&name_with(&name_from(&"x-".repeat(50)), digest)).is_ok());
+    }
+
+    #[test]
+    fn a_variable_with_a_secret_is_refused_without_it() {
+        let region = variable("AWS_REGION=eu-west-1").unwrap();
+        assert_eq!((region.name.as_str(), region.value.as_str()), ("AWS_REGION", "eu-west-1"));
+        assert!(variable("AWS_REGION").is_err() && variable("1A=b").is_err() && variable("=b").is_err());
+        let refused = variable("AWS_SECRET_ACCESS_KEY=hunter2").unwrap_err();
+        assert!(refused.contains("--env-secret") && !refused.contains("hunter2"), "{refused}");
     }
 }
