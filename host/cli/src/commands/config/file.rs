@@ -6,6 +6,7 @@ use mteb_base::suggest::hint;
 use toml::{Table, Value};
 
 use super::allowed::{ALLOWED, refusal};
+use super::error::DefaultsError;
 
 /// Name of the file.
 pub const FILE: &str = "mteb-host.toml";
@@ -32,19 +33,19 @@ impl FolderDefaults {
     ///
     /// # Errors
     /// What is wrong with the file, with its line.
-    pub fn of(folder: &Path, commands: &[&str]) -> Result<Option<Self>, String> {
+    pub fn of(folder: &Path, commands: &[&str]) -> Result<Option<Self>, DefaultsError> {
         match std::fs::read_to_string(folder.join(FILE)) {
             Ok(text) => Self::read(&text, commands).map(Some),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(format!("{FILE}: cannot be read: {error}")),
+            Err(error) => Err(DefaultsError::Unreadable(error)),
         }
     }
 
     /// Reads a file's `text`; `commands` are those that a table may name.
-    fn read(text: &str, commands: &[&str]) -> Result<Self, String> {
-        let table: Table = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-            format!("{FILE}:{line}: expected TOML: {}", error.message())
+    fn read(text: &str, commands: &[&str]) -> Result<Self, DefaultsError> {
+        let table: Table = toml::from_str(text).map_err(|source: toml::de::Error| {
+            let line = source.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
+            DefaultsError::NoToml { line, source }
         })?;
         let mut all = Vec::new();
         for (key, value) in &table {
@@ -57,9 +58,7 @@ impl FolderDefaults {
                 Some(_) => {
                     let line = line_of(text, None, &format!("[{key}]"));
                     let near = hint(key, commands.iter().copied(), "");
-                    return Err(format!(
-                        "{FILE}:{line}: expected a command in `[{key}]`, found no such command{near}"
-                    ));
+                    return Err(DefaultsError::NoCommand { line, table: key.clone(), near });
                 }
                 None => all.push(read_one(text, None, key, value)?),
             }
@@ -68,23 +67,26 @@ impl FolderDefaults {
     }
 }
 
-fn read_one(text: &str, command: Option<&String>, key: &str, value: &Value) -> Result<Default, String> {
+fn read_one(
+    text: &str,
+    command: Option<&String>,
+    key: &str,
+    value: &Value,
+) -> Result<Default, DefaultsError> {
     let option = key.replace('_', "-");
     let line = line_of(text, command.map(String::as_str), key);
     let values = match value {
         Value::Array(values) => values.iter().map(written).collect(),
         one => written(one).map(|one| vec![one]),
     };
-    let values = values.ok_or_else(|| {
-        format!(
-            "{FILE}:{line}: expected a string, a number, true or false, or a list of these for `{key}`, \
-                 found: {value}"
-        )
-    })?;
-    if let Some(why) = values.iter().find_map(|value| refusal(&option, value)) {
+    let key = key.to_owned();
+    let Some(values) = values else {
+        return Err(DefaultsError::NoValue { line, key, found: value.clone() });
+    };
+    if let Some(source) = values.iter().find_map(|value| refusal(&option, value)) {
         let is_known = ALLOWED.contains(&option.as_str());
         let near = if is_known { String::new() } else { hint(&option, ALLOWED.iter().copied(), "") };
-        return Err(format!("{FILE}:{line}: `{key}` cannot be set here{near}: {why}"));
+        return Err(DefaultsError::Refused { line, key, near, source });
     }
     Ok(Default { command: command.cloned(), option, values, line })
 }
@@ -119,7 +121,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<FolderDefaults, String> {
-        FolderDefaults::read(text, &["run", "leaderboard"])
+        FolderDefaults::read(text, &["run", "leaderboard"]).map_err(|error| error.to_string())
     }
 
     #[test]

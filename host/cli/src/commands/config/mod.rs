@@ -2,9 +2,11 @@
 
 mod allowed;
 mod apply;
+mod error;
 mod file;
 mod show;
 
 pub use apply::with_defaults;
+pub use error::DefaultsError;
 pub use file::FolderDefaults;
 pub use show::{ConfigArgs, environment_help};
