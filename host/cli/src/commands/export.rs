@@ -128,7 +128,7 @@ impl Config {
     /// Makes the version depend on `rows`. The library `datasets` keeps what it has read under the names of folder and configuration and
     /// this version, and would give the rows of an earlier export.
     fn count_in(&mut self, rows: &str) -> Result<(), Exit> {
-        let digest = mteb_files::sha256(rows.as_bytes()).map_err(failed)?;
+        let digest = mteb_files::sha256(rows.as_bytes()).map_err(output::failed)?;
         for (number, digits) in self.version.iter_mut().zip(digest.as_bytes().chunks(4)) {
             let digits = std::str::from_utf8(digits).unwrap_or_default();
             *number =

@@ -285,7 +285,7 @@ fn check_name(name: &str) -> Result<(), ModelNameError> {
     }
     let shown = mteb_files::visible_line(name);
     if shown != name {
-        return Err(ModelNameError::Unseen { shown });
+        return Err(ModelNameError::Unseen { shown: shown.into_owned() });
     }
     if name.ends_with('/') {
         return Err(ModelNameError::Open { name: name.to_owned() });

@@ -27,12 +27,12 @@ impl<T: Args> Recorded<T> {
     /// The arguments that `words` give; of an option that is given twice the last counts.
     ///
     /// # Errors
-    /// If they give none.
-    pub fn parse(words: &[String]) -> Result<Self, WordsError> {
+    /// One line, if they give none.
+    pub fn parse(words: &[String]) -> Result<Self, String> {
         let command = Command::new("mteb-host").no_binary_name(true).args_override_self(true);
         let command = T::augment_args(command.disable_help_flag(true));
-        let matches = command.try_get_matches_from(words)?;
-        Ok(Self::from_arg_matches(&matches)?)
+        let matches = command.try_get_matches_from(words).map_err(|error| in_a_line(&error))?;
+        Self::from_arg_matches(&matches).map_err(|error| in_a_line(&error))
     }
 
     fn of(value: T, matches: &ArgMatches) -> Self {
@@ -69,13 +69,7 @@ impl<T: Args> Recorded<T> {
 }
 
 /// What clap says of wrong words, without how the command is used.
-/// Words that give no such arguments.
-#[derive(Debug, thiserror::Error)]
-#[error("{}", first_line(.0))]
-pub struct WordsError(#[from] clap::Error);
-
-/// What is wrong, without the usage behind it.
-fn first_line(error: &clap::Error) -> String {
+fn in_a_line(error: &clap::Error) -> String {
     let text = error.to_string();
     text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
@@ -143,6 +137,6 @@ mod tests {
     fn of_two_values_the_last_counts_and_what_is_no_option_is_refused() {
         assert_eq!(parsed(&["--depth=4", "--depth=5"]).depth, 5);
         let wrong = Recorded::<Example>::parse(&["--typo".to_owned()]).unwrap_err();
-        assert!(wrong.to_string().contains("--typo"), "{wrong}");
+        assert!(wrong.contains("--typo"), "{wrong}");
     }
 }

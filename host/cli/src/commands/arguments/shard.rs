@@ -15,7 +15,7 @@ use mteb_workers::plugins::Catalog;
 use super::job::JobArgs;
 use super::place::OutputArgs;
 use super::place::PlaceArgs;
-use super::recorded::{Recorded, WordsError};
+use super::recorded::Recorded;
 use super::rerank::RerankArgs;
 use super::shard_state::{ShardWatch, WatchedProgress};
 use crate::commands::objects::{address, open};
@@ -94,7 +94,7 @@ impl ShardArgs {
         let words = |planned: &[String], own: Vec<String>| [planned.to_vec(), own].concat();
         let of_machine = |word: &&String| OF_MACHINE.iter().any(|name| word.starts_with(&format!("{name}=")));
         let own = job.words().iter().filter(of_machine).cloned().collect();
-        let in_plan = |fault: WordsError| usage(format!("{}: {fault}", path.display()));
+        let in_plan = |fault: String| usage(format!("{}: {fault}", path.display()));
         let (of_job, of_stage) = arguments_of(&plan);
         let job = Recorded::parse(&words(&of_job, own)).map_err(in_plan)?;
         let rerank = Recorded::parse(&of_stage).map_err(in_plan)?;
