@@ -2,8 +2,7 @@
 
 use clap::{Arg, ArgAction, Command};
 
-use super::error::DefaultsError;
-use super::file::{Default, FolderDefaults};
+use super::file::{Default, DefaultsError, FolderDefaults};
 
 /// `command` with the defaults of a folder.
 ///

@@ -1,12 +1,12 @@
 //! Reads `mteb-host.toml`: options at its top are those of all commands that have them, those of a table of the command alone.
 
+use std::io;
 use std::path::Path;
 
 use mteb_base::suggest::hint;
 use toml::{Table, Value};
 
-use super::allowed::{ALLOWED, refusal};
-use super::error::DefaultsError;
+use super::allowed::{ALLOWED, Refusal, refusal};
 
 /// Name of the file.
 pub const FILE: &str = "mteb-host.toml";
@@ -28,6 +28,69 @@ pub struct Default {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderDefaults(pub Vec<Default>);
 
+/// Why the defaults of a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DefaultsError {
+    /// The file cannot be read.
+    #[error("{FILE}: cannot be read: {0}")]
+    Unreadable(#[source] io::Error),
+    /// It is no TOML.
+    #[error("{FILE}:{line}: expected TOML: {}", .source.message())]
+    NoToml {
+        /// Where.
+        line: usize,
+        /// Why not.
+        source: toml::de::Error,
+    },
+    /// A table has the name of no command.
+    #[error("{FILE}:{line}: expected a command in `[{table}]`, found no such command{near}")]
+    NoCommand {
+        /// Where.
+        line: usize,
+        /// The name.
+        table: String,
+        /// What may be meant, with what stands before it.
+        near: String,
+    },
+    /// An option has a value of another form.
+    #[error(
+        "{FILE}:{line}: expected a string, a number, true or false, or a list of these for `{key}`, found: {found}"
+    )]
+    NoValue {
+        /// Where.
+        line: usize,
+        /// The option, as the file calls it.
+        key: String,
+        /// The value.
+        found: toml::Value,
+    },
+    /// An option may not be set so.
+    #[error("{FILE}:{line}: `{key}` cannot be set here{near}: {source}")]
+    Refused {
+        /// Where.
+        line: usize,
+        /// The option, as the file calls it.
+        key: String,
+        /// What may be meant, with what stands before it.
+        near: String,
+        /// Why not.
+        source: Refusal,
+    },
+    /// No command has an option, or not the one whose table it stands in.
+    #[error(
+        "{FILE}:{line}: expected an option, found `{option}`, which {}",
+        .command.as_ref().map_or("no command has".to_owned(), |name| format!("`{name}` does not have"))
+    )]
+    NoOption {
+        /// Where.
+        line: usize,
+        /// The option.
+        option: String,
+        /// The command whose table it stands in.
+        command: Option<String>,
+    },
+}
+
 impl FolderDefaults {
     /// Reads those of `folder`; `None` where it has no file.
     ///
@@ -36,7 +99,7 @@ impl FolderDefaults {
     pub fn of(folder: &Path, commands: &[&str]) -> Result<Option<Self>, DefaultsError> {
         match std::fs::read_to_string(folder.join(FILE)) {
             Ok(text) => Self::read(&text, commands).map(Some),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(DefaultsError::Unreadable(error)),
         }
     }

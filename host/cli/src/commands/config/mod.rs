@@ -2,11 +2,9 @@
 
 mod allowed;
 mod apply;
-mod error;
 mod file;
 mod show;
 
 pub use apply::with_defaults;
-pub use error::DefaultsError;
-pub use file::FolderDefaults;
+pub use file::{DefaultsError, FolderDefaults};
 pub use show::{ConfigArgs, environment_help};
