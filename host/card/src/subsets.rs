@@ -199,17 +199,26 @@ impl<'de> Visitor<'de> for InOrder {
 }
 
 /// One language makes no pair, and the task would be scored as one without subsets.
-fn check_pairs(name: &str, languages: &[String]) -> Result<(), String> {
+fn check_pairs(name: &str, languages: &[String]) -> Result<(), PairsError> {
     if let [lone] = languages {
-        return Err(format!("subset {name}: expected at least two languages in `pairs`, found one: {lone}"));
+        return Err(PairsError::Lone { subset: name.to_owned(), language: lone.clone() });
     }
     let twice = languages.iter().enumerate().find(|(place, language)| languages[..*place].contains(language));
     match twice {
-        Some((_, language)) => {
-            Err(format!("subset {name}: expected each language of `pairs` once, found again: {language}"))
-        }
+        Some((_, language)) => Err(PairsError::Twice { subset: name.to_owned(), language: language.clone() }),
         None => Ok(()),
     }
+}
+
+/// Languages that make no pairs.
+#[derive(Debug, thiserror::Error)]
+enum PairsError {
+    /// There is one.
+    #[error("subset {subset}: expected at least two languages in `pairs`, found one: {language}")]
+    Lone { subset: String, language: String },
+    /// One of them is there again.
+    #[error("subset {subset}: expected each language of `pairs` once, found again: {language}")]
+    Twice { subset: String, language: String },
 }
 
 /// A subset: usually one language, or one pair of languages.

@@ -20,26 +20,31 @@ const LEAST: [(Resource, u64, &str, &str); 3] = [
 /// less, the smallest task fails somewhere; what needs more than there is fails where it asks for it.
 const ROOM: u64 = 96 << 20;
 
+/// A limit that is too low; the message says what raises it.
+#[derive(Debug, thiserror::Error)]
+#[error("expected a limit of at least {least} {what}, found {found}; raise it with `ulimit {option}`")]
+pub struct LimitError {
+    least: u64,
+    what: &'static str,
+    found: u64,
+    option: &'static str,
+}
+
 /// Checks the limits of this process.
 ///
 /// # Errors
-/// One line that names the limit, and what raises it.
-pub fn check() -> Result<(), String> {
+/// The first limit that is too low.
+pub fn check() -> Result<(), LimitError> {
     for (resource, least, what, option) in LEAST {
         if let Some(found) = getrlimit(resource).current.filter(|found| *found < least) {
-            return Err(format!(
-                "expected a limit of at least {least} {what}, found {found}; raise it with `ulimit {option}`"
-            ));
+            return Err(LimitError { least, what, found, option });
         }
     }
     let limit = getrlimit(Resource::As).current;
     if let (Some(found), Some(size)) = (limit, address_space())
         && found < size + ROOM
     {
-        let least = size + ROOM;
-        return Err(format!(
-            "expected a limit of at least {least} bytes of address space, found {found}; raise it with `ulimit -v`"
-        ));
+        return Err(LimitError { least: size + ROOM, what: "bytes of address space", found, option: "-v" });
     }
     Ok(())
 }

@@ -12,12 +12,12 @@ mod signals;
 mod trace;
 mod view;
 
-use std::fmt::Display;
 use std::process::ExitCode;
 
 use bundled::PLUGINS;
 use exit::Exit;
 use mteb_workers::plugins::bundle;
+use output::failed;
 
 fn main() -> ExitCode {
     signals::survive_full_files();
@@ -35,9 +35,4 @@ fn command() -> Exit {
     mteb_system::process::keep_files_from_programs();
     trace::start();
     commands::Cli::read().map_or_else(|exit| exit, commands::Cli::run)
-}
-
-fn failed(error: impl Display) -> Exit {
-    output::error(error);
-    Exit::Failed
 }

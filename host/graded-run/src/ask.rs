@@ -14,7 +14,7 @@ use mteb_remote::{Bounds, Budget, Call, Charge, Client, Endpoint, Policy, Prices
 use crate::asked::{AskOutcome, AskProgress, OpenPair};
 use crate::judge_error::JudgeError;
 use crate::judging::{Recorder, Replies};
-use crate::limit_word::LimitWord;
+use crate::limit_key::LimitKey;
 
 /// Most bytes of a reply.
 const REPLY: usize = 4 << 20;
@@ -59,7 +59,7 @@ pub fn ask(
     let policy = policy(card, limits.concurrency);
     let client = Client::new(endpoint, policy, prices(card), budget)?;
     let (replies, stopping) = (Arc::new(Replies::default()), Cell::new(false));
-    let limit = LimitWord::of(card);
+    let limit = LimitKey::of(card);
     let mut asking = Asking {
         card,
         prompt,
@@ -83,7 +83,7 @@ struct Asking<'a> {
     prompt: &'a Prompt,
     client: &'a Client,
     replies: Arc<Replies>,
-    limit: &'a LimitWord,
+    limit: &'a LimitKey,
     stopping: &'a Cell<bool>,
     recorder: Recorder<'a>,
     /// Pairs that were not asked for as often as the card says.
@@ -123,7 +123,7 @@ impl<'a> Asking<'a> {
         others
     }
 
-    /// Asks for `pairs` until none is left or the asking stops, and once more for those that were refused for the word of their limit;
+    /// Asks for `pairs` until none is left or the asking stops, and once more for those that were refused for the key of their limit;
     /// gives how many were begun.
     fn ask_for(&mut self, pairs: &[OpenPair<'a>]) -> usize {
         let begun = self.ask_once(pairs);
@@ -144,7 +144,7 @@ impl<'a> Asking<'a> {
             let number = begun.get();
             let pair = pairs.get(number).filter(|_| !stopping.get() && !replies.are_useless())?;
             begun.set(number + 1);
-            Some(call((card, limit.word(number)), prompt, pair))
+            Some(call((card, limit.key_of(number)), prompt, pair))
         });
         self.recorder.begin(pairs);
         self.client.each(calls, reader(card, &self.replies), &mut self.recorder);

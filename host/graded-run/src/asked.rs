@@ -31,7 +31,7 @@ pub struct AskOutcome {
     pub progress: AskProgress,
     /// Why it ended before all pairs were asked.
     pub ended: Option<Ended>,
-    /// What the endpoint calls the limit of a reply, where it has refused another word for it.
+    /// What the endpoint calls the limit of a reply, where it has refused another key for it.
     pub limit: Option<ReplyLimit>,
 }
 

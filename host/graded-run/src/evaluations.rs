@@ -1,7 +1,7 @@
 //! The evaluations on disk: those that cannot be right are named and skipped, as are those whose
 //! pool or judgements have changed since.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mteb_graded::GradedError;
 use mteb_graded::evaluate::{Board, Evaluated, Grades, JudgeFacts, read_evaluated};
@@ -28,8 +28,8 @@ pub fn evaluations(folder: &GradedFolder) -> Result<(Vec<Evaluated>, Vec<String>
 }
 
 /// The evaluation in `file`, which is to be that of the unit whose place this is.
-fn read(folder: &GradedFolder, file: &Path) -> Result<Evaluated, String> {
-    let read = read_evaluated(file).map_err(|error| error.to_string())?;
+fn read(folder: &GradedFolder, file: &Path) -> Result<Evaluated, EvaluationFault> {
+    let read = read_evaluated(file)?;
     let Evaluated { task, split, subset, .. } = &read;
     let unit = UnitName { task, split, subset };
     let own = folder.evaluation(unit);
@@ -39,11 +39,27 @@ fn read(folder: &GradedFolder, file: &Path) -> Result<Evaluated, String> {
     if is_there {
         return Ok(read);
     }
-    Err(format!(
-        "{}: expected the evaluation of this place, found that of {unit}, which is {}",
-        file.display(),
-        own.display()
-    ))
+    Err(EvaluationFault::OtherPlace { file: file.to_owned(), unit: unit.to_string(), own })
+}
+
+/// Why an evaluation is left out.
+#[derive(Debug, thiserror::Error)]
+enum EvaluationFault {
+    /// It cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] GradedError),
+    /// It is in the place of another one.
+    #[error(
+        "{}: expected the evaluation of this place, found that of {unit}, which is {}", .file.display(), .own.display()
+    )]
+    OtherPlace {
+        /// Its file.
+        file: PathBuf,
+        /// The unit that it is of.
+        unit: String,
+        /// The place of that unit.
+        own: PathBuf,
+    },
 }
 
 /// A line for each evaluation whose pool or judgements have changed since it was made, as far as both are in `folder`.

@@ -15,7 +15,7 @@ use mteb_graded::{GradedError, PairId};
 use mteb_remote::{Client, Failure, Flow, Watcher};
 
 use crate::asked::{AskOutcome, AskProgress, Ended, OpenPair};
-use crate::limit_word::LimitWord;
+use crate::limit_key::LimitKey;
 
 /// Replies in a row that are no judgements, after which nobody is asked for more before the judge was tried.
 const USELESS: usize = 8;
@@ -111,7 +111,7 @@ pub struct Recorder<'a> {
     store: &'a mut StoreWriter,
     client: &'a Client,
     replies: &'a Replies,
-    limit: &'a LimitWord,
+    limit: &'a LimitKey,
     stopping: &'a Cell<bool>,
     /// When the user was heard.
     interrupted: Option<Instant>,
@@ -129,7 +129,7 @@ impl<'a> Recorder<'a> {
     /// One that adds to `store`.
     pub fn new(
         store: &'a mut StoreWriter,
-        (client, replies, limit, stopping): (&'a Client, &'a Replies, &'a LimitWord, &'a Cell<bool>),
+        (client, replies, limit, stopping): (&'a Client, &'a Replies, &'a LimitKey, &'a Cell<bool>),
         observer: &'a mut dyn FnMut(&AskProgress),
     ) -> Self {
         Self {

@@ -17,7 +17,7 @@ mod given;
 mod judge_error;
 mod judges;
 mod judging;
-mod limit_word;
+mod limit_key;
 mod places;
 mod pool;
 mod pooling_error;

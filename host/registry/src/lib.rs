@@ -38,5 +38,6 @@ pub use selecting::benchmark_view::{BenchmarkView, SelectedGroup, benchmark_view
 pub use selecting::pattern::TaskPattern;
 pub use selecting::selected::Selected;
 pub use selecting::selection::{Filter, select, unknown_task};
+pub use selecting::selection_error::SelectionError;
 pub use selecting::taken_subsets::TakenSubsets;
 pub use unit_options::{effective, option_changes, option_difference, options_of_unit, plainly_effective};

@@ -96,7 +96,7 @@ impl Transport {
     }
 
     async fn ask(&self, endpoint: &Endpoint, uri: &Uri, body: Bytes, most: usize) -> Result<Reply, NoReply> {
-        let request = request(endpoint, uri, body).map_err(NoReply::Missing)?;
+        let request = request(endpoint, uri, body).map_err(|error| NoReply::Missing(error.to_string()))?;
         let reply = self.pool.request(request).await.map_err(|error| NoReply::Missing(causes(&error)))?;
         let (head, body) = reply.into_parts();
         let body = match head.status.is_success() {
@@ -133,7 +133,7 @@ async fn begin_of(mut body: Incoming) -> hyper::Result<Bytes> {
     Ok(begin.into())
 }
 
-fn request(endpoint: &Endpoint, uri: &Uri, body: Bytes) -> Result<Request<Full<Bytes>>, String> {
+fn request(endpoint: &Endpoint, uri: &Uri, body: Bytes) -> Result<Request<Full<Bytes>>, RequestError> {
     let json = HeaderValue::from_static("application/json");
     let mut builder = Request::builder().method(Method::POST).uri(uri.clone());
     builder = builder.header(CONTENT_TYPE, json.clone()).header(ACCEPT, json).header(USER_AGENT, AGENT);
@@ -144,12 +144,22 @@ fn request(endpoint: &Endpoint, uri: &Uri, body: Bytes) -> Result<Request<Full<B
         let (name, before) = endpoint.key_header;
         let value = HeaderValue::from_str(&format!("{before}{}", key.expose()));
         // The error would show the value.
-        let mut value =
-            value.map_err(|_| "the key has characters that are not allowed in a header".to_owned())?;
+        let mut value = value.map_err(|_| RequestError::Key)?;
         value.set_sensitive(true);
         builder = builder.header(name, value);
     }
-    builder.body(Full::new(body)).map_err(|error| error.to_string())
+    Ok(builder.body(Full::new(body))?)
+}
+
+/// Why there is no request to send.
+#[derive(Debug, thiserror::Error)]
+enum RequestError {
+    /// No header can hold the key.
+    #[error("the key has characters that are not allowed in a header")]
+    Key,
+    /// A part of it has another form.
+    #[error(transparent)]
+    Form(#[from] hyper::http::Error),
 }
 
 fn broke_off(error: &(dyn Error + 'static)) -> NoReply {

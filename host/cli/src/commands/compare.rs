@@ -47,21 +47,19 @@ impl CompareArgs {
             Err(exit) => return exit,
         };
         if std::ptr::eq(first, second) {
-            output::error(format!("expected two models, found one twice: {}", first.name));
-            return Exit::Usage;
+            return output::usage(format!("expected two models, found one twice: {}", first.name));
         }
         let left_out = board.left_out_of_rows(&[first, second]);
         left_out.iter().for_each(output::warn);
         let outcomes = OutcomeFiles::new(first, second);
         let Some(mut comparison) = compare(&board, first, second, &outcomes) else {
             not_counted(&board, [first, second]).iter().for_each(output::warn);
-            output::error(format!(
+            return output::usage(format!(
                 "expected a task that both {} and {} have, found none: {}",
                 first.name,
                 second.name,
                 lacking(&board, [first, second])
             ));
-            return Exit::Usage;
         };
         let are_meant = |row: &Row| [&first.name, &second.name].contains(&&row.name);
         let compared = comparison.tasks.len();
@@ -140,8 +138,9 @@ pub fn find_of<'a>(scores: &Scores, board: &'a Board, name: &str) -> Result<&'a 
         return find(board, name);
     }
     left_out.iter().for_each(output::warn);
-    output::error(format!("expected results of {name}, found only ones that were skipped, each named above"));
-    Err(Exit::Failed)
+    Err(output::failed(format!(
+        "expected results of {name}, found only ones that were skipped, each named above"
+    )))
 }
 
 /// The row of a model.
@@ -152,8 +151,9 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
     let others: Vec<&str> = board.rows_of(name).iter().map(|row| row.name.as_str()).collect();
     if others.len() > 1 {
         let rows = others.join("`, `");
-        output::error(format!("expected the name of one row, found: {name}, which matches `{rows}`"));
-        return Err(Exit::Usage);
+        return Err(output::usage(format!(
+            "expected the name of one row, found: {name}, which matches `{rows}`"
+        )));
     }
     if others.is_empty()
         && let Some(model) = called_briefly(board, name)
@@ -171,11 +171,10 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
         let left_out: Vec<&BoardWarning> = board.warnings.iter().filter(is_its).collect();
         if !left_out.is_empty() {
             left_out.into_iter().for_each(output::warn);
-            output::error(format!(
+            return output::usage(format!(
                 "expected a model with results that can be compared with the others, found: {name}, whose \
                  results are left out; score it again"
             ));
-            return Exit::Usage;
         }
         let names: Vec<&str> = board.rows.iter().map(|row| row.name.as_str()).collect();
         let brief = || names.iter().flat_map(|name| name.split(['/', '-', '_']));
@@ -183,8 +182,7 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
         let all = some(names.iter().copied());
         let otherwise = if all.is_empty() { String::new() } else { format!("known: {all}") };
         let hint = hint(name, names.iter().chain(&brief).copied(), &otherwise);
-        output::error(format!("expected a model with results, found: {name}{hint}"));
-        Exit::Usage
+        output::usage(format!("expected a model with results, found: {name}{hint}"))
     })
 }
 

@@ -46,8 +46,7 @@ impl ManArgs {
                 output::print(&format!("{}: man pages of {PROGRAM} and its commands", self.folder.display()))
             }
             Err(error) => {
-                output::error(format!("{}: cannot write man pages: {error}", self.folder.display()));
-                Exit::Failed
+                output::failed(format!("{}: cannot write man pages: {error}", self.folder.display()))
             }
         }
     }

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use clap::Args;
 use mteb_engine::efficiency::{Efficiency, Sample, TimingSettings, measure, sample};
+use mteb_engine::run::UnitError;
 use mteb_models::model::ModelChoice;
 use mteb_registry::{Selected, TaskEntry};
 use mteb_report::output::rows_grid;
@@ -78,11 +79,10 @@ impl EfficiencyArgs {
 
     fn try_run(&self) -> Result<Exit, Exit> {
         if self.models.len() > 1 && (self.name.is_some() || self.revision.is_some()) {
-            output::error(format!(
+            return Err(output::usage(format!(
                 "expected one model for `--name` and `--revision`, found {}; measure it alone",
                 self.models.len()
-            ));
-            return Err(Exit::Usage);
+            )));
         }
         let devices = self.workers.devices(&self.device)?;
         let settings = self.place.settings();
@@ -121,7 +121,7 @@ impl EfficiencyArgs {
 
     /// The texts to encode, and the task that they are of.
     fn sample(&self, catalog: &Catalog, sources: &mut DataSources) -> Result<(TaskEntry, Sample), Exit> {
-        let mut read = |name: &str| -> Result<Result<(TaskEntry, Sample), String>, Exit> {
+        let mut read = |name: &str| -> Result<Result<(TaskEntry, Sample), NoSample>, Exit> {
             let filter = FilterArgs {
                 registry: self.registry.clone(),
                 task: vec![name.to_owned()],
@@ -131,12 +131,13 @@ impl EfficiencyArgs {
             let tasks = filter.select(&registries)?;
             let with_data: Vec<Selected> = tasks.iter().flat_map(Selected::with_data).collect();
             let Some(task) = with_data.first() else {
-                return Ok(Err(format!("{name}: expected a task with data, found none")));
+                return Ok(Err(NoSample::NoData { task: name.to_owned() }));
             };
             let Some(unit) = task.units().next() else {
-                return Ok(Err(format!("{name}: expected a split, found none")));
+                return Ok(Err(NoSample::NoSplit { task: name.to_owned() }));
             };
-            let read = sample(&task.entry, unit, sources).map_err(|error| format!("{name}: {error}"));
+            let read = sample(&task.entry, unit, sources)
+                .map_err(|source| NoSample::Unread { task: name.to_owned(), source: Box::new(source) });
             Ok(read.map(|sample| (TaskEntry::clone(&task.entry), sample)))
         };
         let wanted = self.task.as_deref().unwrap_or(PAPER);
@@ -149,14 +150,10 @@ impl EfficiencyArgs {
         };
         match found {
             Ok((_, sample)) if sample.texts.is_empty() => {
-                output::error(format!("{}: expected texts, found none", sample.task));
-                Err(Exit::Failed)
+                Err(output::failed(format!("{}: expected texts, found none", sample.task)))
             }
             Ok(found) => Ok(found),
-            Err(error) => {
-                output::error(error);
-                Err(Exit::Failed)
-            }
+            Err(error) => Err(output::failed(error)),
         }
     }
 
@@ -182,10 +179,8 @@ impl EfficiencyArgs {
             repeats: self.repeat as usize,
             singles: self.singles as usize,
         };
-        let found = measure(&mut workers, entry, sample, measuring).map_err(|error| {
-            output::error(format!("model {name}: {error}"));
-            Exit::Failed
-        })?;
+        let found = measure(&mut workers, entry, sample, measuring)
+            .map_err(|error| output::failed(format!("model {name}: {error}")))?;
         let identity = &workers[0].info().identity;
         Ok(EfficiencyRow {
             model: identity.name.clone(),
@@ -194,6 +189,31 @@ impl EfficiencyArgs {
             found,
         })
     }
+}
+
+/// Why a task has no texts to encode.
+#[derive(Debug, thiserror::Error)]
+enum NoSample {
+    /// It has none of its own.
+    #[error("{task}: expected a task with data, found none")]
+    NoData {
+        /// The task.
+        task: String,
+    },
+    /// It has nothing to score.
+    #[error("{task}: expected a split, found none")]
+    NoSplit {
+        /// The task.
+        task: String,
+    },
+    /// Its data cannot be read.
+    #[error("{task}: {source}")]
+    Unread {
+        /// The task.
+        task: String,
+        /// Why not.
+        source: Box<UnitError>,
+    },
 }
 
 fn json_of(row: &EfficiencyRow) -> Value {

@@ -41,8 +41,7 @@ pub fn start_encoders(
     })?;
     let refused = |found: &str| {
         let name = &choice.name;
-        output::error(format!("model {name}: expected a model that encodes texts, found {found}"));
-        Exit::Usage
+        output::usage(format!("model {name}: expected a model that encodes texts, found {found}"))
     };
     match model {
         LoadedModel::Worker(client) if client.info().cross_encoder => Err(refused("a cross-encoder")),

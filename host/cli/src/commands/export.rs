@@ -1,7 +1,7 @@
 //! `mteb-host export`: the data of tasks as folders that `datasets.load_dataset` and the reference load as they are.
 
 use std::collections::BTreeMap;
-use std::fmt::{Display, Write as _};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -56,16 +56,14 @@ impl ExportArgs {
     fn try_run(&self) -> Result<Exit, Exit> {
         let is_narrow = !self.filter.task.is_empty() || self.filter.benchmark.is_some();
         if self.filter.takes_all_registries() && !is_narrow {
-            output::error(
+            return Err(output::usage(
                 "expected tasks to export, found no filter; name a registry (such as `--registry indonesia`) or \
                  a task",
-            );
-            return Err(Exit::Usage);
+            ));
         }
         if fs::read_dir(&self.to).is_ok_and(|mut entries| entries.next().is_some()) {
             let message = "expected an empty or new folder, found files in it; choose another one";
-            output::error(format!("{}: {message}", self.to.display()));
-            return Err(Exit::Usage);
+            return Err(output::usage(format!("{}: {message}", self.to.display())));
         }
         let settings = self.place.settings();
         let catalog = discover(&settings);
@@ -130,7 +128,7 @@ impl Config {
     /// Makes the version depend on `rows`. The library `datasets` keeps what it has read under the names of folder and configuration and
     /// this version, and would give the rows of an earlier export.
     fn count_in(&mut self, rows: &str) -> Result<(), Exit> {
-        let digest = mteb_files::sha256(rows.as_bytes()).map_err(failed)?;
+        let digest = mteb_files::sha256(rows.as_bytes()).map_err(output::failed)?;
         for (number, digits) in self.version.iter_mut().zip(digest.as_bytes().chunks(4)) {
             let digits = std::str::from_utf8(digits).unwrap_or_default();
             *number =
@@ -199,11 +197,9 @@ fn description(task: &Selected) -> Value {
 fn write(path: &Path, text: &str) -> Result<(), Exit> {
     let made = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, text));
     made.map_err(|error| {
-        failed(format!("{}: cannot write it: {error}; choose a writable folder with `--to`", path.display()))
+        output::failed(format!(
+            "{}: cannot write it: {error}; choose a writable folder with `--to`",
+            path.display()
+        ))
     })
-}
-
-fn failed(message: impl Display) -> Exit {
-    output::error(message);
-    Exit::Failed
 }

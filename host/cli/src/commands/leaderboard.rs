@@ -66,12 +66,11 @@ impl LeaderboardArgs {
         if board.is_empty() || self.zero_shot.is_some() {
             return self.board.report_no_results(false);
         }
-        output::error(format!(
+        output::usage(format!(
             "expected results of models that mteb knows, because it shows no others, found only: {}; leave out \
              `--like-reference`",
             some(board.rows.iter().map(|row| row.name.as_str()))
-        ));
-        Exit::Usage
+        ))
     }
 }
 

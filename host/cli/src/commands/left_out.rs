@@ -29,12 +29,11 @@ pub fn check_chosen(filter: &FilterArgs, all: bool, tasks: &[Selected], verb: &s
             return Ok(());
         }
     }
-    output::error(format!(
+    Err(output::usage(format!(
         "expected tasks to {verb}, found no filter, which would mean {units} of {known}; select with \
          `--registry` (such as `--registry indonesia`), `--benchmark`, `--task`, `--task-type` or `--language`, \
          or pass `--all`"
-    ));
-    Err(Exit::Usage)
+    )))
 }
 
 /// A task that cannot be run fails only where it was named.
@@ -55,11 +54,10 @@ pub(super) fn leave_out_what_cannot_be_ranked(tasks: &mut Vec<Selected>) -> Resu
     tasks.retain(|task| task.entry.card.task_type.is_ranking());
     if tasks.is_empty() {
         let found = output::count(before, "task");
-        output::error(format!(
+        return Err(output::usage(format!(
             "expected retrieval or reranking tasks, because this model only ranks documents, found none among \
              {found}; choose another model or other tasks"
-        ));
-        return Err(Exit::Usage);
+        )));
     }
     if tasks.len() < before {
         let left = before - tasks.len();

@@ -21,10 +21,7 @@ pub fn check_locks(tasks: &[Selected], updated: Option<&Registries>) -> Result<(
         return Err(Exit::Usage);
     }
     let Some(registries) = updated else { return Ok(()) };
-    drop_unused_entries(&registries.loaded).map_err(|error| {
-        output::error(error);
-        Exit::Failed
-    })
+    drop_unused_entries(&registries.loaded).map_err(output::failed)
 }
 
 /// Says which locks `--update-lock` leaves as they are: those of registries that are part of the host, and of commits of git.

@@ -41,7 +41,7 @@ mod validate;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use config::{FolderDefaults, environment_help, with_defaults};
+use config::{DefaultsError, FolderDefaults, environment_help, with_defaults};
 
 use crate::exit::Exit;
 use crate::limits::start_computing;
@@ -125,10 +125,7 @@ impl Cli {
     /// # Errors
     /// The exit code, after what is wrong was said, or the help was.
     pub fn read() -> Result<Self, Exit> {
-        let command = Self::with_folder_defaults().map_err(|fault| {
-            output::error(fault);
-            Exit::Usage
-        })?;
+        let command = Self::with_folder_defaults().map_err(output::usage)?;
         let matches = command.try_get_matches().map_err(|said| {
             let typed: Vec<String> =
                 std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -138,7 +135,7 @@ impl Cli {
     }
 
     /// The command line with the defaults of the folder where it is.
-    fn with_folder_defaults() -> Result<clap::Command, String> {
+    fn with_folder_defaults() -> Result<clap::Command, DefaultsError> {
         let command = Self::command();
         let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
         let folder = std::env::current_dir().unwrap_or_default();
@@ -151,8 +148,7 @@ impl Cli {
     /// Runs the subcommand.
     pub fn run(self) -> Exit {
         if let Err(message) = start_computing() {
-            output::error(message);
-            return Exit::Failed;
+            return output::failed(message);
         }
         let exit = self.command.run();
         discover::say_unused();

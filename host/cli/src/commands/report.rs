@@ -103,12 +103,11 @@ impl ReportArgs {
             Err(exit) => return exit,
         };
         if options.file().is_some() && benchmarks.len() > 1 {
-            output::error(format!(
+            return output::usage(format!(
                 "--output {}: expected a folder for {} pages, found the name of a file",
                 options.output.display(),
                 benchmarks.len()
             ));
-            return Exit::Usage;
         }
         let maps = match options.map.maps(&options.board) {
             Ok(maps) => maps,
@@ -189,10 +188,7 @@ impl Options {
                 warnings.iter().for_each(output::warn);
                 Ok(Some(graded))
             }
-            Err(error) => {
-                output::error(error);
-                Err(Exit::Usage)
-            }
+            Err(error) => Err(output::usage(error)),
         }
     }
 
@@ -210,12 +206,11 @@ impl Options {
         if languages.codes().contains(&self.page_language.as_str()) {
             return Ok(languages);
         }
-        output::error(format!(
+        Err(output::usage(format!(
             "--page-language: expected one of {}, found: {}; a registry provides others as `page/CODE.toml` next to it",
             some(languages.codes()),
             self.page_language
-        ));
-        Err(Exit::Usage)
+        )))
     }
 }
 
@@ -310,10 +305,7 @@ impl Pages<'_> {
 fn write(path: &Path, html: &str) -> Exit {
     match write_file(path, html.as_bytes()) {
         Ok(()) => output::print(&path.display().to_string()),
-        Err(error) => {
-            output::error(error);
-            Exit::Failed
-        }
+        Err(error) => output::failed(error),
     }
 }
 

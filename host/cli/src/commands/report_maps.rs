@@ -11,7 +11,7 @@ use super::encoder::start_encoder;
 use super::figure::{MethodName, TEXTS, mapped};
 use super::locks::check_locks;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::failed;
 use crate::view::may_show_texts;
 
 /// Which maps a page has.
@@ -51,10 +51,6 @@ impl MapArgs {
         let mut sources = DataSources::new(settings, &catalog);
         let mut maps = Vec::new();
         for task in &tasks {
-            let failed = |error: String| {
-                output::error(error);
-                Exit::Failed
-            };
             let card = &task.entry.card.name;
             let texts = mapped(task, &mut client, &mut sources, TEXTS).map_err(failed)?;
             let map = TextMap::new((card, &name), &texts, self.map_method.method(), may_show_texts(task));

@@ -1,5 +1,6 @@
 //! `mteb-host score`: scores rankings that somebody made: a search engine, a paper's run file, an earlier run.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,10 +15,10 @@ use mteb_tasks::Score;
 use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
-use super::arguments::{FilterArgs, FormatArgs, MeasureArgs, PlaceArgs};
+use super::arguments::{FilterArgs, FormatArgs, MeasureArgs, PlaceArgs, ValueError};
 use super::discover::discover;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, failed};
 
 /// Arguments of `score`.
 #[derive(Args, Debug)]
@@ -74,17 +75,12 @@ impl ScoreArgs {
         let tasks: Vec<Selected> = tasks.iter().flat_map(Selected::with_data).collect();
         let (task, split, subset) = self.unit(&tasks)?;
         let name = &task.entry.card.name;
-        let fail = |message: String| {
-            output::error(message);
-            Exit::Failed
-        };
-        let rankings =
-            read_rankings(&self.rankings, split, subset).map_err(|error| fail(error.to_string()))?;
+        let rankings = read_rankings(&self.rankings, split, subset).map_err(failed)?;
         let mut sources = DataSources::new(settings, &catalog);
         let measures = self.measures.measures();
         let scored = score_rankings(&task.entry, (split, subset), rankings, &measures, &mut sources);
-        let given = scored.map_err(|error| fail(error.to_string()))?;
-        let kept = self.keep(&given, &task.entry, (split, subset)).map_err(fail)?;
+        let given = scored.map_err(failed)?;
+        let kept = self.keep(&given, &task.entry, (split, subset)).map_err(failed)?;
         let GivenScores { scores, warnings, .. } = given;
         warnings.iter().for_each(|warning| output::warn(format!("{name}: {warning}")));
         let main_score = task.entry.card.main_score();
@@ -124,9 +120,9 @@ impl ScoreArgs {
         given: &GivenScores,
         entry: &TaskEntry,
         unit: (&str, &str),
-    ) -> Result<Option<PathBuf>, String> {
+    ) -> Result<Option<PathBuf>, KeepError> {
         let (Some(folder), Some(name)) = (&self.output_folder, &self.name) else { return Ok(None) };
-        let cannot = |path: &Path, error| format!("{}: {error}", path.display());
+        let cannot = |path: &Path, source| KeepError { path: path.to_owned(), source };
         let hash = mteb_files::open(&self.rankings).and_then(mteb_files::sha256);
         let hash = hash.map_err(|error| cannot(&self.rankings, error))?;
         let short = || format!("sha256-{}", hash.get(..16).unwrap_or(&hash));
@@ -151,20 +147,28 @@ impl ScoreArgs {
         let names: Vec<String> =
             units.iter().take(5).map(|(_, split, subset)| format!("{subset} of {split}")).collect();
         let found = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        output::error(format!(
+        Err(output::usage(format!(
             "expected one subset and split of {} (`--task NAME:subset --split NAME`), found {}: {found}{}",
             self.task,
             units.len(),
             if units.len() > names.len() { ", …" } else { "" }
-        ));
-        Err(Exit::Usage)
+        )))
     }
 }
 
+/// Why scores are not kept as results.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {source}", .path.display())]
+struct KeepError {
+    /// The file of rankings, or the folder of results.
+    path: PathBuf,
+    source: io::Error,
+}
+
 /// What results are called.
-fn name(text: &str) -> Result<String, String> {
+fn name(text: &str) -> Result<String, ValueError> {
     let is_name = !text.trim().is_empty() && !text.ends_with('/') && mteb_files::visible_line(text) == text;
-    if is_name { Ok(text.to_owned()) } else { Err("expected a name, as `me/my-search`".to_owned()) }
+    if is_name { Ok(text.to_owned()) } else { Err(ValueError::Name) }
 }
 
 /// A score as plain JSON, rounded as result files are; what is no number is null.

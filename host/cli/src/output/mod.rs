@@ -12,7 +12,7 @@ pub use wrap::{behind, broken, error_width, prose, table_width};
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use answer::{instead_of_answer, note_answer, note_error};
@@ -139,11 +139,32 @@ pub fn count(number: usize, what: &str) -> String {
 /// Writes `bytes` to `path`. Only a regular file is replaced: no link, pipe or device.
 ///
 /// # Errors
-/// What could not be written, and why.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), String> {
+/// If something else is there, or the system refuses.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     mteb_files::check_place(path)
-        .map_err(|error| format!("expected to write {}: {error}; move it away", path.display()))?;
-    mteb_files::write(path, bytes).map_err(|error| format!("expected to write {}: {error}", path.display()))
+        .map_err(|source| WriteError::OtherThere { path: path.to_owned(), source })?;
+    mteb_files::write(path, bytes).map_err(|source| WriteError::Refused { path: path.to_owned(), source })
+}
+
+/// Why a file is not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// What is there is no regular file.
+    #[error("expected to write {}: {source}; move it away", .path.display())]
+    OtherThere {
+        /// The place.
+        path: PathBuf,
+        /// What is there.
+        source: io::Error,
+    },
+    /// The system refuses.
+    #[error("expected to write {}: {source}", .path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
 }
 
 fn labelled(style: Style, label: &str, message: impl std::fmt::Display) {

@@ -1,36 +1,36 @@
 //! What a folder of graded relevance holds, as the page shows it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use mteb_graded::aggregate::{Measure, Pools, Standings, standings};
+use mteb_graded::GradedError;
+use mteb_graded::aggregate::{AggregateError, Measure, Pools, Standings, standings};
 use mteb_graded::agreement::{agreement, distribution};
 use mteb_graded::evaluate::{Board, DEPTH, Evaluated, Grades, SystemName};
-use mteb_graded_run::{GradedFolder, JudgeStore, changed_since, evaluations, judge_stores, load_pools};
+use mteb_graded_run::{
+    GradedFolder, JudgeError, JudgeStore, PoolingError, changed_since, evaluations, judge_stores, load_pools,
+};
 use mteb_report::page::{Graded, GradedPart, GradedSystem, JudgePair};
 
 /// The evaluations and judgements of a folder, of these tasks or of all, and what is odd about them.
 ///
 /// # Errors
-/// One line: there is no evaluation, one cannot be read, or they rest on different pools or rules.
-pub fn graded_view(folder: &Path, tasks: &[String]) -> Result<(Graded, Vec<String>), String> {
+/// If there is no evaluation, one cannot be read, or they rest on different pools or rules.
+pub fn graded_view(folder: &Path, tasks: &[String]) -> Result<(Graded, Vec<String>), GradedViewError> {
     let folder = GradedFolder::new(folder);
-    let (mut evaluated, faults) = evaluations(&folder).map_err(|error| error.to_string())?;
+    let (mut evaluated, faults) = evaluations(&folder)?;
     if evaluated.is_empty() && !faults.is_empty() {
-        return Err(faults.join("; "));
+        return Err(GradedViewError::Faults(faults));
     }
     // The page may be of tasks that nobody judged, too: then all that were judged are shown.
     if evaluated.iter().any(|file| tasks.contains(&file.task)) {
         evaluated.retain(|file| tasks.contains(&file.task));
     }
     if evaluated.is_empty() {
-        return Err(format!(
-            "{}: expected evaluations, found none; run `mteb-host graded evaluate` first",
-            folder.path().display()
-        ));
+        return Err(GradedViewError::NoEvaluations(folder.path().to_owned()));
     }
     let mut warnings = faults;
     warnings.extend(changed_since(&folder, &evaluated));
-    let (judges, faults) = judge_stores(&folder, &[]).map_err(|error| error.to_string())?;
+    let (judges, faults) = judge_stores(&folder, &[])?;
     warnings.extend(faults);
     let (names, tasks, whole) = part(&folder, &evaluated, &judges, &mut warnings)?;
     let mut parts = vec![whole];
@@ -46,19 +46,42 @@ pub fn graded_view(folder: &Path, tasks: &[String]) -> Result<(Graded, Vec<Strin
     Ok((Graded { tasks, judges: names, parts }, warnings))
 }
 
+/// Why a page cannot show a folder of graded relevance.
+#[derive(Debug, thiserror::Error)]
+pub enum GradedViewError {
+    /// The evaluations cannot be read.
+    #[error(transparent)]
+    Evaluations(#[from] GradedError),
+    /// There are some, and each of them is left out.
+    #[error("{}", .0.join("; "))]
+    Faults(Vec<String>),
+    /// There is none.
+    #[error("{}: expected evaluations, found none; run `mteb-host graded evaluate` first", .0.display())]
+    NoEvaluations(PathBuf),
+    /// The judgements cannot be read.
+    #[error(transparent)]
+    Judges(#[from] JudgeError),
+    /// The evaluations do not belong into one table.
+    #[error(transparent)]
+    Standings(#[from] AggregateError),
+    /// The evaluations have no curves.
+    #[error("expected curves, found none")]
+    NoCurves,
+}
+
 /// What is shown of some evaluations, with the names of their judges and tasks.
 fn part(
     folder: &GradedFolder,
     evaluated: &[Evaluated],
     judges: &[JudgeStore],
     warnings: &mut Vec<String>,
-) -> Result<(Vec<String>, Vec<String>, GradedPart), String> {
+) -> Result<(Vec<String>, Vec<String>, GradedPart), GradedViewError> {
     let ndcg = at_all_ranks(evaluated, Measure::Ndcg)?;
     let recall = at_all_ranks(evaluated, Measure::Recall).unwrap_or_else(|error| {
         warnings.push(format!("recall is left out of the page: {error}"));
         Vec::new()
     });
-    let Some(last) = ndcg.last() else { return Err("expected curves, found none".to_owned()) };
+    let last = ndcg.last().ok_or(GradedViewError::NoCurves)?;
     let systems = last.systems.iter().map(|row| system(&row.system, &ndcg, &recall)).collect();
     let tasks: Vec<String> = last.datasets.keys().cloned().collect();
     let scores = scores(folder, &tasks, judges).unwrap_or_else(|fault| {
@@ -85,11 +108,10 @@ fn in_order(system: &mut GradedSystem, own: &[String], all: &[String]) {
 }
 
 /// The table at each rank that every curve has, from 1 on.
-fn at_all_ranks(evaluated: &[Evaluated], measure: Measure) -> Result<Vec<Standings>, String> {
+fn at_all_ranks(evaluated: &[Evaluated], measure: Measure) -> Result<Vec<Standings>, AggregateError> {
     let curves = evaluated.iter().flat_map(|file| &file.systems).flat_map(|system| &system.curves);
     let ranks = curves.map(|curves| curves.ndcg.len()).min().unwrap_or(0).min(DEPTH);
-    let at = |k| standings(evaluated, measure, k, Pools::Same).map_err(|error| error.to_string());
-    (1..=ranks).map(at).collect()
+    (1..=ranks).map(|k| standings(evaluated, measure, k, Pools::Same)).collect()
 }
 
 fn system(name: &SystemName, ndcg: &[Standings], recall: &[Standings]) -> GradedSystem {
@@ -121,8 +143,8 @@ fn scores(
     folder: &GradedFolder,
     tasks: &[String],
     judges: &[JudgeStore],
-) -> Result<Vec<(String, Vec<f64>)>, String> {
-    let pools = load_pools(folder, &[], tasks).map_err(|error| error.to_string())?;
+) -> Result<Vec<(String, Vec<f64>)>, PoolingError> {
+    let pools = load_pools(folder, &[], tasks)?;
     let boards: Vec<Board> = pools.iter().map(Board::new).collect();
     let of_judge = |judge: &JudgeStore| {
         let grades = boards.iter().map(|board| Grades::of(board, &judge.judgements));

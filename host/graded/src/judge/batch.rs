@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::card::{JudgeCard, Style};
 use super::prompt::Prompt;
 use super::question::{Question, body};
-use super::reply::{OtherModel, Reply, read_reply, read_reply_of};
+use super::reply::{OtherModel, Reply, ReplyFault, read_reply, read_reply_of};
 use crate::{PairId, PairIdError};
 
 /// The line of a question.
@@ -81,7 +81,22 @@ pub struct BatchReply {
     /// The query and the document that were read, where the line has them.
     pub texts: [Option<String>; 2],
     /// A judgement, or why there is none.
-    pub reply: Result<Reply, String>,
+    pub reply: Result<Reply, BatchFailure>,
+}
+
+/// Why a pair has no judgement.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BatchFailure {
+    /// The reply holds none.
+    #[error(transparent)]
+    Reply(#[from] ReplyFault),
+    /// There is something else in the place of the reply.
+    #[error("expected a reply, found: {0}")]
+    NoReply(String),
+    /// Whoever judges says so.
+    #[error("{0}")]
+    Said(String),
 }
 
 impl BatchReply {
@@ -120,9 +135,9 @@ pub fn read_batch_reply(card: &JudgeCard, line: &str) -> Result<BatchReply, Batc
     let reply = match reply {
         Some(reply) => {
             let read = read_reply_of(&card.endpoint, reply.to_string().as_bytes());
-            read?.map_err(|error| error.to_string())
+            read?.map_err(BatchFailure::Reply)
         }
-        None => Err(format!("expected a reply, found: {}", failure())),
+        None => Err(BatchFailure::NoReply(failure())),
     };
     Ok(BatchReply { pair, texts: [None, None], reply })
 }
@@ -160,9 +175,9 @@ fn read_plain(card: &JudgeCard, line: &str) -> Result<BatchReply, BatchFault> {
     let reply = match (plain.score, plain.failed) {
         (Some(score), None) => {
             let reply = json!({"reasoning": plain.reasoning, "score": score});
-            read_reply(Style::Import, reply.to_string().as_bytes()).map_err(|error| error.to_string())
+            read_reply(Style::Import, reply.to_string().as_bytes()).map_err(BatchFailure::Reply)
         }
-        (None, Some(reason)) => Err(reason),
+        (None, Some(reason)) => Err(BatchFailure::Said(reason)),
         _ => return Err(BatchFault::NoVerdict),
     };
     Ok(BatchReply { pair: plain.pair, texts: [plain.query, plain.document], reply })
@@ -209,7 +224,7 @@ mod tests {
         let failed = json!({"pair": pair(), "failed": "refused"}).to_string();
         let failed = read_batch_reply(&card, &failed).unwrap();
         assert!(failed.is_of(("query", "text")), "it has no texts of its own");
-        assert_eq!((failed.pair, failed.reply), (pair(), Err("refused".to_owned())));
+        assert_eq!((failed.pair, failed.reply), (pair(), Err(BatchFailure::Said("refused".to_owned()))));
     }
 
     #[test]
@@ -231,7 +246,7 @@ mod tests {
         let read = |more: &str| {
             let line = format!("{{\"pair\": \"{}\"{more}}}", pair());
             let read = read_batch_reply(&card, &line).map_err(|fault| fault.to_string());
-            read.and_then(|found| found.reply).unwrap_err()
+            read.and_then(|found| found.reply.map_err(|why| why.to_string())).unwrap_err()
         };
         assert_eq!(read(""), "expected either a `score` or `failed`");
         assert_eq!(

@@ -8,7 +8,7 @@ mod question;
 mod reply;
 mod reply_limit;
 
-pub use batch::{BatchFault, BatchReply, batch_line, is_batch_line, read_batch_reply};
+pub use batch::{BatchFailure, BatchFault, BatchReply, batch_line, is_batch_line, read_batch_reply};
 pub use card::{
     EndpointCard, JudgeCard, JudgePrices, Limits, PromptChoice, Style, card_schema, parse_card, read_card,
 };

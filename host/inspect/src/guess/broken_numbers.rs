@@ -9,7 +9,11 @@ const MOST: f64 = 0.6;
 
 /// What is wrong with a column that most likely should hold numbers, and what to do; `None` of any other. Those that are `named` by the user
 /// are what the user says.
-pub fn broken_numbers(table: &Table, facts: &ColumnFacts, named: &[(String, String)]) -> Option<String> {
+pub fn broken_numbers(
+    table: &Table,
+    facts: &ColumnFacts,
+    named: &[(String, String)],
+) -> Option<BrokenNumbers> {
     let is_named = named.iter().any(|(_, from)| *from == facts.name);
     if facts.kind != CellKind::Text || facts.is_id() || is_named {
         return None;
@@ -27,23 +31,56 @@ pub fn broken_numbers(table: &Table, facts: &ColumnFacts, named: &[(String, Stri
     if others.is_empty() || ((cells.len() - rest) as f64) < MOST * cells.len() as f64 {
         return None;
     }
-    let name = &facts.name;
+    let column = facts.name.clone();
     if rest == 0 {
         let (row, cell) = commas.first()?;
-        return Some(format!(
-            "{}: the numbers of `{name}` have decimal commas, as “{cell}”; add `--decimal ,`, or name the type with `--type`",
-            table.location(*row)
-        ));
+        let (location, cell) = (table.location(*row), (*cell).to_owned());
+        return Some(BrokenNumbers::Commas { location, column, cell });
     }
     let (row, cell) = others.iter().find(|(_, cell)| !is_with_comma(cell))?;
-    Some(format!(
-        "{}: expected a number in `{name}`, as in {} of {} rows, found “{}”; remove the row or write a number, or name the type with \
-         `--type`",
-        table.location(*row),
-        cells.len() - rest,
-        cells.len(),
-        cell.chars().take(40).collect::<String>()
-    ))
+    Some(BrokenNumbers::Other {
+        location: table.location(*row),
+        column,
+        numbers: cells.len() - rest,
+        rows: cells.len(),
+        cell: cell.chars().take(40).collect(),
+    })
+}
+
+/// What is wrong with a column of numbers.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BrokenNumbers {
+    /// They have decimal commas.
+    #[error(
+        "{location}: the numbers of `{column}` have decimal commas, as “{cell}”; add `--decimal ,`, or name the type with \
+         `--type`"
+    )]
+    Commas {
+        /// Where the first of them is.
+        location: String,
+        /// The column.
+        column: String,
+        /// The cell there.
+        cell: String,
+    },
+    /// A cell is no number.
+    #[error(
+        "{location}: expected a number in `{column}`, as in {numbers} of {rows} rows, found “{cell}”; remove the row or write \
+         a number, or name the type with `--type`"
+    )]
+    Other {
+        /// Where it is.
+        location: String,
+        /// The column.
+        column: String,
+        /// Cells that are numbers, those with a comma among them.
+        numbers: usize,
+        /// Cells that are not empty.
+        rows: usize,
+        /// What the cell begins with.
+        cell: String,
+    },
 }
 
 fn is_number(cell: &str) -> bool {
@@ -62,7 +99,7 @@ mod tests {
     fn said(cells: &[&str]) -> Option<String> {
         let column = Column::Text(cells.iter().copied().collect());
         let table = Table::new("rows.csv", vec![("score".to_owned(), column)]).unwrap();
-        broken_numbers(&table, &column_facts(&table)[0], &[])
+        broken_numbers(&table, &column_facts(&table)[0], &[]).map(|broken| broken.to_string())
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod language;
 mod parts;
 mod rows;
 
-pub use broken_numbers::broken_numbers;
+pub use broken_numbers::{BrokenNumbers, broken_numbers};
 pub use columns::{CellKind, ColumnFacts, Taken, column_facts};
 pub use language::language;
 pub use parts::part_columns;

@@ -67,8 +67,18 @@ struct ByRole {
 
 /// What keeps a text from being prompts.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct FormFault(String);
+#[non_exhaustive]
+pub enum FormFault {
+    /// It is no TOML, or TOML of something else.
+    #[error("{}", .0.message())]
+    Toml(#[from] toml::de::Error),
+    /// It is no JSON, or JSON of something else.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// The template of instructions has no place for one.
+    #[error("an `instruction_template` without {{instruction}}: {0}")]
+    Template(String),
+}
 
 /// Why a file of prompts cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -131,9 +141,7 @@ impl PromptFile {
                 if let Some(template) = &long.instruction_template
                     && !template.contains("{instruction}")
                 {
-                    return Err(FormFault(format!(
-                        "an `instruction_template` without {{instruction}}: {template}"
-                    )));
+                    return Err(FormFault::Template(template.clone()));
                 }
                 Ok(Self {
                     named: long.named.map(flat),
@@ -147,7 +155,7 @@ impl PromptFile {
             }
             Err(error) => match parse::<BTreeMap<String, PromptEntry>>(text, is_toml) {
                 Ok(named) => Ok(Self { named: Some(flat(named)), ..Self::default() }),
-                Err(plain) => Err(if error.0.contains("unknown field") { plain } else { error }),
+                Err(plain) => Err(if error.to_string().contains("unknown field") { plain } else { error }),
             },
         }
     }
@@ -214,9 +222,9 @@ pub fn near_subject(name: &str, tasks: &[&str]) -> String {
 
 fn parse<T: DeserializeOwned>(text: &str, is_toml: bool) -> Result<T, FormFault> {
     if is_toml {
-        return toml::from_str(text).map_err(|error: toml::de::Error| FormFault(error.message().to_owned()));
+        return Ok(toml::from_str(text)?);
     }
-    serde_json::from_str(text).map_err(|error| FormFault(error.to_string()))
+    Ok(serde_json::from_str(text)?)
 }
 
 /// A prompt for each role becomes one under `{name}-{role}` each.

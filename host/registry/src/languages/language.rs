@@ -6,7 +6,7 @@ use isolang::Language;
 use mteb_base::suggest::hint;
 
 use super::macrolanguages::members;
-use crate::selecting::pattern::SelectionError;
+use crate::selecting::selection_error::SelectionError;
 
 /// A language that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,10 +45,7 @@ impl LanguageFilter {
         // Any code of three letters is near some word; a name says what was meant.
         let codes = of_cards.iter().copied().filter(|_| language.len() <= 3);
         let near = hint(language, codes.chain(names), otherwise);
-        Err(SelectionError(format!(
-            "expected a language such as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: \
-             {text}{near}"
-        )))
+        Err(SelectionError::NoLanguage { found: text.to_owned(), near })
     }
 
     /// The language that a user names, as [`Self::exact`] reads it, and with it the members of a macrolanguage, and of a

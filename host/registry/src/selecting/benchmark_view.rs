@@ -9,8 +9,9 @@ use mteb_card::{Benchmark, Group};
 
 use super::benchmark::{BenchmarkFault, known_tasks};
 use super::narrowing::beyond;
-use super::pattern::{SelectionError, TaskPattern};
+use super::pattern::TaskPattern;
 use super::selected::{Selected, overlap};
+use super::selection_error::SelectionError;
 use crate::TaskEntry;
 use crate::languages::language::LanguageFilter;
 
@@ -152,24 +153,20 @@ impl Viewer<'_> {
         let fitting: Vec<&Selected> = fitting.collect();
         if fitting.is_empty() {
             return if self.is_whole || !self.is_known(&pattern) {
-                Err(SelectionError(self.no_member(&pattern, text)))
+                Err(self.no_member(&pattern, text))
             } else {
                 Ok(Vec::new())
             };
         }
         if let Some(subset) = pattern.twice() {
-            return Err(SelectionError(format!(
-                "expected each subset once, found twice: {subset} in {text}"
-            )));
+            let (subset, found) = (subset.to_owned(), text.to_owned());
+            return Err(SelectionError::SubsetTwice { subset, found });
         }
         let mut found = Vec::new();
         for task in fitting {
             let narrowed = pattern.narrow_further(task)?;
             if let Some(part) = beyond(task, &narrowed) {
-                return Err(SelectionError(format!(
-                    "expected a part of the task that the benchmark uses, found: {text}, whose {part} it does \
-                     not use"
-                )));
+                return Err(SelectionError::PartOfGroup { found: text.to_owned(), part });
             }
             found.push(narrowed);
         }
@@ -180,19 +177,17 @@ impl Viewer<'_> {
         self.tasks.iter().any(|entry| pattern.takes(entry))
     }
 
-    fn no_member(&self, pattern: &TaskPattern, text: &str) -> String {
+    fn no_member(&self, pattern: &TaskPattern, text: &str) -> SelectionError {
         let own = || self.selected.iter().map(|task| &task.entry.card);
         if let Some(task_type) = pattern.task_type() {
             let near = hint(task_type, own().map(|card| card.task_type.as_str()), "");
-            return format!("the benchmark has no task of the type {task_type}{near}");
+            return SelectionError::NoTypeInBenchmark { task_type: task_type.to_owned(), near };
         }
         if self.is_known(pattern) {
-            return format!(
-                "expected a task of the benchmark, found: {text}, which is not among its `tasks`; name it there too, or leave it out"
-            );
+            return SelectionError::OnlyInGroup { found: text.to_owned() };
         }
         let near = hint(pattern.name(), own().map(|card| card.name.as_str()), "");
-        format!("expected a task of the benchmark, found: {text}{near}")
+        SelectionError::NoMember { found: text.to_owned(), near }
     }
 
     /// The codes of the languages that are shown one by one.

@@ -6,4 +6,5 @@ pub mod narrowing;
 pub mod pattern;
 pub mod selected;
 pub mod selection;
+pub mod selection_error;
 pub mod taken_subsets;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use mteb_base::suggest::{hint, some};
 use mteb_card::TaskCard;
 
-use super::pattern::{SelectionError, TaskPattern};
+use super::pattern::TaskPattern;
 use super::selected::Selected;
+use super::selection_error::SelectionError;
 use super::taken_subsets::TakenSubsets;
 use crate::entry::TaskEntry;
 
@@ -58,10 +59,11 @@ fn narrow(
     split: Option<&str>,
 ) -> Result<Selected, SelectionError> {
     let card = &entry.card;
+    let lacks = |parts| Err(SelectionError::Parts { task: card.name.clone(), parts });
     match (named_subsets(card, subsets), named_split(card, split)) {
         (Ok(subsets), Ok(splits)) => Ok(Selected { entry: Arc::clone(entry), subsets, splits }),
-        (Err(subset), Err(split)) => Err(SelectionError(format!("task {}: {split}; {subset}", card.name))),
-        (Err(one), _) | (_, Err(one)) => Err(SelectionError(format!("task {}: {one}", card.name))),
+        (Err(subset), Err(split)) => lacks(vec![split, subset]),
+        (Err(one), _) | (_, Err(one)) => lacks(vec![one]),
     }
 }
 
@@ -71,9 +73,9 @@ fn named_split(card: &TaskCard, named: Option<&str>) -> Result<Vec<String>, Sele
         None => Ok(card.eval_splits.clone()),
         Some(split) if card.eval_splits.iter().any(|known| known == split) => Ok(vec![split.to_owned()]),
         Some(split) => {
-            let splits = card.eval_splits.join(", ");
+            let known = card.eval_splits.join(", ");
             let near = hint(split, card.eval_splits.iter().map(String::as_str), "");
-            Err(SelectionError(format!("expected a split among {splits}; found: {split}{near}")))
+            Err(SelectionError::NoSplit { known, found: split.to_owned(), near })
         }
     }
 }
@@ -97,7 +99,7 @@ fn named_subsets(card: &TaskCard, named: &[String]) -> Result<TakenSubsets, Sele
             })
             .collect();
         let found = some(unknown.iter().map(String::as_str));
-        return Err(SelectionError(format!("expected subsets among {}; found: {found}", some(all))));
+        return Err(SelectionError::NoSubsets { known: some(all), found });
     }
     Ok(kept)
 }

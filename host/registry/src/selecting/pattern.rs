@@ -79,11 +79,6 @@ impl Default for TaskPattern {
     }
 }
 
-/// A command line that asks for something that does not exist.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct SelectionError(pub String);
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,8 +8,9 @@ use mteb_card::TaskType;
 
 use super::benchmark::{BenchmarkFault, benchmark_tasks};
 use super::narrowing::beyond;
-use super::pattern::{SelectionError, TaskPattern};
+use super::pattern::TaskPattern;
 use super::selected::{Selected, merge, narrow_languages};
+use super::selection_error::SelectionError;
 use crate::checking::same_name::is_same_task;
 use crate::languages::language::LanguageFilter;
 use crate::{Origin, Registries, TaskEntry};
@@ -89,21 +90,14 @@ fn narrowed(
 ) -> Result<Vec<Selected>, SelectionError> {
     let wanted = wanted.iter().map(|wanted| format!("`{option} {wanted}`")).collect::<Vec<_>>().join(", ");
     if let Some(task) = dropped.iter().find(|task| is_named(task)) {
-        let (name, found) = (&task.entry.card.name, facts(task));
+        let (task, found) = (task.entry.card.name.clone(), facts(task));
         let found = some(found.iter().map(String::as_str));
-        let message = format!(
-            "task {name}: expected one that matches {wanted}, found: {found}; leave out the task or the option"
-        );
-        return Err(SelectionError(message));
+        return Err(SelectionError::NotMatching { task, wanted, found });
     }
     if kept.is_empty() && !dropped.is_empty() {
         let found: BTreeSet<String> = dropped.iter().flat_map(facts).collect();
         let found = some(found.iter().map(String::as_str));
-        let tasks =
-            if dropped.len() == 1 { "the one task".to_owned() } else { format!("{} tasks", dropped.len()) };
-        return Err(SelectionError(format!(
-            "no task matches: {wanted} leaves none of {tasks}, which have: {found}"
-        )));
+        return Err(SelectionError::NoneLeft { wanted, tasks: dropped.len(), found });
     }
     Ok(kept)
 }
@@ -149,15 +143,12 @@ fn of_benchmark(registries: &Registries, name: &str) -> Result<Vec<Selected>, Se
         let known: Vec<&str> = known.map(|benchmark| benchmark.name.as_str()).collect();
         if known.is_empty() {
             let files: Vec<&str> = registries.loaded.iter().map(|registry| registry.file.as_str()).collect();
-            let message = format!(
-                "expected a benchmark, found: {name}; no registry that was read has any: {}",
-                some(files)
-            );
-            return Err(SelectionError(message));
+            let (found, registries) = (name.to_owned(), some(files));
+            return Err(SelectionError::NoBenchmarks { found, registries });
         }
         let names = known.iter().chain(&aliases).copied();
         let near = hint_of_many(name, names, "mteb-host list benchmarks");
-        return Err(SelectionError(format!("expected the name of a benchmark, found: {name}{near}")));
+        return Err(SelectionError::NoBenchmark { found: name.to_owned(), near });
     };
     benchmark_tasks(benchmark, &registry.registry.name, &registry.tasks).map_err(|faults| {
         let all = registry.registry.benchmarks.iter();
@@ -165,10 +156,9 @@ fn of_benchmark(registries: &Registries, name: &str) -> Result<Vec<Selected>, Se
         let at_its_place = |fault: &BenchmarkFault| {
             let within = fault.path.iter().map(String::as_str);
             let path: Vec<&str> = ["benchmark", &place].into_iter().chain(within).collect();
-            registry.fault(&path, fault.message.as_str()).to_string()
+            registry.fault(&path, fault.message.as_str())
         };
-        let all: Vec<String> = faults.iter().map(at_its_place).collect();
-        SelectionError(all.join("; "))
+        SelectionError::Benchmark(faults.iter().map(at_its_place).collect())
     })
 }
 
@@ -187,10 +177,8 @@ fn named(
             if let Some(benchmark) = &filter.benchmark
                 && let Some(part) = beyond(task, &narrowed)
             {
-                return Err(SelectionError(format!(
-                    "expected a part of the task that the benchmark {benchmark} uses, found: {text}, whose \
-                     {part} it does not use; leave out `--benchmark`"
-                )));
+                let (benchmark, found) = (benchmark.clone(), text.clone());
+                return Err(SelectionError::NotOfBenchmark { benchmark, found, part });
             }
             match selected.iter_mut().find(|other| other.entry.card.name == narrowed.entry.card.name) {
                 Some(other) => merge(other, &narrowed),
@@ -198,54 +186,46 @@ fn named(
             }
         }
         if !found {
-            return Err(SelectionError(no_such_task(&pattern, filter.benchmark.as_deref(), registries)));
+            return Err(no_such_task(&pattern, filter.benchmark.as_deref(), registries));
         }
     }
     Ok(selected)
 }
 
-fn no_such_task(pattern: &TaskPattern, benchmark: Option<&str>, registries: &Registries) -> String {
+fn no_such_task(pattern: &TaskPattern, benchmark: Option<&str>, registries: &Registries) -> SelectionError {
     if let Some(task_type) = pattern.task_type() {
         let near = hint(task_type, TaskType::known().into_iter().map(TaskType::as_str), "");
-        return format!("expected a task type that has tasks, found: {task_type}{near}");
+        return SelectionError::NoTaskOfType { found: task_type.to_owned(), near };
     }
     let name = pattern.name();
-    if let Some(message) = outside(name, benchmark, registries) {
-        return message;
-    }
-    unknown_task(name, registries, &[])
+    outside(name, benchmark, registries).unwrap_or_else(|| unknown_task(name, registries, &[]))
 }
 
-/// What is said of a task that exists, and not in the benchmark.
-fn outside(name: &str, benchmark: Option<&str>, registries: &Registries) -> Option<String> {
+/// Why a task that exists is not selected: it is not in the benchmark.
+fn outside(name: &str, benchmark: Option<&str>, registries: &Registries) -> Option<SelectionError> {
     let is_known = || registries.tasks().iter().any(|task| task.card.name == name);
     let benchmark = benchmark.filter(|_| is_known())?;
-    Some(format!("expected a task of the benchmark {benchmark}, found: {name}; leave out `--benchmark`"))
+    Some(SelectionError::OutsideBenchmark { benchmark: benchmark.to_owned(), found: name.to_owned() })
 }
 
-/// What is said of a task called `name`, which none of the registries has. `others` are names that are known from elsewhere.
-pub fn unknown_task(name: &str, registries: &Registries, others: &[&str]) -> String {
+/// Why there is no task called `name`, which none of the registries has. `others` are names that are known from elsewhere.
+pub fn unknown_task(name: &str, registries: &Registries, others: &[&str]) -> SelectionError {
     let tasks = registries.tasks();
     let known = others.iter().copied().chain(tasks.iter().map(|task| task.card.name.as_str()));
     if let Some(pack) = registries.pack_with(name) {
-        return format!(
-            "expected a task of a registry, found: {name}, which the plugin `{pack}` provides and no registry \
-             that was read names; write a registry with `packs = [\"{pack}\"]` and name it with \
-             `--registry FILE`"
-        );
+        return SelectionError::OnlyInPack { task: name.to_owned(), pack: pack.to_owned() };
     }
     let near = hint(name, known, "`mteb-host list tasks` shows all");
     let has_own = tasks.iter().any(|task| matches!(task.origin, Origin::File(_)));
-    let advice = if has_own { "" } else { "; name a card of your own with `--registry FILE`" };
-    format!("expected the name of a task, found: {name}{near}{advice}")
+    SelectionError::NoTask { found: name.to_owned(), near, has_own }
 }
 
 fn check_task_types(names: &[String]) -> Result<(), SelectionError> {
     for name in names {
         let known: Vec<&str> = TaskType::known().into_iter().map(TaskType::as_str).collect();
         if !known.iter().any(|known| same_word(name, known)) {
-            let (all, near) = (known.join(", "), hint(name, known.iter().copied(), ""));
-            return Err(SelectionError(format!("expected a task type among {all}; found: {name}{near}")));
+            let (known, near) = (known.join(", "), hint(name, known.iter().copied(), ""));
+            return Err(SelectionError::NoTaskType { known, found: name.clone(), near });
         }
     }
     Ok(())

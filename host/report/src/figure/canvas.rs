@@ -1,11 +1,30 @@
 //! The ground of a figure: an SVG of some size, and its colours.
 
+use std::error::Error;
+
 use plotters::prelude::*;
+
+use crate::reduction::ReductionError;
 
 /// A figure that could not be drawn.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct FigureError(pub(super) String);
+#[non_exhaustive]
+pub enum FigureError {
+    /// No two rows of a matrix share enough scores.
+    #[error("expected two with at least {shared} shared scores that vary, found none among {found}")]
+    Unrelated {
+        /// Scores that two must share.
+        shared: usize,
+        /// Rows that there are.
+        found: usize,
+    },
+    /// Embeddings have no places in two dimensions.
+    #[error(transparent)]
+    Reduction(#[from] ReductionError),
+    /// The library that draws says why not.
+    #[error("expected to draw a figure: {0}")]
+    Drawing(#[source] Box<dyn Error + Send + Sync>),
+}
 
 /// Where a figure is drawn.
 pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
@@ -61,8 +80,8 @@ pub(super) fn draw_series_key(area: &Area, series: &[String]) -> Result<(), Figu
     Ok(())
 }
 
-pub(super) fn fault(error: impl std::fmt::Display) -> FigureError {
-    FigureError(format!("expected to draw a figure: {error}"))
+pub(super) fn fault(error: impl Into<Box<dyn Error + Send + Sync>>) -> FigureError {
+    FigureError::Drawing(error.into())
 }
 
 /// A name of others in a figure: visible, in one line, and short. What is left out is of its middle: versions and sizes, by which

@@ -35,8 +35,7 @@ pub struct MappedTexts {
 /// # Errors
 /// If there are too few texts for the method, or it cannot be drawn.
 pub fn figure_map(texts: &MappedTexts, method: Reduction, title: &str) -> Result<Figure, FigureError> {
-    let places =
-        reduce(&texts.rows, texts.texts.len(), method).map_err(|error| FigureError(error.to_string()))?;
+    let places = reduce(&texts.rows, texts.texts.len(), method)?;
     let coloured = most_frequent(&texts.labels);
     let series = |label: &String| coloured.iter().position(|one| one == label).unwrap_or(NO_SERIES);
     let svg = svg((SIDE + KEY, SIDE), |area| {

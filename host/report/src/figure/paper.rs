@@ -255,10 +255,7 @@ fn matrix(title: &str, names: Vec<String>, scores: &[Vec<Option<f64>>]) -> Resul
     let alone: Vec<&str> =
         (0..names.len()).filter(|row| is_empty(*row)).map(|row| names[row].as_str()).collect();
     if alone.len() == names.len() {
-        return Err(FigureError(format!(
-            "expected two with at least {SHARED} shared scores that vary, found none among {}",
-            names.len()
-        )));
+        return Err(FigureError::Unrelated { shared: SHARED, found: names.len() });
     }
     let why =
         format!("no correlation: fewer than {SHARED} scores are shared with the others, or they do not vary");

@@ -9,7 +9,6 @@ mod language_parts;
 mod map;
 mod notes;
 mod parts;
-mod plain_table;
 mod policy;
 mod samples;
 mod shown;

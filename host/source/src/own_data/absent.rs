@@ -1,12 +1,12 @@
-//! What is said where data of the user's own is not where it is looked for: which file was expected, and what is there.
+//! What is said where data of the user's own is not where it is looked for: which file was expected, what is there, and which files nobody
+//! reads.
 
 use std::collections::HashSet;
 
-use mteb_base::suggest::near;
+use mteb_base::suggest::{near, some};
 use mteb_card::{Part, TaskCard};
-use mteb_data::{DataError, Folder, is_readable};
+use mteb_data::{DataError, Folder, SAVED_ADVICE, is_readable, saved_files};
 
-use super::saved::unread_arrow;
 use crate::layout::{UnitOf, layout_of};
 
 /// Files that a message names.
@@ -42,6 +42,15 @@ pub fn in_words_of_files(error: DataError, folder: &Folder, unit: UnitOf) -> Dat
         None => message,
     };
     DataError::Malformed { place: folder.path().display().to_string(), message }
+}
+
+/// The Arrow files that `save_to_disk` wrote among rows in other formats, in words with what to do; `None` if there are none.
+pub fn unread_arrow(folder: &Folder) -> Option<String> {
+    let saved = saved_files(folder.all_files().collect::<Vec<_>>().into_iter());
+    let names = some(saved.iter().copied());
+    (!saved.is_empty()).then(|| {
+        format!("the output of `save_to_disk` is not read: {names}; {SAVED_ADVICE}, or move it away")
+    })
 }
 
 /// `expected the split `test` in a file as `test.csv`, found train.csv and uji.csv; …`

@@ -259,9 +259,9 @@ impl ModelClient {
             let error = PluginError::failed(message);
             return Err(WorkerError::Plugin { plugin: plugin(), error });
         }
-        check_name(&info.identity.name).map_err(|message| WorkerError::Plugin {
+        check_name(&info.identity.name).map_err(|error| WorkerError::Plugin {
             plugin: plugin(),
-            error: PluginError::failed(message),
+            error: PluginError::failed(error.to_string()),
         })?;
         if !info.rows.is_dense()
             && !self.plugin.manifest.features.iter().any(|feature| feature == ENCODE_ROWS)
@@ -279,22 +279,41 @@ impl ModelClient {
 }
 
 /// Checks what a model calls itself, by which its results are found: no two names are to look the same.
-fn check_name(name: &str) -> Result<(), String> {
-    let expected = "expected a name of the model, by which its results are found";
+fn check_name(name: &str) -> Result<(), ModelNameError> {
     if name.trim().is_empty() {
-        return Err(format!("{expected}, found none"));
+        return Err(ModelNameError::Empty);
     }
     let shown = mteb_files::visible_line(name);
     if shown != name {
-        return Err(format!(
-            "{expected}, without characters that steer a terminal or are not seen, found: {shown}"
-        ));
+        return Err(ModelNameError::Unseen { shown: shown.into_owned() });
     }
     if name.ends_with('/') {
-        return Err(format!("{expected}, without a separator at its end, found: {name}"));
+        return Err(ModelNameError::Open { name: name.to_owned() });
     }
     Ok(())
 }
+
+/// What a model cannot call itself.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum ModelNameError {
+    /// It says nothing.
+    #[error("{EXPECTED_NAME}, found none")]
+    Empty,
+    /// Some of it is not seen.
+    #[error("{EXPECTED_NAME}, without characters that steer a terminal or are not seen, found: {shown}")]
+    Unseen {
+        /// The name as it can be seen.
+        shown: String,
+    },
+    /// Something should follow.
+    #[error("{EXPECTED_NAME}, without a separator at its end, found: {name}")]
+    Open {
+        /// The name.
+        name: String,
+    },
+}
+
+const EXPECTED_NAME: &str = "expected a name of the model, by which its results are found";
 
 #[cfg(test)]
 mod tests {
@@ -314,7 +333,7 @@ mod tests {
             ("hashing\u{200b}", "found: hashing\\u200b"),
             ("a\u{202e}b\u{1b}[31m", "found: a\\u202eb\\u001b[31m"),
         ] {
-            assert!(check_name(name).unwrap_err().ends_with(found), "{name:?}");
+            assert!(check_name(name).unwrap_err().to_string().ends_with(found), "{name:?}");
         }
     }
 }

@@ -10,7 +10,6 @@ use mteb_registry::{
 };
 use mteb_report::benchmark::{About, BeyondBenchmark};
 use mteb_report::output::part_line;
-use mteb_report::reading::ReadError;
 use mteb_report::table::{Board, Tasks};
 
 use super::filter::FilterArgs;
@@ -79,12 +78,8 @@ impl BoardArgs {
         let beyond =
             (shows_means && is_registry).then(|| beyond_benchmark(&registries, &selected, &name)).flatten();
         let place = |cards| ScoreSources { folders: &self.results, settings: settings.clone(), cards };
-        let said = |error: ReadError| {
-            output::error(error);
-            Exit::Usage
-        };
         let read = |cards, chosen, tasks| {
-            Scores::read(place(cards), &name, chosen, tasks, similar.clone()).map_err(said)
+            Scores::read(place(cards), &name, chosen, tasks, similar.clone()).map_err(output::usage)
         };
         let chosen = Chosen { selected, view, of_results: of_results.clone(), part };
         let mut scores = read(cards.clone(), chosen, tasks)?;
@@ -97,15 +92,14 @@ impl BoardArgs {
             let without_cards = scores.tasks_without_cards();
             if !without_cards.is_empty() {
                 let beside = tasks_beside(&self.results, &without_cards, &catalog);
-                scores = scores.with_cards(beside).map_err(said)?;
+                scores = scores.with_cards(beside).map_err(output::usage)?;
             }
         }
         let has_results = |name: &&String| scores.tasks_with_results().contains(name.as_str());
         if let Some(unknown) = of_results.iter().find(|name| !has_results(name)) {
             let all = read(cards, Chosen::default(), Tasks::WithResults)?;
             let known: Vec<&str> = all.tasks_with_results().into_iter().collect();
-            output::error(unknown_task(unknown, &registries, &known));
-            return Err(Exit::Usage);
+            return Err(output::usage(unknown_task(unknown, &registries, &known)));
         }
         Ok(scores)
     }
@@ -136,8 +130,7 @@ impl BoardArgs {
         } else {
             "none"
         };
-        output::error(format!("expected results of {tasks} in {}, found {found}", folders.join(", ")));
-        Exit::Usage
+        output::usage(format!("expected results of {tasks} in {}, found {found}", folders.join(", ")))
     }
 }
 

@@ -76,10 +76,7 @@ impl FilterArgs {
             output::error(error);
             not_found(registries)
         })?;
-        let selected = self.metadata.pick(selected).map_err(|fault| {
-            output::error(fault);
-            Exit::Usage
-        })?;
+        let selected = self.metadata.pick(selected).map_err(output::usage)?;
         registries.warnings(&selected, filter.benchmark.as_deref()).iter().for_each(output::warn);
         Ok(selected)
     }

@@ -101,10 +101,7 @@ pub fn print_grid(grid: &Grid, format: Format) -> Exit {
         Format::As(form) => match form.table(grid) {
             Ok(Written::Text(text)) => output::print(text.trim_end()),
             Ok(Written::Bytes(bytes)) => output::print_file(&bytes, form.name()),
-            Err(error) => {
-                output::error(error);
-                Exit::Failed
-            }
+            Err(error) => output::failed(error),
         },
     }
 }

@@ -67,8 +67,9 @@ impl JobArgs {
             leave_out_unsupported(&mut tasks);
         }
         if tasks.is_empty() {
-            output::error("expected a task that can be run, found none; `mteb-host list tasks` shows all");
-            return Err(Exit::Usage);
+            return Err(output::usage(
+                "expected a task that can be run, found none; `mteb-host list tasks` shows all",
+            ));
         }
         Ok((registries, tasks))
     }

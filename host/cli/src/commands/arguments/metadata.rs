@@ -6,6 +6,8 @@ use clap::Args;
 use mteb_base::suggest::hint_of_many;
 use mteb_registry::Selected;
 
+use super::value_error::ValueError;
+
 /// What cards say of data.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 #[command(next_help_heading = "Tasks")]
@@ -33,7 +35,7 @@ impl MetadataArgs {
     ///
     /// # Errors
     /// The option that leaves none, with what there is.
-    pub fn pick(&self, tasks: Vec<Selected>) -> Result<Vec<Selected>, String> {
+    pub fn pick(&self, tasks: Vec<Selected>) -> Result<Vec<Selected>, NoTask> {
         let tasks = kept(tasks, "--domain", &self.domain, |task| {
             task.entry.card.domains.iter().map(|domain| domain.as_str().to_owned()).collect()
         })?;
@@ -51,7 +53,12 @@ impl MetadataArgs {
                     |task: &Selected| task.entry.card.date.as_ref().is_some_and(|[first, _]| first >= day);
                 let young: Vec<Selected> = tasks.into_iter().filter(is_young).collect();
                 if young.is_empty() {
-                    return Err(format!("no task matches: `--since {day}` leaves none of {count} tasks"));
+                    return Err(NoTask {
+                        option: "--since",
+                        value: day.clone(),
+                        tasks: count,
+                        near: String::new(),
+                    });
                 }
                 young
             }
@@ -64,13 +71,25 @@ impl MetadataArgs {
     }
 }
 
+/// An option that leaves no task.
+#[derive(Debug, thiserror::Error)]
+#[error("no task matches: `{option} {value}` leaves none of {tasks} tasks{near}")]
+pub struct NoTask {
+    option: &'static str,
+    value: String,
+    /// Number of tasks that there were.
+    tasks: usize,
+    /// What may be meant, with what stands before it.
+    near: String,
+}
+
 /// The tasks of which one of the `words` is `wanted`, whatever its case; all of them where nothing is wanted.
 fn kept(
     tasks: Vec<Selected>,
-    option: &str,
+    option: &'static str,
     wanted: &[String],
     words: impl Fn(&Selected) -> Vec<String>,
-) -> Result<Vec<Selected>, String> {
+) -> Result<Vec<Selected>, NoTask> {
     if wanted.is_empty() {
         return Ok(tasks);
     }
@@ -78,10 +97,7 @@ fn kept(
     let is_same = |one: &String, other: &String| one.eq_ignore_ascii_case(other);
     if let Some(unknown) = wanted.iter().find(|wanted| known.iter().all(|known| !is_same(wanted, known))) {
         let near = hint_of_many(unknown, known.iter().map(String::as_str), "mteb-host list tasks --json");
-        return Err(format!(
-            "no task matches: `{option} {unknown}` leaves none of {} tasks{near}",
-            tasks.len()
-        ));
+        return Err(NoTask { option, value: unknown.clone(), tasks: tasks.len(), near });
     }
     let fits =
         |task: &Selected| words(task).iter().any(|word| wanted.iter().any(|wanted| is_same(wanted, word)));
@@ -89,10 +105,10 @@ fn kept(
 }
 
 /// Reads a day, or the year or month whose first day is meant: each comes before all of its days in the order of texts.
-fn day(text: &str) -> Result<String, String> {
+fn day(text: &str) -> Result<String, ValueError> {
     let parts: Vec<&str> = text.split('-').collect();
     let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
     let is_day = [&[4][..], &[4, 2], &[4, 2, 2]].contains(&lengths.as_slice())
         && parts.iter().all(|part| part.bytes().all(|digit| digit.is_ascii_digit()));
-    if is_day { Ok(text.to_owned()) } else { Err("expected a year or a day such as `2024-01-31`".to_owned()) }
+    if is_day { Ok(text.to_owned()) } else { Err(ValueError::Day) }
 }

@@ -15,6 +15,7 @@ mod rerank;
 mod shard;
 mod shard_state;
 mod size;
+mod value_error;
 mod whole;
 mod worker;
 
@@ -29,6 +30,7 @@ pub use place::{OutputArgs, PlaceArgs};
 pub use recorded::Recorded;
 pub use remote::amount;
 pub use rerank::{Around, RerankArgs};
-pub use shard::{Shard, ShardArgs, arguments_of, command_of, shard_number};
+pub use shard::{Shard, ShardArgs, ShardNumberError, arguments_of, command_of, shard_number};
+pub use value_error::ValueError;
 pub use whole::whole;
 pub use worker::WorkerArgs;

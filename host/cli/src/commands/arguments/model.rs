@@ -12,6 +12,7 @@ use mteb_workers::settings::Settings;
 use serde_json::{Map, Value, json};
 
 use super::remote::RemoteArgs;
+use super::value_error::ValueError;
 use super::whole::whole;
 use crate::exit::Exit;
 use crate::output;
@@ -88,10 +89,7 @@ enum SimilarityName {
 /// # Errors
 /// If there is one and it cannot be read, which is said.
 pub fn card_of(model: &str, cards: &ModelCards) -> Result<Option<FoundCard>, Exit> {
-    cards.card(model).map_err(|fault| {
-        output::error(fault);
-        Exit::Usage
-    })
+    cards.card(model).map_err(output::usage)
 }
 
 impl ModelArgs {
@@ -255,18 +253,22 @@ impl SimilarityName {
     }
 }
 
-pub fn device(text: &str) -> Result<String, String> {
+/// Reads the name of a device.
+///
+/// # Errors
+/// If there is no such name.
+pub fn device(text: &str) -> Result<String, ValueError> {
     let number = text.strip_prefix("cuda:").map(str::parse::<u32>);
     if matches!(text, "auto" | "cpu" | "cuda") || matches!(number, Some(Ok(_))) {
         return Ok(text.to_owned());
     }
-    Err("expected `auto`, `cpu`, `cuda` or `cuda:N`".to_owned())
+    Err(ValueError::Device)
 }
 
-fn model_option(text: &str) -> Result<(String, String), String> {
+fn model_option(text: &str) -> Result<(String, String), ValueError> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err("expected `NAME=VALUE`".to_owned()),
+        _ => Err(ValueError::ModelOption),
     }
 }
 

@@ -8,6 +8,8 @@ use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
 use mteb_workers::settings::{Allowance, AllowanceError, AllowedHost, INTRODUCTION, Settings, TimeLimit};
 
+use super::value_error::ValueError;
+
 /// Folders that every command may be given.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Folders, downloads and permissions")]
@@ -73,11 +75,11 @@ pub struct OutputArgs {
     pub output_folder: PathBuf,
 }
 
-fn checksum(text: &str) -> Result<String, String> {
+fn checksum(text: &str) -> Result<String, ValueError> {
     if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Ok(text.to_ascii_lowercase());
     }
-    Err("expected a SHA-256: 64 hex digits".to_owned())
+    Err(ValueError::Checksum)
 }
 
 /// Reads an allowance. What is none is not repeated, as clap would: it may be a key.

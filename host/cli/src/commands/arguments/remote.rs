@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use mteb_card::LongText;
 use mteb_models::model::RemoteChoice;
 
+use super::value_error::ValueError;
 use super::whole::whole;
 
 /// Above these options in the help. It is said of each: that of a group would stay for the options after it.
@@ -80,7 +81,11 @@ impl RemoteArgs {
     }
 }
 
-pub fn amount(text: &str) -> Result<f64, String> {
+/// Reads an amount of money.
+///
+/// # Errors
+/// If it is none, or less than nothing.
+pub fn amount(text: &str) -> Result<f64, ValueError> {
     let amount = text.parse::<f64>().ok().filter(|amount| amount.is_finite() && *amount >= 0.0);
-    amount.ok_or_else(|| "expected an amount of money such as `2.50`".to_owned())
+    amount.ok_or(ValueError::Amount)
 }

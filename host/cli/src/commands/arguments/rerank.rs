@@ -62,23 +62,19 @@ impl RerankArgs {
     /// If not; why is said.
     pub fn check(&self, info: &ModelInfo, tasks: &[Selected]) -> Result<(), Exit> {
         let Some(from) = &self.rerank_from else { return Ok(()) };
-        let refused = |message: String| {
-            output::error(message);
-            Err(Exit::Usage)
-        };
         if !info.cross_encoder {
-            return refused(format!(
+            return Err(output::usage(format!(
                 "`--rerank-from`: expected a cross-encoder or reranker, found a model that encodes: {}; leave the option out, or take \
                  another model",
                 info.identity.name
-            ));
+            )));
         }
         let units: usize = tasks.iter().flat_map(Selected::with_data).map(|task| task.units().count()).sum();
         if Path::new(from).is_file() && !is_of_predictions(from) && units > 1 {
-            return refused(format!(
+            return Err(output::usage(format!(
                 "{from}: expected one unit to score, as a run file has the queries of one, found {units}; name it as \
                  `--task NAME:subset`, or take a folder of results with rankings"
-            ));
+            )));
         }
         Ok(())
     }
@@ -90,22 +86,18 @@ impl RerankArgs {
     pub fn planned(&self) -> Result<Option<FirstStage>, Exit> {
         let Some(from) = &self.rerank_from else { return Ok(None) };
         let (path, depth) = (Path::new(from), self.rerank_depth as usize);
-        let refused = |message: String| {
-            output::error(message);
-            Exit::Usage
-        };
         if path.is_file() {
             return Ok(Some(FirstStage::of_file(path, depth)));
         }
         if !path.is_dir() {
-            return Err(refused(format!(
+            return Err(output::usage(format!(
                 "`--rerank-from`: expected a folder or a file with rankings, which all shards share, found: {from}; score a \
                  first stage by itself, with `run --rankings` or a plan of its own"
             )));
         }
         FirstStage::of_results(path, depth)
             .map(Some)
-            .map_err(|error| refused(format!("`--rerank-from`: {error}")))
+            .map_err(|error| output::usage(format!("`--rerank-from`: {error}")))
     }
 
     /// The first stage; one that is a model is run on the tasks, and its results are kept beside those of the second.
@@ -126,10 +118,7 @@ impl RerankArgs {
         let folder =
             if path.is_dir() { path.to_owned() } else { self.run_model(from, tasks, sources, around)? };
         let found = FirstStage::of_results(&folder, depth);
-        found.map(Some).map_err(|error| {
-            output::error(format!("`--rerank-from`: {error}"));
-            Exit::Failed
-        })
+        found.map(Some).map_err(|error| output::failed(format!("`--rerank-from`: {error}")))
     }
 
     /// Runs the first stage called `name`; gives the folder with its rankings.
@@ -147,10 +136,9 @@ impl RerankArgs {
             exit(&error)
         })?;
         if model.info().cross_encoder {
-            output::error(format!(
+            return Err(output::usage(format!(
                 "`--rerank-from`: expected a model that embeds or ranks, found a cross-encoder, which only reranks: {name}"
-            ));
-            return Err(Exit::Usage);
+            )));
         }
         let cache_options = cache.options();
         let rows = model.worker().and_then(|model| cache_options.open(settings, model));
@@ -163,8 +151,7 @@ impl RerankArgs {
         let report = run(tasks, &encoder, sources, &options, *progress);
         lock(&encoder).finish().iter().for_each(output::warn);
         let report = report.map_err(|error| {
-            output::error(format!("{}: cannot write results: {error}", options.output_folder.display()));
-            Exit::Failed
+            output::failed(format!("{}: cannot write results: {error}", options.output_folder.display()))
         })?;
         if interrupt::requested() {
             return Err(Exit::Interrupted);

@@ -22,7 +22,7 @@ use crate::commands::objects::{address, open};
 use crate::commands::submit::shell_word;
 use crate::commands::uploads::Uploads;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, failed, usage};
 use crate::view::Progress;
 
 /// Environment variables in which schedulers number the parts of a job, in the order in which they are asked.
@@ -75,31 +75,26 @@ impl ShardArgs {
         ),
     ) -> Result<Option<Opened>, Exit> {
         let Some(path) = &self.plan else { return Ok(None) };
-        let refused = |message: String| {
-            output::error(message);
-            Exit::Usage
-        };
-        let plan = ShardPlan::read(path).map_err(|error| refused(error.to_string()))?;
+        let plan = ShardPlan::read(path).map_err(usage)?;
         let mut typed = job.typed().iter().chain(rerank.typed());
         if let Some(other) = typed.find(|typed| !OF_MACHINE.contains(&typed.as_str())) {
-            let message = format!(
+            return Err(usage(format!(
                 "expected no `{other}` with `--plan`, which the plan decides; plan again to change it"
-            );
-            return Err(refused(message));
+            )));
         }
         let version = env!("CARGO_PKG_VERSION");
         if plan.mteb_host != version {
-            return Err(refused(format!(
+            return Err(usage(format!(
                 "{}: expected a plan of mteb-host {version}, which runs here, found one of {}; plan again, or run that version",
                 path.display(),
                 plan.mteb_host
             )));
         }
-        let number = shard_number(self.shard, plan.shards.len()).map_err(refused)?;
+        let number = shard_number(self.shard, plan.shards.len()).map_err(usage)?;
         let words = |planned: &[String], own: Vec<String>| [planned.to_vec(), own].concat();
         let of_machine = |word: &&String| OF_MACHINE.iter().any(|name| word.starts_with(&format!("{name}=")));
         let own = job.words().iter().filter(of_machine).cloned().collect();
-        let in_plan = |fault: String| refused(format!("{}: {fault}", path.display()));
+        let in_plan = |fault: String| usage(format!("{}: {fault}", path.display()));
         let (of_job, of_stage) = arguments_of(&plan);
         let job = Recorded::parse(&words(&of_job, own)).map_err(in_plan)?;
         let rerank = Recorded::parse(&of_stage).map_err(in_plan)?;
@@ -115,48 +110,69 @@ impl ShardArgs {
         let uploads = match store {
             None => None,
             Some(address) => {
-                let store = (open(address).map_err(refused)?, address);
-                let begun = Uploads::begin(store, (&hash, number), &folder).map_err(|why| {
-                    output::error(why);
-                    Exit::Failed
-                })?;
-                Some(begun)
+                let store = (open(address).map_err(usage)?, address);
+                Some(Uploads::begin(store, (&hash, number), &folder).map_err(failed)?)
             }
         };
         let word = format!("--output-folder={}", folder.display());
-        let given = Recorded::<OutputArgs>::parse(&[word]).map_err(refused)?;
+        let given = Recorded::<OutputArgs>::parse(&[word]).map_err(usage)?;
         let cache = place_cache(&place);
-        let watch = ShardWatch::begin((&plan, &hash, number), &folder, &cache).map_err(refused)?;
+        let watch = ShardWatch::begin((&plan, &hash, number), &folder, &cache).map_err(usage)?;
         let part = Arc::new(part_of(&plan, number));
         Ok(Some((Shard { plan, number, part, watch, uploads }, job, rerank, place, given)))
     }
 }
 
+/// Nothing says which of the shards this is.
+#[derive(Debug, thiserror::Error)]
+pub enum ShardNumberError {
+    /// No number is given, and the environment has none.
+    #[error(
+        "expected the number of a shard from 0 to {last}, found none; give it with `--shard`, or in one of {}",
+        NUMBERED_BY.join(", ")
+    )]
+    Missing {
+        /// Number of the last shard.
+        last: usize,
+    },
+    /// What the environment has is no number.
+    #[error("{name}: expected the number of a shard, found `{value}`")]
+    NoNumber {
+        /// The variable.
+        name: &'static str,
+        /// Its value.
+        value: String,
+    },
+    /// There are fewer shards.
+    #[error(
+        "{from}: expected the number of a shard from 0 to {last}, found {number}; shards are numbered from 0"
+    )]
+    NoShard {
+        /// The option or the variable.
+        from: &'static str,
+        /// Number of the last shard.
+        last: usize,
+        /// The number that was given.
+        number: usize,
+    },
+}
+
 /// The number of a shard of so many, if it is not `given` that of the environment, which is said.
 ///
 /// # Errors
-/// One line, if there is none, or it is none of so many.
-pub fn shard_number(given: Option<usize>, of: usize) -> Result<usize, String> {
+/// If there is none, or it is none of so many.
+pub fn shard_number(given: Option<usize>, of: usize) -> Result<usize, ShardNumberError> {
     let (number, from) = match given {
         Some(number) => (number, "--shard"),
         None => {
             let found = NUMBERED_BY.iter().find_map(|name| Some((*name, std::env::var(name).ok()?)));
-            let Some((name, value)) = found else {
-                let names = NUMBERED_BY.join(", ");
-                return Err(format!(
-                    "expected the number of a shard from 0 to {}, found none; give it with `--shard`, or in one of {names}",
-                    of - 1
-                ));
-            };
+            let (name, value) = found.ok_or(ShardNumberError::Missing { last: of - 1 })?;
             let number = value.trim().parse();
-            (number.map_err(|_| format!("{name}: expected the number of a shard, found `{value}`"))?, name)
+            (number.map_err(|_| ShardNumberError::NoNumber { name, value })?, name)
         }
     };
     if number >= of {
-        return Err(format!(
-            "{from}: expected the number of a shard from 0 to {}, found {number}; shards are numbered from 0",
-            of - 1
-        ));
+        return Err(ShardNumberError::NoShard { from, last: of - 1, number });
     }
     if from != "--shard" {
         output::say(format!("Shard {number} of {of}, by {from}"));

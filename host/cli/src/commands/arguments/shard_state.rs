@@ -10,7 +10,7 @@ use mteb_engine::Observer;
 use mteb_engine::run::{TaskReport, UnitOutcome, UnitReport};
 use mteb_hub::Report;
 use mteb_models::model::Listener;
-use mteb_shards::{FailedUnit, ShardPlan, ShardState, State};
+use mteb_shards::{FailedUnit, PlanError, ShardPlan, ShardState, State};
 
 use crate::output;
 use crate::view::Progress;
@@ -22,6 +22,30 @@ const WORK_PER_REPORT: u32 = 20;
 pub struct ShardWatch {
     folder: PathBuf,
     now: Mutex<Now>,
+}
+
+/// Why a folder cannot be that of a shard.
+#[derive(Debug, thiserror::Error)]
+pub enum ShardFolderError {
+    /// It is that of another shard.
+    #[error(
+        "{}: expected the folder of shard {shard} of this plan, found that of shard {found} of {plan}; name another one with \
+         `--output-folder`, or remove it",
+        .folder.display()
+    )]
+    Other {
+        /// The folder.
+        folder: PathBuf,
+        /// The shard whose folder it should be.
+        shard: usize,
+        /// The shard whose folder it is.
+        found: usize,
+        /// The plan of this other shard, as the message calls it.
+        plan: &'static str,
+    },
+    /// Its file cannot be written.
+    #[error(transparent)]
+    Unwritable(#[from] PlanError),
 }
 
 /// Number of the run, task, split and subset.
@@ -46,20 +70,20 @@ impl ShardWatch {
     /// The file in `folder`, which says from now on that this shard of the plan with this hash is being scored.
     ///
     /// # Errors
-    /// One line if it cannot be written, or the folder is that of another shard.
+    /// If it cannot be written, or the folder is that of another shard.
     pub fn begin(
         (plan, hash, shard): (&ShardPlan, &str, usize),
         folder: &Path,
         cache: &Path,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, ShardFolderError> {
         let before = ShardState::read(folder).ok();
         if let Some(other) = before.as_ref().filter(|before| before.plan != hash || before.shard != shard) {
-            return Err(format!(
-                "{}: expected the folder of shard {shard} of this plan, found that of shard {} of {}; name another one with `--output-folder`, or remove it",
-                folder.display(),
-                other.shard,
-                if other.plan == hash { "it" } else { "another plan" }
-            ));
+            return Err(ShardFolderError::Other {
+                folder: folder.to_owned(),
+                shard,
+                found: other.shard,
+                plan: if other.plan == hash { "it" } else { "another plan" },
+            });
         }
         let seconds = calendar::seconds();
         let planned = plan.shards[shard];
@@ -83,7 +107,7 @@ impl ShardWatch {
         };
         // What is done stays said while it is looked at again.
         if before.is_none_or(|before| before.state != State::Done) {
-            state.write(folder).map_err(|error| error.to_string())?;
+            state.write(folder)?;
         }
         let now = Now {
             state,

@@ -4,11 +4,13 @@ use clap::Args;
 use mteb_models::model::WorkerChoice;
 use mteb_results::footprint::count_of_cards;
 
+use super::value_error::ValueError;
+use super::whole::whole;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::usage;
 
 /// Workers beyond which nobody has so much of a machine.
-const MOST: usize = 256;
+const MOST: u64 = 256;
 
 /// Arguments about the workers of a model.
 #[derive(Args, Clone, Debug, Default)]
@@ -16,7 +18,7 @@ const MOST: usize = 256;
 pub struct WorkerArgs {
     /// Number of workers that share the device of the model, each with its share of the cores.
     /// Scores and files do not depend on it.
-    #[arg(long, value_name = "N", value_parser = workers, conflicts_with = "devices")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1, Some(MOST)), conflicts_with = "devices")]
     workers: Option<usize>,
     /// GPUs that share the texts, one worker each: `cuda:0,cuda:1`, or `all`.
     #[arg(long, value_name = "LIST", value_parser = devices, conflicts_with = "device")]
@@ -32,20 +34,11 @@ impl WorkerArgs {
         let many = self.workers.map(WorkerChoice::Many);
         let choice = self.devices.clone().or(many).unwrap_or_default();
         let cards = self.devices.as_ref().and_then(|_| count_of_cards());
-        choice.devices(device, cards).map_err(|error| {
-            output::error(error);
-            Exit::Usage
-        })
+        choice.devices(device, cards).map_err(usage)
     }
 }
 
-fn workers(text: &str) -> Result<usize, String> {
-    let count = text.parse().ok().filter(|count| (1..=MOST).contains(count));
-    count.ok_or_else(|| format!("expected a whole number from 1 to {MOST}"))
-}
-
-fn devices(text: &str) -> Result<WorkerChoice, String> {
-    const EXPECTED: &str = "expected GPUs such as `cuda:0,cuda:1`, or `all`";
+fn devices(text: &str) -> Result<WorkerChoice, ValueError> {
     if text == "all" {
         return Ok(WorkerChoice::AllCards);
     }
@@ -53,12 +46,10 @@ fn devices(text: &str) -> Result<WorkerChoice, String> {
     for (place, name) in names.iter().enumerate() {
         let number = name.strip_prefix("cuda:").map(str::parse::<u32>);
         if !matches!(number, Some(Ok(_))) {
-            let instead =
-                if name == "cpu" || name == "auto" { "; `--workers N` shares the processor" } else { "" };
-            return Err(format!("{EXPECTED}, found: {name}{instead}"));
+            return Err(ValueError::NoGpu { found: name.clone() });
         }
         if names[..place].contains(name) {
-            return Err(format!("{EXPECTED}, each once, found twice: {name}"));
+            return Err(ValueError::GpuTwice { name: name.clone() });
         }
     }
     Ok(WorkerChoice::Cards(names))
@@ -66,6 +57,8 @@ fn devices(text: &str) -> Result<WorkerChoice, String> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Command;
+
     use super::*;
 
     #[test]
@@ -82,15 +75,21 @@ mod tests {
             ("cpu", "found: cpu; `--workers N` shares the processor"),
             ("cuda:-1", "found: cuda:-1"),
         ] {
-            assert!(devices(text).unwrap_err().ends_with(found), "{text}");
+            assert!(devices(text).unwrap_err().to_string().ends_with(found), "{text}");
         }
     }
 
     #[test]
     fn workers_are_counted_from_one() {
-        assert_eq!((workers("1"), workers("256")), (Ok(1), Ok(256)));
-        for text in ["0", "257", "-1", "all", ""] {
-            assert_eq!(workers(text), Err("expected a whole number from 1 to 256".to_owned()), "{text}");
+        let workers = |text: &str| {
+            let command = WorkerArgs::augment_args(Command::new("mteb-host").no_binary_name(true));
+            let matches = command.try_get_matches_from([format!("--workers={text}")]);
+            matches.map(|found| found.get_one::<usize>("workers").copied())
+        };
+        assert_eq!((workers("1").unwrap(), workers("256").unwrap()), (Some(1), Some(256)));
+        for text in ["0", "257", "-1", "all"] {
+            let refused = workers(text).unwrap_err().to_string();
+            assert!(refused.contains("expected a whole number from 1 to 256"), "{refused}");
         }
     }
 }

@@ -48,29 +48,45 @@ pub const ALLOWED: &[&str] = &[
 /// Options of which paths lie in the folder.
 const PATHS: [&str; 4] = ["model", "output-folder", "registry", "results"];
 
+/// Why the file of a folder may not set an option.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The option is said on the command line alone.
+    #[error(
+        "only options that run no code, use no network, stay within the folder and grant no permission can; \
+         `mteb-host config show` lists them"
+    )]
+    NeverAllowed,
+    /// The model runs code, or calls an endpoint.
+    #[error(
+        "expected a model that needs no permission, found `{0}`, which runs code or calls an endpoint: name it on the \
+         command line"
+    )]
+    NeedsPermission(String),
+    /// The registry is fetched.
+    #[error(
+        "expected a registry that needs no network, found the address `{0}`: name it on the command line"
+    )]
+    NeedsNetwork(String),
+    /// The path lies elsewhere.
+    #[error("expected a path in the folder, found `{0}`")]
+    LeadsOut(String),
+}
+
 /// Why `value` may not be set for `option`, if so.
-pub fn refusal(option: &str, value: &str) -> Option<String> {
+pub fn refusal(option: &str, value: &str) -> Option<Refusal> {
     if !ALLOWED.contains(&option) {
-        return Some(
-            "only options that run no code, use no network, stay within the folder and grant no permission can; \
-             `mteb-host config show` lists them"
-                .to_owned(),
-        );
+        return Some(Refusal::NeverAllowed);
     }
     if option == "model" && value.contains(':') {
-        return Some(format!(
-            "expected a model that needs no permission, found `{value}`, which runs code or calls an endpoint: \
-             name it on the command line"
-        ));
+        return Some(Refusal::NeedsPermission(value.to_owned()));
     }
     if option == "registry" && (value.contains(':') || value.starts_with("git+")) {
-        return Some(format!(
-            "expected a registry that needs no network, found the address `{value}`: name it on the command line"
-        ));
+        return Some(Refusal::NeedsNetwork(value.to_owned()));
     }
     let leads_out = value.starts_with('/') || value.split('/').any(|part| part == "..");
     if PATHS.contains(&option) && (leads_out || leads_out_by_link(value)) {
-        return Some(format!("expected a path in the folder, found `{value}`"));
+        return Some(Refusal::LeadsOut(value.to_owned()));
     }
     None
 }

@@ -2,13 +2,13 @@
 
 use clap::{Arg, ArgAction, Command};
 
-use super::file::{Default, FILE, FolderDefaults};
+use super::file::{Default, DefaultsError, FolderDefaults};
 
 /// `command` with the defaults of a folder.
 ///
 /// # Errors
 /// If no command has an option that the file sets.
-pub fn with_defaults(mut command: Command, defaults: &FolderDefaults) -> Result<Command, String> {
+pub fn with_defaults(mut command: Command, defaults: &FolderDefaults) -> Result<Command, DefaultsError> {
     // Those of a command go before those of all.
     let mut ordered: Vec<&Default> = defaults.0.iter().collect();
     ordered.sort_by_key(|one| one.command.is_some());
@@ -20,14 +20,8 @@ pub fn with_defaults(mut command: Command, defaults: &FolderDefaults) -> Result<
             command = command.mut_subcommand(name, |below| set(below, default, &mut is_used));
         }
         if !is_used {
-            let of = default
-                .command
-                .as_ref()
-                .map_or("no command has".to_owned(), |name| format!("`{name}` does not have"));
-            return Err(format!(
-                "{FILE}:{}: expected an option, found `{}`, which {of}",
-                default.line, default.option
-            ));
+            let Default { command, option, line, .. } = default.clone();
+            return Err(DefaultsError::NoOption { line, option, command });
         }
     }
     Ok(command)

@@ -1,11 +1,12 @@
 //! Reads `mteb-host.toml`: options at its top are those of all commands that have them, those of a table of the command alone.
 
+use std::io;
 use std::path::Path;
 
 use mteb_base::suggest::hint;
 use toml::{Table, Value};
 
-use super::allowed::{ALLOWED, refusal};
+use super::allowed::{ALLOWED, Refusal, refusal};
 
 /// Name of the file.
 pub const FILE: &str = "mteb-host.toml";
@@ -27,24 +28,87 @@ pub struct Default {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderDefaults(pub Vec<Default>);
 
+/// Why the defaults of a folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DefaultsError {
+    /// The file cannot be read.
+    #[error("{FILE}: cannot be read: {0}")]
+    Unreadable(#[source] io::Error),
+    /// It is no TOML.
+    #[error("{FILE}:{line}: expected TOML: {}", .source.message())]
+    NoToml {
+        /// Where.
+        line: usize,
+        /// Why not.
+        source: toml::de::Error,
+    },
+    /// A table has the name of no command.
+    #[error("{FILE}:{line}: expected a command in `[{table}]`, found no such command{near}")]
+    NoCommand {
+        /// Where.
+        line: usize,
+        /// The name.
+        table: String,
+        /// What may be meant, with what stands before it.
+        near: String,
+    },
+    /// An option has a value of another form.
+    #[error(
+        "{FILE}:{line}: expected a string, a number, true or false, or a list of these for `{key}`, found: {found}"
+    )]
+    NoValue {
+        /// Where.
+        line: usize,
+        /// The option, as the file calls it.
+        key: String,
+        /// The value.
+        found: toml::Value,
+    },
+    /// An option may not be set so.
+    #[error("{FILE}:{line}: `{key}` cannot be set here{near}: {source}")]
+    Refused {
+        /// Where.
+        line: usize,
+        /// The option, as the file calls it.
+        key: String,
+        /// What may be meant, with what stands before it.
+        near: String,
+        /// Why not.
+        source: Refusal,
+    },
+    /// No command has an option, or not the one whose table it stands in.
+    #[error(
+        "{FILE}:{line}: expected an option, found `{option}`, which {}",
+        .command.as_ref().map_or("no command has".to_owned(), |name| format!("`{name}` does not have"))
+    )]
+    NoOption {
+        /// Where.
+        line: usize,
+        /// The option.
+        option: String,
+        /// The command whose table it stands in.
+        command: Option<String>,
+    },
+}
+
 impl FolderDefaults {
     /// Reads those of `folder`; `None` where it has no file.
     ///
     /// # Errors
     /// What is wrong with the file, with its line.
-    pub fn of(folder: &Path, commands: &[&str]) -> Result<Option<Self>, String> {
+    pub fn of(folder: &Path, commands: &[&str]) -> Result<Option<Self>, DefaultsError> {
         match std::fs::read_to_string(folder.join(FILE)) {
             Ok(text) => Self::read(&text, commands).map(Some),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(format!("{FILE}: cannot be read: {error}")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(DefaultsError::Unreadable(error)),
         }
     }
 
     /// Reads a file's `text`; `commands` are those that a table may name.
-    fn read(text: &str, commands: &[&str]) -> Result<Self, String> {
-        let table: Table = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-            format!("{FILE}:{line}: expected TOML: {}", error.message())
+    fn read(text: &str, commands: &[&str]) -> Result<Self, DefaultsError> {
+        let table: Table = toml::from_str(text).map_err(|source: toml::de::Error| {
+            let line = source.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
+            DefaultsError::NoToml { line, source }
         })?;
         let mut all = Vec::new();
         for (key, value) in &table {
@@ -57,9 +121,7 @@ impl FolderDefaults {
                 Some(_) => {
                     let line = line_of(text, None, &format!("[{key}]"));
                     let near = hint(key, commands.iter().copied(), "");
-                    return Err(format!(
-                        "{FILE}:{line}: expected a command in `[{key}]`, found no such command{near}"
-                    ));
+                    return Err(DefaultsError::NoCommand { line, table: key.clone(), near });
                 }
                 None => all.push(read_one(text, None, key, value)?),
             }
@@ -68,23 +130,26 @@ impl FolderDefaults {
     }
 }
 
-fn read_one(text: &str, command: Option<&String>, key: &str, value: &Value) -> Result<Default, String> {
+fn read_one(
+    text: &str,
+    command: Option<&String>,
+    key: &str,
+    value: &Value,
+) -> Result<Default, DefaultsError> {
     let option = key.replace('_', "-");
     let line = line_of(text, command.map(String::as_str), key);
     let values = match value {
         Value::Array(values) => values.iter().map(written).collect(),
         one => written(one).map(|one| vec![one]),
     };
-    let values = values.ok_or_else(|| {
-        format!(
-            "{FILE}:{line}: expected a string, a number, true or false, or a list of these for `{key}`, \
-                 found: {value}"
-        )
-    })?;
-    if let Some(why) = values.iter().find_map(|value| refusal(&option, value)) {
+    let key = key.to_owned();
+    let Some(values) = values else {
+        return Err(DefaultsError::NoValue { line, key, found: value.clone() });
+    };
+    if let Some(source) = values.iter().find_map(|value| refusal(&option, value)) {
         let is_known = ALLOWED.contains(&option.as_str());
         let near = if is_known { String::new() } else { hint(&option, ALLOWED.iter().copied(), "") };
-        return Err(format!("{FILE}:{line}: `{key}` cannot be set here{near}: {why}"));
+        return Err(DefaultsError::Refused { line, key, near, source });
     }
     Ok(Default { command: command.cloned(), option, values, line })
 }
@@ -119,7 +184,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<FolderDefaults, String> {
-        FolderDefaults::read(text, &["run", "leaderboard"])
+        FolderDefaults::read(text, &["run", "leaderboard"]).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -6,5 +6,5 @@ mod file;
 mod show;
 
 pub use apply::with_defaults;
-pub use file::FolderDefaults;
+pub use file::{DefaultsError, FolderDefaults};
 pub use show::{ConfigArgs, environment_help};

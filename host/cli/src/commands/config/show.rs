@@ -64,16 +64,12 @@ impl ShowArgs {
         let names: Vec<&str> = cli.get_subcommands().map(Command::get_name).collect();
         let Some(command) = cli.find_subcommand(&self.command) else {
             let near = mteb_base::suggest::hint(&self.command, names, "");
-            output::error(format!("expected a command, found: {}{near}", self.command));
-            return Exit::Usage;
+            return output::usage(format!("expected a command, found: {}{near}", self.command));
         };
         let folder = std::env::current_dir().unwrap_or_default();
         let defaults = match FolderDefaults::of(&folder, &names) {
             Ok(defaults) => defaults.unwrap_or(FolderDefaults(Vec::new())),
-            Err(fault) => {
-                output::error(fault);
-                return Exit::Usage;
-            }
+            Err(fault) => return output::usage(fault),
         };
         let mut rows: Vec<Value> = options(command, &defaults);
         rows.extend(environment());

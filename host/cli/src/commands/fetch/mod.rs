@@ -105,12 +105,9 @@ fn fetch_model(
     let revision = revision.or_else(|| card.and_then(|found| found.card.revision));
     match model_folder(settings, model, revision.as_deref(), false, &*progress.downloads()) {
         Ok(Some(folder)) => Ok(output::print(&format!("{model}: {}", shown_path(&folder.path)))),
-        Ok(None) => {
-            output::error(format!(
-                "expected a model on the hub, such as `organisation/name`, found: {model}"
-            ));
-            Err(Exit::Usage)
-        }
+        Ok(None) => Err(output::usage(format!(
+            "expected a model on the hub, such as `organisation/name`, found: {model}"
+        ))),
         Err(error) => {
             output::error(error);
             Ok(Exit::Failed)

@@ -60,11 +60,16 @@ impl FigureArgs {
 }
 
 /// The rows of a task: one, or one a subset.
-fn rows_of(task: &Selected, sizes: &SizeArgs, sources: &mut DataSources) -> Result<Vec<DataRow>, String> {
+fn rows_of(task: &Selected, sizes: &SizeArgs, sources: &mut DataSources) -> Result<Vec<DataRow>, UnreadUnit> {
     let card = &task.entry.card;
     let mut rows: Vec<(String, Counted)> = Vec::new();
     for (split, subset) in task.units() {
-        let failed = |error| format!("{}, split {split}, subset {subset}: {error}", card.name);
+        let failed = |source| UnreadUnit {
+            task: card.name.clone(),
+            split: split.to_owned(),
+            subset: subset.to_owned(),
+            source: Box::new(source),
+        };
         let stats = stats_of(task, split, subset, sources).map_err(failed)?;
         let name = if sizes.by_subset { subset } else { "" };
         let place = rows.iter().position(|(of, _)| of == name).unwrap_or(rows.len());
@@ -82,6 +87,16 @@ fn rows_of(task: &Selected, sizes: &SizeArgs, sources: &mut DataSources) -> Resu
     let whole =
         |name: &str| if name.is_empty() { card.name.clone() } else { format!("{} ({name})", card.name) };
     Ok(rows.into_iter().map(|(name, counted)| counted.row(whole(&name), task)).collect())
+}
+
+/// A unit whose data cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{task}, split {split}, subset {subset}: {source}")]
+struct UnreadUnit {
+    task: String,
+    split: String,
+    subset: String,
+    source: Box<SourceError>,
 }
 
 /// What was counted of the units of a row.

@@ -29,21 +29,17 @@ impl FigureArgs {
         say_refusals(&catalog);
         let tasks = self.chosen(&catalog)?;
         let [task] = &tasks[..] else {
-            output::error(format!(
+            return Err(output::usage(format!(
                 "expected one task to draw, found {}; name it with `--task NAME`, and a subset with \
                  `--task NAME:SUBSET`",
                 tasks.len()
-            ));
-            return Err(Exit::Usage);
+            )));
         };
         check_locks(&tasks, None)?;
         let mut client = self.start_encoder(&catalog, &settings)?;
         let mut sources = DataSources::new(settings, &catalog);
         let count = self.texts.texts.unwrap_or(TEXTS);
-        let texts = mapped(task, &mut client, &mut sources, count).map_err(|error| {
-            output::error(error);
-            Exit::Failed
-        })?;
+        let texts = mapped(task, &mut client, &mut sources, count).map_err(output::failed)?;
         let (name, model) = (&task.entry.card.name, &client.info().identity.name);
         let title = format!("{name}, {} texts, {model}", texts.texts.len());
         Ok(self.write("map", figure_map(&texts, self.texts.method.method(), &title)))
@@ -53,22 +49,45 @@ impl FigureArgs {
 /// Texts of a map where no number is given: as many as the eye tells apart.
 pub const TEXTS: u32 = 1000;
 
+/// Why the texts of a task are on no map.
+#[derive(Debug, thiserror::Error)]
+pub enum NoMap {
+    /// They cannot be read.
+    #[error("{task}: {source}")]
+    Unread {
+        /// The task.
+        task: String,
+        /// Why not.
+        source: Box<SourceError>,
+    },
+    /// The model does not encode them.
+    #[error("{task}: {source}")]
+    NotEncoded {
+        /// The task.
+        task: String,
+        /// Why not.
+        source: WorkerError,
+    },
+}
+
 /// At most `count` texts of the first split and subset of `task`, encoded by `client`.
 ///
 /// # Errors
-/// Why they cannot be read or encoded, after the name of the task.
+/// If they cannot be read or encoded.
 pub fn mapped(
     task: &Selected,
     client: &mut ModelClient,
     sources: &mut DataSources,
     count: u32,
-) -> Result<MappedTexts, String> {
+) -> Result<MappedTexts, NoMap> {
     let card = &task.entry.card;
-    let failed = |error: String| format!("{}: {error}", card.name);
-    let found = labelled(task, sources, count).map_err(|error| failed(error.to_string()))?;
+    let name = || card.name.clone();
+    let found = labelled(task, sources, count)
+        .map_err(|source| NoMap::Unread { task: name(), source: Box::new(source) })?;
     let (labels, texts): (Vec<_>, Vec<_>) = found.into_iter().map(|one| (one.label, one.text)).unzip();
     let prompt = prompt_for(&client.info().prompts, card, None);
-    let rows = encode(client, &texts, &prompt).map_err(|error| failed(error.to_string()))?;
+    let rows =
+        encode(client, &texts, &prompt).map_err(|source| NoMap::NotEncoded { task: name(), source })?;
     Ok(MappedTexts { texts, labels, rows })
 }
 
@@ -95,8 +114,7 @@ impl FigureArgs {
         settings: &Settings,
     ) -> Result<Box<ModelClient>, Exit> {
         let [model] = &self.model[..] else {
-            output::error("expected one model to encode the texts; name it with `--model NAME`");
-            return Err(Exit::Usage);
+            return Err(output::usage("expected one model to encode the texts; name it with `--model NAME`"));
         };
         let TextArgs { device, dtype, .. } = &self.texts;
         let choice = ModelChoice { device: device.clone(), dtype: dtype.dtype(), ..ModelChoice::new(model) };

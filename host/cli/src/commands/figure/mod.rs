@@ -25,7 +25,7 @@ use super::arguments::{BoardArgs, FilterArgs, Format, print_grid};
 use super::compare::find;
 use crate::commands::discover::discover;
 use crate::exit::Exit;
-use crate::output::{self, write_file};
+use crate::output::{self, WriteError, write_file};
 
 impl FigureArgs {
     /// Runs the command.
@@ -78,11 +78,10 @@ impl FigureArgs {
         let rows: Vec<&Row> = board.rows.iter().filter(has_any).take(count).collect();
         let grid = language_table(board, task_type, &rows);
         if rows.is_empty() || grid.rows.is_empty() {
-            output::error(format!(
+            return output::usage(format!(
                 "expected results of {task_type} tasks with several languages, found none; select such tasks \
                  with `--benchmark` or `--task`"
             ));
-            return Exit::Usage;
         }
         self.print(&grid)
     }
@@ -100,11 +99,10 @@ impl FigureArgs {
     /// The same, of which those that are means of others are not taken apart.
     fn chosen_whole(&self, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
         if self.board.filter == FilterArgs::default() {
-            output::error(
+            return Err(output::usage(
                 "expected tasks whose data to read; select them with `--task`, `--task-type`, `--language`, \
                  `--benchmark` or `--registry`",
-            );
-            return Err(Exit::Usage);
+            ));
         }
         self.board.filter.select(&self.board.filter.registries(catalog)?)
     }
@@ -129,34 +127,43 @@ impl FigureArgs {
         if let Ok(figure) = &figure {
             figure.missing.iter().for_each(output::warn);
         }
-        match figure.map_err(|error| error.to_string()).and_then(|figure| write(&path, &figure)) {
+        match figure.map_err(UnwrittenFigure::from).and_then(|figure| write(&path, &figure)) {
             Ok(files) => output::print(&files.join("\n")),
-            Err(error) => {
-                output::error(error);
-                Exit::Failed
-            }
+            Err(error) => output::failed(error),
         }
     }
 }
 
 /// Writes the files of a figure, `path` with their endings, and gives their names.
-fn write(path: &Path, figure: &Figure) -> Result<Vec<String>, String> {
+fn write(path: &Path, figure: &Figure) -> Result<Vec<String>, UnwrittenFigure> {
     if figure.grid.rows.is_empty() {
-        return Err(
-            "expected scores to draw the figure from, found none; `--help` says what each figure shows"
-                .to_owned(),
-        );
+        return Err(UnwrittenFigure::NoScores);
     }
-    let png = figure.png().map_err(|error| error.to_string())?;
+    let png = figure.png()?;
     let files =
         [("svg", figure.svg.clone().into_bytes()), ("png", png), ("csv", csv(&figure.grid).into_bytes())];
     files
         .into_iter()
         .map(|(ending, bytes)| {
             let file = path.with_extension(ending);
-            write_file(&file, &bytes).map(|()| file.display().to_string())
+            write_file(&file, &bytes)?;
+            Ok(file.display().to_string())
         })
         .collect()
+}
+
+/// Why a figure is not in its files.
+#[derive(Debug, thiserror::Error)]
+enum UnwrittenFigure {
+    /// Nothing is in it.
+    #[error("expected scores to draw the figure from, found none; `--help` says what each figure shows")]
+    NoScores,
+    /// It cannot be drawn.
+    #[error(transparent)]
+    Drawing(#[from] FigureError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    File(#[from] WriteError),
 }
 
 impl FigureArgs {

@@ -39,11 +39,10 @@ impl FigureArgs {
             }
         }
         if datasets.len() < 2 {
-            output::error(format!(
+            return Err(output::failed(format!(
                 "expected the data of two tasks or more, found that of {}",
                 datasets.len()
-            ));
-            return Err(Exit::Failed);
+            )));
         }
         let name = client.info().identity.name.clone();
         let written = self.write("similarity", figure_2(&datasets, self.count(), &name));
@@ -61,25 +60,22 @@ impl FigureArgs {
         task: &Selected,
         sources: &mut DataSources,
         client: &mut ModelClient,
-    ) -> Result<Result<MeanEmbedding, String>, Exit> {
+    ) -> Result<Result<MeanEmbedding, NoMean>, Exit> {
         let card = &task.entry.card;
-        let Some((split, subset)) = task.units().next() else { return Ok(Err("it has no split".to_owned())) };
+        let Some((split, subset)) = task.units().next() else { return Ok(Err(NoMean::NoSplit)) };
+        let unit = (split.to_owned(), subset.to_owned());
         let texts = match self.few(task, split, subset, sources) {
-            Ok(texts) if texts.is_empty() => {
-                return Ok(Err(format!("split {split}, subset {subset}: no texts")));
-            }
+            Ok(texts) if texts.is_empty() => return Ok(Err(NoMean::NoTexts { unit })),
             Ok(texts) => texts,
-            Err(error) => return Ok(Err(format!("split {split}, subset {subset}: {error}"))),
+            Err(error) => return Ok(Err(NoMean::Unread { unit, source: Box::new(error) })),
         };
         if texts.len() < self.count() {
             let found = output::count(texts.len(), "text");
             output::warn(format!("{}, split {split}, subset {subset}: it has {found}", card.name));
         }
         let prompt = prompt_for(&client.info().prompts, card, None);
-        let mean = mean(client, &texts, &prompt).map_err(|error| {
-            output::error(format!("{}: {error}", card.name));
-            Exit::Failed
-        })?;
+        let mean = mean(client, &texts, &prompt)
+            .map_err(|error| output::failed(format!("{}: {error}", card.name)))?;
         Ok(Ok(MeanEmbedding { name: card.name.clone(), mean }))
     }
 
@@ -95,6 +91,28 @@ impl FigureArgs {
             corpus.as_ref().map(|corpus| corpus.open().map(|chunk| chunk.map_err(SourceError::from)));
         few_texts(&task.entry.card, &unit, corpus, self.count(), self.texts.pick.pick())
     }
+}
+
+/// Why a task has no mean embedding.
+#[derive(Debug, thiserror::Error)]
+enum NoMean {
+    /// It has nothing to score.
+    #[error("it has no split")]
+    NoSplit,
+    /// Its first unit has no texts.
+    #[error("split {}, subset {}: no texts", .unit.0, .unit.1)]
+    NoTexts {
+        /// Split and subset.
+        unit: (String, String),
+    },
+    /// Its first unit cannot be read.
+    #[error("split {}, subset {}: {source}", .unit.0, .unit.1)]
+    Unread {
+        /// Split and subset.
+        unit: (String, String),
+        /// Why not.
+        source: Box<SourceError>,
+    },
 }
 
 fn mean(client: &mut ModelClient, texts: &[String], prompt: &str) -> Result<Vec<f64>, WorkerError> {

@@ -1,7 +1,7 @@
 //! Figure 4: joins what `efficiency --json` measured with the scores of the same models.
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use mteb_report::figure::{Speed, figure_4};
 use mteb_report::table::{Board, Row};
@@ -14,20 +14,16 @@ use crate::output;
 impl FigureArgs {
     pub(super) fn speed(&self, board: &Board) -> Exit {
         if self.speed.measured.is_empty() {
-            output::error(
+            return output::usage(
                 "expected measurements of models: run `mteb-host efficiency MODEL… --json > speed.json`, then \
                  pass `--measured speed.json`",
             );
-            return Exit::Usage;
         }
         let mut found = Vec::new();
         for file in &self.speed.measured {
             match read(file) {
                 Ok(models) => found.extend(models),
-                Err(error) => {
-                    output::error(error);
-                    return Exit::Usage;
-                }
+                Err(error) => return output::usage(error),
             }
         }
         let mut models = Vec::new();
@@ -51,8 +47,7 @@ impl FigureArgs {
             });
         }
         if models.is_empty() {
-            output::error("expected a model that was both measured and scored, found none");
-            return Exit::Usage;
+            return output::usage("expected a model that was both measured and scored, found none");
         }
         self.write("speed", figure_4(&models))
     }
@@ -72,10 +67,11 @@ fn kilobytes(model: &Value) -> Option<f64> {
 }
 
 /// The models of a file that `efficiency --json` wrote.
-fn read(file: &Path) -> Result<Vec<Measured>, String> {
-    let place = file.display();
-    let bytes = fs::read(file).map_err(|error| format!("{place}: {error}"))?;
-    let answer: Value = serde_json::from_slice(&bytes).map_err(|error| format!("{place}: {error}"))?;
+fn read(file: &Path) -> Result<Vec<Measured>, MeasuredError> {
+    let path = || file.to_owned();
+    let bytes = fs::read(file).map_err(|source| MeasuredError::Unreadable { path: path(), source })?;
+    let answer: Value =
+        serde_json::from_slice(&bytes).map_err(|source| MeasuredError::NoJson { path: path(), source })?;
     let measured = |model: &Value| {
         Some(Measured {
             model: model["model"].as_str()?.to_owned(),
@@ -85,12 +81,38 @@ fn read(file: &Path) -> Result<Vec<Measured>, String> {
         })
     };
     let models = answer["models"].as_array().and_then(|models| models.iter().map(measured).collect());
-    models.ok_or_else(|| {
-        format!(
-            "{place}: expected the output of `efficiency --json`: `models`, each with `model`, `revision`, \
-             `texts_per_second.median` and `embedding_kb`"
-        )
-    })
+    models.ok_or_else(|| MeasuredError::OtherFile { path: path() })
+}
+
+/// Why a file has no measurements of models.
+#[derive(Debug, thiserror::Error)]
+enum MeasuredError {
+    /// It cannot be read.
+    #[error("{}: {source}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It is no JSON.
+    #[error("{}: {source}", .path.display())]
+    NoJson {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: serde_json::Error,
+    },
+    /// It is no output of `efficiency`.
+    #[error(
+        "{}: expected the output of `efficiency --json`: `models`, each with `model`, `revision`, `texts_per_second.median` \
+         and `embedding_kb`",
+        .path.display()
+    )]
+    OtherFile {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 #[cfg(test)]

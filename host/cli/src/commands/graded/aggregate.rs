@@ -11,7 +11,7 @@ use mteb_graded_run::{GradedFolder, RankingError, binary_scores, changed_since, 
 use mteb_report::grid::{Grid, Value};
 
 use super::folder_args::FolderArgs;
-use crate::commands::arguments::{Format, FormatArgs, print_grid, whole};
+use crate::commands::arguments::{Format, FormatArgs, ValueError, print_grid, whole};
 use crate::exit::Exit;
 use crate::output::{self, usage};
 
@@ -284,8 +284,8 @@ fn rounded(score: f64) -> f64 {
     (score * 1e6).round() / 1e6
 }
 
-fn siblings(text: &str) -> Result<(String, String), String> {
+fn siblings(text: &str) -> Result<(String, String), ValueError> {
     let names = text.split_once('=').filter(|(small, large)| !small.is_empty() && !large.is_empty());
-    let (small, large) = names.ok_or("expected `SMALL=LARGE`, two systems of the table")?;
+    let (small, large) = names.ok_or(ValueError::Siblings)?;
     Ok((small.to_owned(), large.to_owned()))
 }

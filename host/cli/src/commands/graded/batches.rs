@@ -71,9 +71,9 @@ pub fn import(
                 judged += 1;
                 (Verdict::Score { score: reply.score, reasoning: reply.reasoning }, reply.tokens)
             }
-            Err(reason) => {
+            Err(why) => {
                 without += 1;
-                (Verdict::Failed { reason }, Tokens::default())
+                (Verdict::Failed { reason: why.to_string() }, Tokens::default())
             }
         };
         writer.append(&Judgement { pair, query, document, verdict, tokens }).map_err(failed)?;

@@ -6,6 +6,8 @@ use clap::Args;
 use mteb_graded::pool::Pool;
 use mteb_graded_run::{GivenRanking, GradedFolder, PoolingError, load_pools};
 
+use crate::commands::arguments::ValueError;
+
 /// The folder of pools, judgements and evaluations.
 #[derive(Args, Clone, Debug)]
 pub struct FolderArgs {
@@ -62,7 +64,7 @@ impl PoolChoiceArgs {
 ///
 /// # Errors
 /// If it is neither.
-pub fn given_ranking(text: &str) -> Result<GivenRanking, String> {
+pub fn given_ranking(text: &str) -> Result<GivenRanking, ValueError> {
     let (system, path) = match text.split_once('=') {
         Some((system, path)) => (system.to_owned(), PathBuf::from(path)),
         None => {
@@ -71,7 +73,7 @@ pub fn given_ranking(text: &str) -> Result<GivenRanking, String> {
         }
     };
     if system.is_empty() || path.as_os_str().is_empty() {
-        return Err("expected a file, or `NAME=FILE`".to_owned());
+        return Err(ValueError::Ranking);
     }
     Ok(GivenRanking { system, path })
 }

@@ -208,10 +208,7 @@ impl JudgeArgs {
         }
         Ok(match &asked.ended {
             Some(Ended::Interrupted) => Exit::Interrupted,
-            Some(Ended::Endpoint(message)) => {
-                output::error(message);
-                Exit::Failed
-            }
+            Some(Ended::Endpoint(message)) => output::failed(message),
             Some(Ended::Budget(message)) => {
                 output::say(message);
                 if has_failed { Exit::Failed } else { printed }

@@ -14,8 +14,7 @@ use serde_json::{Value, json};
 
 use super::folder_args::{FolderArgs, RankingArgs, given_ranking};
 use super::tasks::searching_tasks;
-use crate::commands::arguments::whole;
-use crate::commands::arguments::{FilterArgs, FormatArgs, PlaceArgs};
+use crate::commands::arguments::{FilterArgs, FormatArgs, PlaceArgs, ValueError, whole};
 use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output;
@@ -79,12 +78,11 @@ impl PoolArgs {
         if units.len() != 1
             && (!self.rankings_file.is_empty() || self.previous.as_deref().is_some_and(Path::is_file))
         {
-            output::error(format!(
+            return Err(output::usage(format!(
                 "expected one subset and split (`--task NAME:subset`), because a rankings file covers one, \
                  found {}",
                 units.len()
-            ));
-            return Err(Exit::Usage);
+            )));
         }
         let mut sources = DataSources::new(settings, &catalog);
         let folder = self.folder.folder();
@@ -158,12 +156,10 @@ impl PoolArgs {
     }
 }
 
-fn depth_of(text: &str) -> Result<(String, usize), String> {
+fn depth_of(text: &str) -> Result<(String, usize), ValueError> {
     let parts = text.rsplit_once('=').filter(|(system, _)| !system.is_empty());
     let depth = parts.and_then(|(system, depth)| Some((system.to_owned(), depth.parse().ok()?)));
-    depth
-        .filter(|(_, depth)| (1..=1000).contains(depth))
-        .ok_or_else(|| "expected `SYSTEM=K`, a system with a ranking and a number from 1 to 1000".to_owned())
+    depth.filter(|(_, depth)| (1..=1000).contains(depth)).ok_or(ValueError::DepthOf)
 }
 
 fn units(task: &Selected) -> impl Iterator<Item = (&TaskEntry, &str, &str)> {

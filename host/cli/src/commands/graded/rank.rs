@@ -124,8 +124,7 @@ impl RankArgs {
         let report = run(setting.tasks, &encoder, sources, &options, setting.progress);
         lock(&encoder).finish().iter().for_each(output::warn);
         let report = report.map_err(|error| {
-            output::error(format!("{}: cannot write results: {error}", self.output_folder.display()));
-            Exit::Failed
+            output::failed(format!("{}: cannot write results: {error}", self.output_folder.display()))
         })?;
         if interrupt::requested() {
             output::say("Interrupted; run the same command again to continue");
@@ -140,11 +139,10 @@ fn check(name: &str, model: &LoadedModel) -> Result<(), Exit> {
     if !model.info().cross_encoder {
         return Ok(());
     }
-    output::error(format!(
+    Err(output::usage(format!(
         "model {name}: expected a model that embeds or ranks, found a cross-encoder; use it as `--reranker` of \
          `mteb-host graded evaluate`"
-    ));
-    Err(Exit::Usage)
+    )))
 }
 
 fn say(report: &RunReport) -> Exit {

@@ -9,7 +9,7 @@ use mteb_graded::pool::{Pool, query_ranges};
 use mteb_graded_run::GradedFolder;
 use mteb_shards::{Bundle, Piece, pack};
 
-use crate::commands::arguments::{shard_number, whole};
+use crate::commands::arguments::{ShardNumberError, shard_number, whole};
 
 /// Which part of the pairs is judged here.
 #[derive(Args, Clone, Copy, Debug)]
@@ -35,8 +35,8 @@ impl ShareArgs {
     /// The part that is judged here; `None` if that is all.
     ///
     /// # Errors
-    /// One line, if no number says which.
-    pub fn share(&self) -> Result<Option<Share>, String> {
+    /// If no number says which.
+    pub fn share(&self) -> Result<Option<Share>, ShardNumberError> {
         let Some(of) = self.shards else { return Ok(None) };
         let of = of as usize;
         Ok(Some(Share { number: shard_number(self.shard, of)?, of }))

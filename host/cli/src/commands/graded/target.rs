@@ -21,49 +21,88 @@ const LINE: u64 = 1 << 28;
 /// with `replace`; never a card, a pool or a store.
 ///
 /// # Errors
-/// One line: what is there, and what to do.
+/// What is there.
 pub fn check_target(
     file: &Path,
     (folder, judge): (&GradedFolder, &FoundJudge),
     pools: &[PathBuf],
     replace: bool,
-) -> Result<(), String> {
-    let refused = |why: &str| format!("{}: {why}", file.display());
-    mteb_files::check_place(file).map_err(|error| refused(&format!("{error}; move it away")))?;
+) -> Result<(), TargetError> {
+    let path = || file.to_owned();
+    mteb_files::check_place(file).map_err(|source| TargetError::NoFile { path: path(), source })?;
     let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let is_below = |own: &str| {
         let own = folder.path().join(own).canonicalize();
         own.is_ok_and(|own| parent.canonicalize().is_ok_and(|parent| parent.starts_with(own)))
     };
     if let Some(own) = OWN.into_iter().find(|own| is_below(own)) {
-        let own = folder.path().join(own);
-        return Err(refused(&format!(
-            "expected a file outside {}, whose files are not exports",
-            own.display()
-        )));
+        return Err(TargetError::InOwnFolder { path: path(), folder: folder.path().join(own) });
     }
+    let cannot_read = |source| TargetError::Unreadable { path: path(), source };
     let found = match mteb_files::open(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        found => found.map_err(|error| refused(&format!("cannot read it: {error}")))?,
+        found => found.map_err(cannot_read)?,
     };
-    let name_another =
-        |what: &str| Err(refused(&format!("expected a file to export to, found {what}; name another one")));
+    let name_another = |found| Err(TargetError::OtherFile { path: path(), found });
     if is_same(&found, Path::new(&judge.file)) {
         return name_another("the judge's card");
     }
     if pools.iter().any(|pool| is_same(&found, pool)) {
         return name_another("a pool that is judged");
     }
-    let cannot_read = |error: io::Error| refused(&format!("cannot read it: {error}"));
     if let Some(kind) = kind(file).map_err(cannot_read)? {
         return name_another(kind);
     }
     if replace || is_export(BufReader::new(found)).map_err(cannot_read)? {
         return Ok(());
     }
-    Err(refused(
-        "expected no file, or an earlier export, found something else; move it away, or add `--replace`",
-    ))
+    Err(TargetError::NoExport { path: path() })
+}
+
+/// Why questions are not written to a file.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetError {
+    /// What is there is no regular file.
+    #[error("{}: {source}; move it away", .path.display())]
+    NoFile {
+        /// The place.
+        path: PathBuf,
+        /// What it is.
+        source: io::Error,
+    },
+    /// It would lie among the files of the graded folder.
+    #[error("{}: expected a file outside {}, whose files are not exports", .path.display(), .folder.display())]
+    InOwnFolder {
+        /// The file.
+        path: PathBuf,
+        /// The folder around it.
+        folder: PathBuf,
+    },
+    /// Nobody can tell what is there.
+    #[error("{}: cannot read it: {source}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It is a file of another kind, which judging needs.
+    #[error("{}: expected a file to export to, found {found}; name another one", .path.display())]
+    OtherFile {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        found: &'static str,
+    },
+    /// It is somebody's, and may not be replaced.
+    #[error(
+        "{}: expected no file, or an earlier export, found something else; move it away, or add `--replace`",
+        .path.display()
+    )]
+    NoExport {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 /// True if both are one file, by whatever names.

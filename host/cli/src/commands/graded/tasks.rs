@@ -26,11 +26,10 @@ pub fn searching_tasks(filter: &FilterArgs, catalog: &Catalog) -> Result<Vec<Sel
     tasks.retain(|task| task.entry.card.task_type.is_ranking());
     if tasks.is_empty() {
         let found = output::count(found, "task");
-        output::error(format!(
+        return Err(output::usage(format!(
             "expected retrieval or reranking tasks, found none among {found}; select some with `--task` or \
              `--benchmark`"
-        ));
-        return Err(Exit::Usage);
+        )));
     }
     if tasks.len() < found {
         let left = output::count(found - tasks.len(), "task");

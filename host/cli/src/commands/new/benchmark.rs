@@ -12,10 +12,11 @@ use super::dataset_cards::{dataset_cards, language_name};
 use super::names::{Names, names};
 use super::question::value;
 use super::samples::samples;
-use super::task::{about, check_languages, read_type, sample_card, usage};
+use super::task::{about, check_languages, read_type, sample_card};
 use super::template::{Files, check_printed, fill};
+use crate::commands::arguments::ValueError;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, usage};
 
 const README: &str = include_str!("../../../templates/benchmark/README.md");
 const REGISTRY: &str = include_str!("../../../templates/benchmark/registry.toml");
@@ -252,10 +253,10 @@ fn write_expected(folder: &Path, registry: &str, model: &str) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-fn licence(text: &str) -> Result<String, String> {
+fn licence(text: &str) -> Result<String, ValueError> {
     if mteb_card::is_license(text) {
         return Ok(text.to_owned());
     }
     let near = mteb_base::suggest::hint(text, mteb_card::LICENSES.iter().copied(), "or a URL");
-    Err(format!("expected a licence such as `cc-by-4.0`{near}"))
+    Err(ValueError::Licence { near })
 }

@@ -6,10 +6,9 @@ use clap::Args;
 
 use super::names::{Names, names};
 use super::plugin_crate::{CrateArgs, PluginCrate};
-use super::task::usage;
 use super::template::{Files, check_printed, fill, rename};
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, usage};
 
 const PYTHON: &str = include_str!("../../../templates/model/model.py");
 const RUST: &str = include_str!("../../../templates/model/lib.rs");

@@ -15,20 +15,29 @@ pub struct Names {
     pub pascal: String,
 }
 
+/// A name that files, code and cards cannot have.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "expected a name of at most 60 letters a to z, digits, `-` and `_` that begins with a letter, found `{given}`{}",
+    .near.as_ref().map_or_else(String::new, |near| format!("; for example `{near}`"))
+)]
+pub struct NameError {
+    given: String,
+    /// The same without what a name may not have, if that is one.
+    near: Option<String>,
+}
+
 /// Reads a name: letters, digits, `-` and `_`, with a letter at its beginning.
 ///
 /// # Errors
 /// What was expected.
-pub fn names(given: &str) -> Result<Names, String> {
+pub fn names(given: &str) -> Result<Names, NameError> {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
     let begins = given.starts_with(|letter: char| letter.is_ascii_alphabetic());
     if !begins || !given.chars().all(is_part) || given.len() > 60 {
         let plain = plain_letters(given);
         let near = (plain != given).then(|| names(&plain).ok()).flatten();
-        let near = near.map_or_else(String::new, |near| format!("; for example `{}`", near.pascal));
-        return Err(format!(
-            "expected a name of at most 60 letters a to z, digits, `-` and `_` that begins with a letter, found `{given}`{near}"
-        ));
+        return Err(NameError { given: given.to_owned(), near: near.map(|near| near.pascal) });
     }
     let words = words(given);
     let capital = |word: &String| {
@@ -79,9 +88,9 @@ mod tests {
         let of = |given: &str| names(given).map(|names| [names.kebab, names.snake, names.pascal]);
         assert_eq!(of("MySTS").unwrap(), ["my-sts", "my_sts", "MySts"]);
         assert_eq!(of("letter-counts_2").unwrap(), ["letter-counts-2", "letter_counts_2", "LetterCounts2"]);
-        let said = names("Đánh giá").unwrap_err();
+        let said = names("Đánh giá").unwrap_err().to_string();
         assert!(said.ends_with("found `Đánh giá`; for example `DanhGia`"), "{said}");
-        assert!(!names("ไทย").unwrap_err().contains("for example"));
+        assert!(!names("ไทย").unwrap_err().to_string().contains("for example"));
         assert!(of("2nd").is_err() && of("a/b").is_err() && of("").is_err() && of("../x").is_err());
     }
 }

@@ -1,13 +1,14 @@
 //! Looks at the user's own file or folder: which splits and parts it has, what type of task fits them, and what its columns are.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mteb_card::Part;
 use mteb_data::{Column, DataError, Folder, ReadRows, Table, TextForm, Wanted, open_rows};
 use mteb_inspect::guess::{
-    ColumnFacts, RowGuess, Taken, broken_numbers, column_facts, guess_rows, language, part_columns,
+    BrokenNumbers, ColumnFacts, GuessError, RowGuess, Taken, broken_numbers, column_facts, guess_rows,
+    language, part_columns,
 };
 use mteb_tasks::{TaskType, facts, part_names};
 
@@ -41,6 +42,77 @@ pub struct OwnData {
     pub seen: Vec<String>,
 }
 
+/// Why no task is made of a file or a folder.
+#[derive(Debug, thiserror::Error)]
+pub enum OwnDataError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// Its columns fit no type.
+    #[error(transparent)]
+    Guess(#[from] GuessError),
+    /// A column has numbers, but for some cells.
+    #[error(transparent)]
+    Numbers(#[from] BrokenNumbers),
+    /// The type learns from training rows, and there is one file.
+    #[error(
+        "{}: expected training rows besides those to score, which a {task_type} needs, found one file; name a folder with \
+         `train.csv` and `test.csv`",
+        .path.display()
+    )]
+    OneFile {
+        /// The file.
+        path: PathBuf,
+        /// The type.
+        task_type: TaskType,
+    },
+    /// A regression needs training rows, and there is one split.
+    #[error(
+        "expected training rows besides those to score, which a Regression needs, found one split; name a folder with \
+         `train.csv` and `test.csv`"
+    )]
+    OneSplit,
+    /// No file of the folder has rows.
+    #[error("{}: expected files of rows, found none in a supported format", .path.display())]
+    NoRows {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The folder holds several ones, none of which is the data of a whole task.
+    #[error(
+        "{}: expected files of splits as `train.csv` and `test.csv`, or corpus, queries and qrels, found the folders {found}; \
+         docs/local-data.md says how a card names subsets",
+        .path.display()
+    )]
+    Folders {
+        /// The folder.
+        path: PathBuf,
+        /// Those in it.
+        found: String,
+    },
+    /// A part of a search lacks a column.
+    #[error(
+        "{location}: expected a column for `{column}`, found {found}; a card names it under `[dataset.parts.{}]`",
+        .part.as_str()
+    )]
+    NoColumn {
+        /// Where the part begins.
+        location: String,
+        /// What the protocol calls the column.
+        column: &'static str,
+        /// The columns that there are.
+        found: String,
+        /// The part.
+        part: Part,
+    },
+    /// The folder is that of a search, and another type was asked for.
+    #[error("expected rows for the type {asked}, found a corpus with qrels")]
+    Search {
+        /// The type.
+        asked: TaskType,
+    },
+}
+
 /// Looks at `path`; what is `asked` for and `named` is taken as it is.
 ///
 /// # Errors
@@ -50,40 +122,30 @@ pub fn look_at(
     form: Option<&TextForm>,
     asked: Option<TaskType>,
     named: &[(String, String)],
-) -> Result<OwnData, String> {
+) -> Result<OwnData, OwnDataError> {
     let wanted = Wanted::All.written(form.cloned().map(Arc::new));
     if path.is_file() {
-        let table = open_rows(path, &wanted).and_then(|mut rows| rows.read_rows(usize::MAX)).map_err(said)?;
+        let table = open_rows(path, &wanted).and_then(|mut rows| rows.read_rows(usize::MAX))?;
         let found = of_rows(&table, "test", None, asked, named)?;
         if found.holds_out {
-            return Err(format!(
-                "{}: expected training rows besides those to score, which a {} needs, found one file; name a \
-                 folder with `train.csv` and `test.csv`",
-                path.display(),
-                found.task_type
-            ));
+            return Err(OwnDataError::OneFile { path: path.to_owned(), task_type: found.task_type });
         }
         return Ok(found);
     }
-    let folder = Folder::open(path, &part_names()).map_err(said)?;
+    let folder = Folder::open(path, &part_names())?;
     let configs: Vec<&str> = folder.configs().collect();
     let has = |part: Part| configs.contains(&part.as_str());
     if has(Part::Corpus) && has(Part::Qrels) {
         return of_search(&folder, &wanted, asked);
     }
     let config = match configs.as_slice() {
-        [] => return Err(format!("{}: expected files of rows, found none in a supported format", path.display())),
+        [] => return Err(OwnDataError::NoRows { path: path.to_owned() }),
         [one] => *one,
-        many => folder.default_config().ok_or_else(|| {
-            format!(
-                "{}: expected files of splits as `train.csv` and `test.csv`, or corpus, queries and qrels, found the folders {}; \
-                 docs/local-data.md says how a card names subsets",
-                path.display(),
-                many.join(", ")
-            )
-        })?,
+        many => folder
+            .default_config()
+            .ok_or_else(|| OwnDataError::Folders { path: path.to_owned(), found: many.join(", ") })?,
     };
-    let splits = folder.splits(config).map_err(said)?;
+    let splits = folder.splits(config)?;
     let is_training = |split: &&&str| split.starts_with("train");
     let scored = ["test", "validation", "dev"].iter().find(|name| splits.contains(name)).copied();
     let scored = scored.or_else(|| splits.iter().find(|split| !is_training(split)).copied());
@@ -100,14 +162,14 @@ fn of_rows(
     training: Option<(&str, &Table)>,
     asked: Option<TaskType>,
     named: &[(String, String)],
-) -> Result<OwnData, String> {
+) -> Result<OwnData, OwnDataError> {
     let learned = training.map(|(_, rows)| rows);
     let training = training.map(|(name, _)| name);
     let all = column_facts(table);
     if asked.is_none()
         && let Some(why) = all.iter().find_map(|column| broken_numbers(table, column, named))
     {
-        return Err(why);
+        return Err(why.into());
     }
     let guess = match learned.and_then(|rows| guess_learned(rows, asked, named)) {
         Some(of_training) => {
@@ -115,17 +177,13 @@ fn of_rows(
                 of_training.columns.iter().map(|taken| (taken.column.to_owned(), taken.from.clone()));
             let columns: Vec<(String, String)> = columns.collect();
             let guess = guess_rows(table, Some(of_training.task_type), &columns);
-            RowGuess { others: of_training.others, ..guess.map_err(|error| error.to_string())? }
+            RowGuess { others: of_training.others, ..guess? }
         }
-        None => guess_rows(table, asked, named).map_err(|error| error.to_string())?,
+        None => guess_rows(table, asked, named)?,
     };
     let learns = facts(guess.task_type).learns;
     if guess.task_type == TaskType::Regression && training.is_none() {
-        return Err(
-            "expected training rows besides those to score, which a Regression needs, found one split; name a \
-             folder with `train.csv` and `test.csv`"
-                .to_owned(),
-        );
+        return Err(OwnDataError::OneSplit);
     }
     let mut seen: Vec<String> = guess.columns.iter().map(|taken| line(taken, &all)).collect();
     let labels = two_labels(learned.unwrap_or(table), guess.task_type, &guess.columns);
@@ -174,17 +232,17 @@ fn line(taken: &Taken, all: &[ColumnFacts]) -> String {
     format!("`{}` is used as `{}`: {holds}", taken.from, taken.column)
 }
 
-fn read(folder: &Folder, (config, split): (&str, &str), wanted: &Wanted) -> Result<Table, String> {
+fn read(folder: &Folder, (config, split): (&str, &str), wanted: &Wanted) -> Result<Table, DataError> {
     let rows = folder.rows(config, split, wanted.clone());
-    rows.and_then(|mut rows| rows.read_rows(usize::MAX)).map_err(said)
+    rows.and_then(|mut rows| rows.read_rows(usize::MAX))
 }
 
-fn of_search(folder: &Folder, wanted: &Wanted, asked: Option<TaskType>) -> Result<OwnData, String> {
+fn of_search(folder: &Folder, wanted: &Wanted, asked: Option<TaskType>) -> Result<OwnData, OwnDataError> {
     let (mut parts, mut seen, mut found, mut split) = (Vec::new(), Vec::new(), Vec::new(), "test".to_owned());
     let mut spoken = None;
     for part in Part::of_rankings() {
         let Some(config) = part.file_names().find(|name| folder.has_config(name)) else { continue };
-        let splits = folder.splits(config).map_err(said)?;
+        let splits = folder.splits(config)?;
         let of = ["test", "validation", "dev"].iter().find(|name| splits.contains(name)).copied();
         let Some(of) = of.or(splits.first().copied()) else { continue };
         // A file for each split is called so; of one file for all the card says which split it is.
@@ -193,14 +251,11 @@ fn of_search(folder: &Folder, wanted: &Wanted, asked: Option<TaskType>) -> Resul
             split = of.to_owned();
         }
         let table = read(folder, (config, of), wanted)?;
-        let taken = part_columns(part, &table).map_err(|column| {
-            let names: Vec<&str> = table.names().collect();
-            format!(
-                "{}: expected a column for `{column}`, found {}; a card names it under `[dataset.parts.{}]`",
-                table.location(0),
-                names.join(", "),
-                part.as_str()
-            )
+        let taken = part_columns(part, &table).map_err(|column| OwnDataError::NoColumn {
+            location: table.location(0),
+            column,
+            found: table.names().collect::<Vec<_>>().join(", "),
+            part,
         })?;
         if part == Part::Corpus {
             let text = taken.iter().find(|taken| taken.column == "text").map_or("text", |taken| &taken.from);
@@ -219,7 +274,7 @@ fn of_search(folder: &Folder, wanted: &Wanted, asked: Option<TaskType>) -> Resul
     let task_type = match asked {
         Some(asked) if asked.is_ranking() => asked,
         Some(asked) => {
-            return Err(format!("expected rows for the type {asked}, found a corpus with qrels"));
+            return Err(OwnDataError::Search { asked });
         }
         None if has(Part::QrelDiff) => TaskType::InstructionReranking,
         None if has(Part::Instruction) => TaskType::InstructionRetrieval,
@@ -239,8 +294,4 @@ fn of_search(folder: &Folder, wanted: &Wanted, asked: Option<TaskType>) -> Resul
         language: spoken,
         seen,
     })
-}
-
-fn said(error: DataError) -> String {
-    error.to_string()
 }

@@ -6,10 +6,9 @@ use clap::Args;
 
 use super::card_text::quote;
 use super::names::Names;
-use super::task::usage;
 use super::template::{Files, check_printed, fill};
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, usage};
 
 const MANIFEST: &str = include_str!("../../../templates/crate/Cargo.toml.txt");
 const CONFORMANCE: &str = include_str!("../../../templates/crate/conformance.rs");
@@ -119,8 +118,7 @@ fn interface(args: &CrateArgs) -> Result<PathBuf, Exit> {
     above.next().ok_or_else(|| {
         usage(
             "expected a checkout of mteb-host around this program or this folder, because the plugin interface \
-             is not published yet; clone it, and pass `--plugin-api mteb-host/plugin-api`"
-                .to_owned(),
+             is not published yet; clone it, and pass `--plugin-api mteb-host/plugin-api`",
         )
     })
 }

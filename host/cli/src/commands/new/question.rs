@@ -25,8 +25,7 @@ pub fn value(
     }
     if !can_ask() {
         return otherwise.ok_or_else(|| {
-            output::error(format!("expected `{option}`, found neither it nor a terminal to ask on"));
-            Exit::Usage
+            output::usage(format!("expected `{option}`, found neither it nor a terminal to ask on"))
         });
     }
     loop {
@@ -49,8 +48,7 @@ pub fn agreed(has_yes: bool, question: &str) -> Result<(), Exit> {
         return Ok(());
     }
     if !can_ask() {
-        output::error("expected `--yes`, or a terminal to ask on; `--yes` writes what is shown");
-        return Err(Exit::Usage);
+        return Err(output::usage("expected `--yes`, or a terminal to ask on; `--yes` writes what is shown"));
     }
     match answer(&format!("{question} [Y/n]: "))?.to_lowercase().as_str() {
         "" | "y" | "yes" => Ok(()),
@@ -65,10 +63,7 @@ fn answer(question: &str) -> Result<String, Exit> {
     output::ask(question);
     let mut line = String::new();
     match io::stdin().lock().read_line(&mut line) {
-        Ok(0) | Err(_) => {
-            output::error("expected an answer, found the end of the input");
-            Err(Exit::Usage)
-        }
+        Ok(0) | Err(_) => Err(output::usage("expected an answer, found the end of the input")),
         Ok(_) => Ok(line.trim().to_owned()),
     }
 }

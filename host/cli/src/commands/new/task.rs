@@ -16,10 +16,10 @@ use super::own_data::{OwnData, look_at};
 use super::question::{agreed, can_ask, value};
 use super::samples::samples;
 use super::template::{Files, check_printed};
-use crate::commands::arguments::{FilterArgs, FormatArgs};
+use crate::commands::arguments::{FilterArgs, FormatArgs, ValueError};
 use crate::commands::validate::data::validate_data;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, usage};
 
 /// Arguments of `new task`.
 #[derive(Args, Debug)]
@@ -86,8 +86,8 @@ impl TaskArgs {
             |error| usage(format!("{}: expected a file or a folder of data: {error}", data.display()));
         let place = data.canonicalize().map_err(absent)?;
         let form = self.form()?;
-        let found =
-            look_at(data, form.as_ref(), asked, &self.column).map_err(|why| usage(in_options(why)))?;
+        let found = look_at(data, form.as_ref(), asked, &self.column)
+            .map_err(|why| usage(in_options(&why.to_string())))?;
         output::say(format!("{}: a task of the type {}", data.display(), found.task_type));
         found.seen.iter().for_each(|line| output::say(format!("  {line}")));
         if !found.others.is_empty() {
@@ -99,7 +99,7 @@ impl TaskArgs {
         {
             output::say(format!("  most texts seem to be in {language}"));
         }
-        let folder = std::path::absolute(&self.output).map_err(|error| usage(error.to_string()))?;
+        let folder = std::path::absolute(&self.output).map_err(usage)?;
         let path = relative(&place, &folder.canonicalize().unwrap_or(folder));
         if path.starts_with("..") {
             return Err(usage(format!(
@@ -298,42 +298,34 @@ pub fn read_type(option: &str, name: &str) -> Result<TaskType, Exit> {
 pub fn check_languages(languages: &[String]) -> Result<(), Exit> {
     match languages.iter().find_map(|language| language_fault(language)) {
         Some(fault) => Err(usage(format!("`--language`: {fault}"))),
-        None if languages.is_empty() => {
-            Err(usage("expected a language such as `ind-Latn`, found none".to_owned()))
-        }
+        None if languages.is_empty() => Err(usage("expected a language such as `ind-Latn`, found none")),
         None => Ok(()),
     }
 }
 
 /// What is said of a file, with an option in the place of the line of a card that is not written yet.
-fn in_options(why: String) -> String {
+fn in_options(why: &str) -> String {
     why.replace(
         "name the character in the card: `delimiter = \";\"` in `[dataset]`",
         "name the character: `--delimiter \";\"`",
     )
 }
 
-/// Says what is wrong with the command line.
-pub fn usage(message: String) -> Exit {
-    output::error(message);
-    Exit::Usage
-}
-
 /// One character; a tab may be written as in cards.
-fn mark(text: &str) -> Result<char, String> {
+fn mark(text: &str) -> Result<char, ValueError> {
     let mut letters = text.chars();
     match (text, letters.next(), letters.next()) {
         ("\\t" | "tab", ..) => Ok('\t'),
         (_, Some(mark), None) => Ok(mark),
-        _ => Err("expected one character, such as `;`".to_owned()),
+        _ => Err(ValueError::Character),
     }
 }
 
-fn column(text: &str) -> Result<(String, String), String> {
+fn column(text: &str) -> Result<(String, String), ValueError> {
     let (column, name) = text
         .split_once('=')
         .filter(|(column, name)| !column.is_empty() && !name.is_empty())
-        .ok_or("expected the protocol's column and the file's name for it, such as `sentence1=kalimat`")?;
+        .ok_or(ValueError::Column)?;
     Ok((column.to_owned(), name.to_owned()))
 }
 

@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::names::names;
 use super::plugin_crate::{CrateArgs, PluginCrate, registry};
-use super::task::usage;
 use super::template::rename;
 use crate::exit::Exit;
+use crate::output::usage;
 
 const CODE: &str = include_str!("../../../templates/task-type/lib.rs");
 const DECLARATION: &str = include_str!("../../../templates/task-type/type.toml");

@@ -59,19 +59,16 @@ impl Files {
             .map(|path| path.display().to_string())
             .collect();
         if !there.is_empty() {
-            output::error(format!(
+            return Err(output::usage(format!(
                 "{} already {}; choose another name or another folder (`--output`)",
                 mteb_base::listed::listed(&there),
                 if there.len() == 1 { "exists" } else { "exist" }
-            ));
-            return Err(Exit::Usage);
+            )));
         }
         for (path, text) in &self.0 {
             let path = folder.join(path);
-            mteb_files::write(&path, text.as_bytes()).map_err(|error| {
-                output::error(format!("{}: cannot be written: {error}", path.display()));
-                Exit::Failed
-            })?;
+            mteb_files::write(&path, text.as_bytes())
+                .map_err(|error| output::failed(format!("{}: cannot be written: {error}", path.display())))?;
             check_printed(output::print(&format!("wrote {}", path.display())))?;
         }
         Ok(())

@@ -3,13 +3,15 @@
 mod check;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::ErrorKind;
+use std::io;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
 use mteb_base::user_folders::data_dir;
 use mteb_files::visible_line;
-use mteb_workers::plugins::{Catalog, LOCK_FILE, LibraryFile, Lock, Trust, library_files, trust_file};
+use mteb_workers::plugins::{
+    Catalog, LOCK_FILE, LibraryFile, Lock, LockError, Trust, TrustError, library_files, trust_file,
+};
 
 use self::check::CheckArgs;
 use super::arguments::PlaceArgs;
@@ -114,10 +116,7 @@ fn lock(place: &PlaceArgs) -> Exit {
                     exit = Exit::Refused;
                 }
             }
-            Err(error) => {
-                output::error(format!("{}: cannot lock: {error}", folder.display()));
-                return Exit::Failed;
-            }
+            Err(error) => return output::failed(format!("{}: cannot lock: {error}", folder.display())),
         }
     }
     exit
@@ -130,17 +129,35 @@ struct Locked {
     refused: Vec<String>,
 }
 
-fn write_lock(folder: &Path, trust: &mut Trust) -> Result<Locked, String> {
+/// Why the plugins of a folder are not locked.
+#[derive(Debug, thiserror::Error)]
+enum NotLocked {
+    /// It does not exist.
+    #[error("expected a folder with plugins, found none; name one with `--plugin-dir DIR`")]
+    NoFolder,
+    /// It cannot be read, or its lock cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Something else is in the place of its lock.
+    #[error(transparent)]
+    Place(#[from] LockError),
+    /// The list of trusted plugins cannot be written.
+    #[error(transparent)]
+    Trust(#[from] TrustError),
+    /// It has no plugins.
+    #[error("expected plugins (`NAME.so`) in the folder, found none; build one and copy it there")]
+    NoPlugins,
+}
+
+fn write_lock(folder: &Path, trust: &mut Trust) -> Result<Locked, NotLocked> {
     let mut plugins = BTreeMap::new();
     let mut refused = Vec::new();
     let paths = library_files(folder, false).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => {
-            "expected a folder with plugins, found none; name one with `--plugin-dir DIR`".to_owned()
-        }
-        _ => error.to_string(),
+        io::ErrorKind::NotFound => NotLocked::NoFolder,
+        _ => NotLocked::Io(error),
     })?;
     // Nothing is trusted that cannot be locked.
-    Lock::check_place(folder).map_err(|error| error.to_string())?;
+    Lock::check_place(folder)?;
     for path in paths {
         let file = match LibraryFile::read(&path) {
             Ok(file) if file.is_plugin => file,
@@ -156,15 +173,13 @@ fn write_lock(folder: &Path, trust: &mut Trust) -> Result<Locked, String> {
                 continue;
             }
         };
-        trust.add(&file.path, &file.checksum).map_err(|error| error.to_string())?;
+        trust.add(&file.path, &file.checksum)?;
         plugins.insert(path.file_name().unwrap_or_default().to_string_lossy().into_owned(), file.checksum);
     }
     let count = plugins.len();
     if count == 0 && refused.is_empty() {
-        return Err(
-            "expected plugins (`NAME.so`) in the folder, found none; build one and copy it there".to_owned()
-        );
+        return Err(NotLocked::NoPlugins);
     }
-    Lock { schema: 1, plugins }.write(folder).map_err(|error| error.to_string())?;
+    Lock { schema: 1, plugins }.write(folder)?;
     Ok(Locked { count, refused })
 }

@@ -77,10 +77,9 @@ impl ExportArgs {
             }
         }
         if written == 0 {
-            output::error(format!(
+            return Err(output::failed(format!(
                 "expected results of tasks that mteb has, found none that can be submitted, {left_out} left out"
-            ));
-            return Err(Exit::Failed);
+            )));
         }
         Ok(output::print(&format!(
             "{} written below {}; look at them with `git diff`, and open a pull request to \
@@ -100,10 +99,7 @@ impl ExportArgs {
                 continue;
             }
             let to = self.folder_of(place);
-            let failed = |what: &Path, why: String| {
-                output::error(format!("{}: {why}", what.display()));
-                Exit::Failed
-            };
+            let failed = |what: &Path, why: String| output::failed(format!("{}: {why}", what.display()));
             let file = read_checked(&path).map_err(|why| failed(&path, why.to_string()))?;
             let mut json = file.to_json();
             OURS.iter().for_each(|key| json.remove(key));

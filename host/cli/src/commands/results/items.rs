@@ -31,11 +31,45 @@ pub fn standing(unit: &Submitted, file: Option<&ResultFile>) -> (Standing, Optio
     }
 }
 
+/// What is wrong with outcomes, by the data that they are of.
+#[derive(Debug, thiserror::Error)]
+pub enum OutcomesFault {
+    /// Nobody has judged a query.
+    #[error("expected outcomes of queries that are judged, found one of: {0}")]
+    UnknownQuery(String),
+    /// Some queries have none.
+    #[error("expected outcomes of {expected} judged queries, found those of {found}")]
+    Queries {
+        /// Queries that are judged.
+        expected: usize,
+        /// Queries that have outcomes.
+        found: usize,
+    },
+    /// They are not those of the rows.
+    #[error("expected outcomes of the {expected} rows of its data, found those of {found}")]
+    Rows {
+        /// Rows of the data.
+        expected: usize,
+        /// Rows that have outcomes.
+        found: usize,
+    },
+    /// A row has another label.
+    #[error("expected the label {expected} of row {row}, as its data has it, found in its outcomes: {found}")]
+    OtherLabel {
+        /// The row, from 0.
+        row: i64,
+        /// Its label in the data.
+        expected: String,
+        /// Its label in the outcomes.
+        found: String,
+    },
+}
+
 /// Whether outcomes are of all items of the data; false where the type does not tell.
 ///
 /// # Errors
 /// What was expected and what was found.
-pub fn against_data(card: &TaskCard, items: &Items, data: &Unit) -> Result<bool, String> {
+pub fn against_data(card: &TaskCard, items: &Items, data: &Unit) -> Result<bool, OutcomesFault> {
     match card.task_type {
         TaskType::Retrieval | TaskType::Reranking | TaskType::InstructionRetrieval => {
             data.parts.get(&Part::Qrels).map_or(Ok(false), |qrels| of_queries(items, qrels))
@@ -48,26 +82,22 @@ pub fn against_data(card: &TaskCard, items: &Items, data: &Unit) -> Result<bool,
 }
 
 /// Each query of the outcomes has judgements.
-fn of_queries(items: &Items, qrels: &Table) -> Result<bool, String> {
+fn of_queries(items: &Items, qrels: &Table) -> Result<bool, OutcomesFault> {
     let (Ok(found), Some(judged)) = (items.texts("query"), qrels.get("query-id")) else { return Ok(false) };
     let judged: BTreeSet<String> = (0..judged.len()).map(|row| written(&judged.value(row))).collect();
     let found: Vec<&str> = (0..found.len()).map(|row| &found[row]).collect();
     if let Some(unknown) = found.iter().find(|query| !judged.contains(**query)) {
-        return Err(format!("expected outcomes of queries that are judged, found one of: {unknown}"));
+        return Err(OutcomesFault::UnknownQuery((*unknown).to_owned()));
     }
     let distinct: BTreeSet<&&str> = found.iter().collect();
     if distinct.len() < judged.len() {
-        return Err(format!(
-            "expected outcomes of {} judged queries, found those of {}",
-            judged.len(),
-            distinct.len()
-        ));
+        return Err(OutcomesFault::Queries { expected: judged.len(), found: distinct.len() });
     }
     Ok(true)
 }
 
 /// Each row has an outcome, and its label is that of the data.
-fn of_rows(card: &TaskCard, items: &Items, rows: &Table) -> Result<bool, String> {
+fn of_rows(card: &TaskCard, items: &Items, rows: &Table) -> Result<bool, OutcomesFault> {
     // Rows that hold lists are several items each.
     let is_folded = rows.names().any(|name| matches!(rows.get(name), Some(Column::Any(cells)) if cells.iter().any(serde_json::Value::is_array)));
     let Ok(places) = items.ints("row") else { return Ok(false) };
@@ -79,20 +109,18 @@ fn of_rows(card: &TaskCard, items: &Items, rows: &Table) -> Result<bool, String>
     let is_all = distinct.len() == expected
         && distinct.iter().all(|row| usize::try_from(*row).is_ok_and(|row| row < expected));
     if !is_all {
-        return Err(format!(
-            "expected outcomes of the {expected} rows of its data, found those of {}",
-            distinct.len()
-        ));
+        return Err(OutcomesFault::Rows { expected, found: distinct.len() });
     }
     let gold = (card.task_type == TaskType::Classification).then(|| rows.get("label")).flatten();
     let (Some(gold), Ok(found)) = (gold, items.texts("gold")) else { return Ok(true) };
     for (at, row) in places.iter().enumerate() {
         let Some(label) = usize::try_from(*row).ok().map(|row| written(&gold.value(row))) else { continue };
         if label != found[at] {
-            return Err(format!(
-                "expected the label {label} of row {row}, as its data has it, found in its outcomes: {}",
-                &found[at]
-            ));
+            return Err(OutcomesFault::OtherLabel {
+                row: *row,
+                expected: label,
+                found: found[at].to_owned(),
+            });
         }
     }
     Ok(true)

@@ -1,5 +1,6 @@
 //! Scores a sample of units again, by the program's own `run` in a folder that goes away.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -31,11 +32,35 @@ const LEFT: Duration = Duration::from_secs(24 * 60 * 60);
 #[derive(Default)]
 pub struct Again<'b> {
     /// Each unit with its new main score, or with why it does not stand.
-    pub verdicts: Vec<(&'b Submitted, Result<f64, String>)>,
+    pub verdicts: Vec<(&'b Submitted, Result<f64, RerunFault>)>,
     /// Models of which no unit was scored again, since `run` scored another model.
     pub others: Vec<String>,
     /// The folder of the model that `run` scored.
     pub scored: String,
+}
+
+/// Why the score of a unit does not stand.
+#[derive(Debug, thiserror::Error)]
+pub enum RerunFault {
+    /// Another one was found.
+    #[error("expected {expected:.6} ± {tolerance} as submitted, found {found:.6} when scored again")]
+    OtherScore {
+        /// The score as submitted.
+        expected: f64,
+        /// Largest difference that counts as equal.
+        tolerance: f64,
+        /// The score now.
+        found: f64,
+    },
+    /// The program cannot be started.
+    #[error("cannot be scored again: {0}")]
+    NotStarted(#[source] io::Error),
+    /// The program gave no score.
+    #[error("could not be scored again: {}", .said.as_deref().unwrap_or("it gave no reason"))]
+    NoScore {
+        /// The last line that it said.
+        said: Option<String>,
+    },
 }
 
 /// A folder that is removed in the end.
@@ -79,21 +104,18 @@ impl Rerun<'_> {
         again
     }
 
-    fn compared(&self, unit: &Submitted, score: f64) -> Result<f64, String> {
+    fn compared(&self, unit: &Submitted, score: f64) -> Result<f64, RerunFault> {
         if (score - unit.score).abs() <= self.tolerance {
             return Ok(score);
         }
-        Err(format!(
-            "expected {:.6} ± {} as submitted, found {score:.6} when scored again",
-            unit.score, self.tolerance
-        ))
+        Err(RerunFault::OtherScore { expected: unit.score, tolerance: self.tolerance, found: score })
     }
 
     /// The folder of the model that `run` scores, and its main score of the unit.
-    fn score(&self, unit: &Submitted) -> Result<(String, f64), String> {
+    fn score(&self, unit: &Submitted) -> Result<(String, f64), RerunFault> {
         let name = format!("{ASIDE}{}", std::process::id());
         let aside = Aside(std::env::temp_dir().join(name));
-        let program = std::env::current_exe().map_err(|error| format!("cannot be scored again: {error}"))?;
+        let program = std::env::current_exe().map_err(RerunFault::NotStarted)?;
         let mut command = Command::new(program);
         command.arg("run");
         for registry in &self.filter.registry {
@@ -105,11 +127,10 @@ impl Rerun<'_> {
         };
         command.args(["--task", &task, "--no-cache", "--quiet", "--output-folder"]).arg(&aside.0);
         command.args(self.options).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let output = command.output().map_err(|error| format!("cannot be scored again: {error}"))?;
+        let output = command.output().map_err(RerunFault::NotStarted)?;
         score_below(&aside.0, unit).ok_or_else(|| {
             let said = String::from_utf8_lossy(&output.stderr);
-            let last = said.lines().last().unwrap_or("it gave no reason").to_owned();
-            format!("could not be scored again: {last}")
+            RerunFault::NoScore { said: said.lines().last().map(str::to_owned) }
         })
     }
 }

@@ -69,8 +69,10 @@ impl VerifyArgs {
 
     fn try_run(&self) -> Result<Exit, Exit> {
         if !self.folder.is_dir() {
-            output::error(format!("expected a folder of results, found: {}", self.folder.display()));
-            return Err(Exit::Usage);
+            return Err(output::usage(format!(
+                "expected a folder of results, found: {}",
+                self.folder.display()
+            )));
         }
         if self.rerun.is_some()
             && let Err(error) = signals::watch()
@@ -80,11 +82,10 @@ impl VerifyArgs {
         let mut report = Report::default();
         let files = result_files(&self.folder);
         if files.is_empty() {
-            output::error(format!(
+            return Err(output::usage(format!(
                 "{}: expected files as `MODEL/REVISION/TASK.json`, found none",
                 self.folder.display()
-            ));
-            return Err(Exit::Usage);
+            )));
         }
         let entries = self.entries()?;
         let read: Vec<(PathBuf, ResultFile)> =

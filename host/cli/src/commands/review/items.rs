@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_card::{Part, TaskCard};
-use mteb_data::{Table, written};
+use mteb_data::{DataError, Table, written};
 use mteb_inspect::agreement::Level;
 use mteb_tasks::{Gold, TaskType, Unit, facts};
 
@@ -74,11 +74,33 @@ impl Items {
     }
 }
 
+/// Why a unit has no rows to label.
+#[derive(Debug, thiserror::Error)]
+pub enum ItemsError {
+    /// A row of the type has not just one label.
+    #[error("{task}: expected rows with one label or score each, found a task of the type {task_type}")]
+    OtherType {
+        /// The task.
+        task: String,
+        /// Its type.
+        task_type: TaskType,
+    },
+    /// The data has no rows.
+    #[error("expected rows, found none")]
+    NoRows,
+    /// The data lacks a part of a ranking task.
+    #[error("expected the part {0}, found none")]
+    NoPart(Part),
+    /// A table lacks a column.
+    #[error(transparent)]
+    Data(#[from] DataError),
+}
+
 /// The rows of `unit` that are labelled: `number` of them, drawn by `seed`.
 ///
 /// # Errors
-/// If rows of the type cannot be labelled one by one.
-pub fn read_items(card: &TaskCard, unit: &Unit, number: usize, seed: u64) -> Result<Items, String> {
+/// If rows of the type cannot be labelled one by one, or the data lacks a part or a column.
+pub fn read_items(card: &TaskCard, unit: &Unit, number: usize, seed: u64) -> Result<Items, ItemsError> {
     let mut all = if card.task_type.is_ranking() { judgements(unit)? } else { rows(card, unit)? };
     let choices = choices(card, &all);
     let order = |item: &Item| hash(&format!("{seed}\n{}", item.key));
@@ -108,20 +130,17 @@ fn choices(card: &TaskCard, all: &[Item]) -> Choices {
 }
 
 /// Rows with a label or a score.
-fn rows(card: &TaskCard, unit: &Unit) -> Result<Vec<Item>, String> {
+fn rows(card: &TaskCard, unit: &Unit) -> Result<Vec<Item>, ItemsError> {
     let facts = facts(card.task_type);
     let column = match (card.task_type, facts.gold) {
         (TaskType::Summarization | TaskType::MultilabelClassification, _)
         | (_, Gold::Pairs | Gold::Judgements | Gold::Unknown) => {
-            return Err(format!(
-                "{}: expected rows with one label or score each, found a task of the type {}",
-                card.name, card.task_type
-            ));
+            return Err(ItemsError::OtherType { task: card.name.clone(), task_type: card.task_type });
         }
         (_, Gold::Labels(column) | Gold::Scores(column) | Gold::Values(column)) => column,
     };
-    let table = unit.parts.get(&Part::Rows).ok_or("expected rows, found none")?;
-    let gold = table.column(column).map_err(|error| error.to_string())?;
+    let table = unit.parts.get(&Part::Rows).ok_or(ItemsError::NoRows)?;
+    let gold = table.column(column)?;
     let texts = |row: usize| -> Vec<(String, String)> {
         let named = facts.text_columns.iter().filter_map(|name| Some((*name, table.get(name)?)));
         named.map(|(name, cells)| (name.to_owned(), written(&cells.value(row)))).collect()
@@ -131,14 +150,11 @@ fn rows(card: &TaskCard, unit: &Unit) -> Result<Vec<Item>, String> {
 }
 
 /// Queries with a document and its grade.
-fn judgements(unit: &Unit) -> Result<Vec<Item>, String> {
-    let part =
-        |part: Part| unit.parts.get(&part).ok_or_else(|| format!("expected the part {part}, found none"));
+fn judgements(unit: &Unit) -> Result<Vec<Item>, ItemsError> {
+    let part = |part: Part| unit.parts.get(&part).ok_or(ItemsError::NoPart(part));
     let (queries, corpus, qrels) = (part(Part::Queries)?, part(Part::Corpus)?, part(Part::Qrels)?);
     let (queries, documents) = (by_id(queries, &["text"]), by_id(corpus, &["title", "text"]));
-    let cell = |name: &str, row: usize| {
-        qrels.column(name).map(|cells| written(&cells.value(row))).map_err(|error| error.to_string())
-    };
+    let cell = |name: &str, row: usize| qrels.column(name).map(|cells| written(&cells.value(row)));
     let mut items = Vec::new();
     for row in 0..qrels.rows() {
         let [query, document, grade] = [cell("query-id", row)?, cell("corpus-id", row)?, cell("score", row)?];

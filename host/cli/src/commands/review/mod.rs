@@ -2,6 +2,7 @@
 
 mod html;
 mod items;
+mod labels_error;
 mod session;
 mod store;
 mod summary;
@@ -15,7 +16,7 @@ use mteb_registry::Origin;
 use super::arguments::{FilterArgs, FormatArgs, PlaceArgs, whole};
 use super::discover::discover;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, failed, usage};
 use items::{Item, Items, read_items};
 use store::Store;
 
@@ -78,7 +79,7 @@ impl ReviewArgs {
         let (items, card, origin) = self.items()?;
         let store = Store::new(&self.output, &items.name);
         if self.summary {
-            let ratings = store.read(&items).map_err(said)?;
+            let ratings = store.read(&items).map_err(failed)?;
             let asked = summary::Asked {
                 corrections: self.corrections.as_deref(),
                 write: self.write,
@@ -99,9 +100,10 @@ impl ReviewArgs {
                     path.display()
                 )));
             }
-            let page = html::page(&items, annotator, &guideline, &store.labels_of(annotator).map_err(said)?);
+            let page =
+                html::page(&items, annotator, &guideline, &store.labels_of(annotator).map_err(failed)?);
             mteb_files::write(path, page.as_bytes())
-                .map_err(|error| said(format!("{}: cannot be written: {error}", path.display())))?;
+                .map_err(|error| failed(format!("{}: cannot be written: {error}", path.display())))?;
             return Ok(output::print(&format!(
                 "{}: {} to label; save the file that the page writes, then run: mteb-host review {}{} --output \
                  {} --annotator {annotator} --import FILE",
@@ -150,18 +152,8 @@ impl ReviewArgs {
             )));
         };
         let mut sources = mteb_source::DataSources::new(settings, &catalog);
-        let unit = sources.unit(&task.entry, split, subset).map_err(|error| said(error.to_string()))?;
-        let items = read_items(&task.entry.card, &unit, self.rows, self.seed).map_err(said)?;
+        let unit = sources.unit(&task.entry, split, subset).map_err(failed)?;
+        let items = read_items(&task.entry.card, &unit, self.rows, self.seed).map_err(failed)?;
         Ok((items, TaskCard::clone(&task.entry.card), task.entry.origin.clone()))
     }
-}
-
-fn said(message: String) -> Exit {
-    output::error(message);
-    Exit::Failed
-}
-
-fn usage(message: String) -> Exit {
-    output::error(message);
-    Exit::Usage
 }

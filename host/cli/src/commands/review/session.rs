@@ -5,14 +5,10 @@ use std::io::{self, BufRead};
 use super::items::{Choices, Items};
 use super::store::Store;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, failed};
 
 /// Shows each row that `annotator` has not labelled and takes an answer, from a terminal or a pipe.
 pub fn label(items: &Items, store: &Store, annotator: &str, guideline: &str) -> Result<Exit, Exit> {
-    let failed = |message: String| {
-        output::error(message);
-        Exit::Failed
-    };
     let done = store.labels_of(annotator).map_err(failed)?;
     let open: Vec<_> = items.all.iter().filter(|item| !done.contains_key(&item.key)).collect();
     output::say(format!("{}: {}", items.name, items.description));

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use mteb_inspect::agreement::Ratings;
 use serde_json::{Value, json};
 
 use super::items::Items;
+use super::labels_error::{AnnotatorError, LabelsError};
 
 /// Labels by the key of their row.
 pub type Labels = BTreeMap<String, String>;
@@ -38,7 +39,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be read, or a line is no label.
-    pub fn labels_of(&self, annotator: &str) -> Result<Labels, String> {
+    pub fn labels_of(&self, annotator: &str) -> Result<Labels, LabelsError> {
         read_labels(&self.file(annotator))
     }
 
@@ -46,23 +47,23 @@ impl Store {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn add(&self, annotator: &str, key: &str, label: &str) -> Result<(), String> {
+    pub fn add(&self, annotator: &str, key: &str, label: &str) -> Result<(), LabelsError> {
         let path = self.file(annotator);
         let written = std::fs::create_dir_all(&self.0).and_then(|()| {
             let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
             file.write_all(format!("{}\n", json!({ "key": key, "label": label })).as_bytes())?;
             file.sync_data()
         });
-        written.map_err(|error| format!("{}: cannot be written: {error}", path.display()))
+        written.map_err(|source| LabelsError::Unwritable { path, source })
     }
 
     /// Takes in the labels of a file that a page gave.
     ///
     /// # Errors
     /// If it is of other rows, or holds what is no label.
-    pub fn import(&self, annotator: &str, path: &Path, items: &Items) -> Result<usize, String> {
+    pub fn import(&self, annotator: &str, path: &Path, items: &Items) -> Result<usize, LabelsError> {
         if !path.is_file() {
-            return Err(format!("`--import`: expected a file of labels, found none: {}", path.display()));
+            return Err(LabelsError::NoFile(path.to_owned()));
         }
         check_owner(path, annotator, &items.name)?;
         let labels = read_labels(path)?;
@@ -70,16 +71,13 @@ impl Store {
         for item in &items.all {
             let Some(label) = labels.get(&item.key) else { continue };
             if items.number(label).is_none() {
-                return Err(format!("{}: expected a label of the task, found: {label}", path.display()));
+                return Err(LabelsError::NoLabel { path: path.to_owned(), found: label.clone() });
             }
             self.add(annotator, &item.key, label)?;
             known += 1;
         }
         if known == 0 {
-            return Err(format!(
-                "{}: expected labels of the rows that `--rows` and `--seed` draw, found none of them",
-                path.display()
-            ));
+            return Err(LabelsError::OtherRows(path.to_owned()));
         }
         Ok(known)
     }
@@ -88,17 +86,14 @@ impl Store {
     ///
     /// # Errors
     /// If a file cannot be read, or there is none.
-    pub fn read(&self, items: &Items) -> Result<AllLabels, String> {
+    pub fn read(&self, items: &Items) -> Result<AllLabels, LabelsError> {
         let files = std::fs::read_dir(&self.0).into_iter().flatten().flatten();
         let mut annotators: Vec<String> = files
             .filter_map(|file| file.file_name().to_string_lossy().strip_suffix(".jsonl").map(str::to_owned))
             .collect();
         annotators.sort();
         if annotators.is_empty() {
-            return Err(format!(
-                "expected labels in {}, found none; start with `--annotator NAME`",
-                self.0.display()
-            ));
+            return Err(LabelsError::Nobody(self.0.clone()));
         }
         let labels = annotators.iter().map(|name| self.labels_of(name)).collect::<Result<Vec<_>, _>>()?;
         let rating = |labels: &Labels, key: &str| labels.get(key).and_then(|label| items.number(label));
@@ -111,7 +106,7 @@ impl Store {
 ///
 /// # Errors
 /// What was expected.
-pub fn check_annotator(name: &str) -> Result<(), String> {
+pub fn check_annotator(name: &str) -> Result<(), AnnotatorError> {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '-' || letter == '_';
     if !name.is_empty() && name.len() <= 100 && name.chars().all(is_part) {
         return Ok(());
@@ -123,15 +118,13 @@ pub fn check_annotator(name: &str) -> Result<(), String> {
         .chars()
         .filter(|letter| is_part(*letter))
         .collect();
-    let near = if near.is_empty() { String::new() } else { format!("; for example {near}") };
-    Err(format!("`--annotator`: expected letters, digits, `-` and `_`, found: {name}{near}"))
+    Err(AnnotatorError { name: name.to_owned(), near })
 }
 
 /// Checks that the labels of a file are those of `annotator` for `task`, by what its page wrote into it; of a file without that by the name
 /// that the page gave it.
-fn check_owner(path: &Path, annotator: &str, task: &str) -> Result<(), String> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
+fn check_owner(path: &Path, annotator: &str, task: &str) -> Result<(), LabelsError> {
+    let text = std::fs::read_to_string(path).map_err(unreadable(path))?;
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut said = false;
     for line in lines {
@@ -139,10 +132,8 @@ fn check_owner(path: &Path, annotator: &str, task: &str) -> Result<(), String> {
             let Some(found) = line[key].as_str() else { continue };
             said = true;
             if found != expected {
-                return Err(format!(
-                    "{}: expected the labels of the {what} {expected}, found those of {found}; name it, or import the right file",
-                    path.display()
-                ));
+                let (expected, found) = (expected.to_owned(), found.to_owned());
+                return Err(LabelsError::OtherOwner { path: path.to_owned(), what, expected, found });
             }
         }
     }
@@ -150,20 +141,26 @@ fn check_owner(path: &Path, annotator: &str, task: &str) -> Result<(), String> {
     // Browsers put a number behind the name of a file that is there already, as in `Task-budi (1)`.
     let name = name.split(" (").next().unwrap_or_default();
     match name.strip_prefix(&format!("{task}-")) {
-        Some(other) if !said && other != annotator && check_annotator(other).is_ok() => Err(format!(
-            "{}: expected the labels of the annotator {annotator}, found a file that is named as those of {other}; rename it if the \
-             labels are those of {annotator}",
-            path.display()
-        )),
+        Some(other) if !said && other != annotator && check_annotator(other).is_ok() => {
+            Err(LabelsError::OtherName {
+                path: path.to_owned(),
+                annotator: annotator.to_owned(),
+                other: other.to_owned(),
+            })
+        }
         _ => Ok(()),
     }
 }
 
-fn read_labels(path: &Path) -> Result<Labels, String> {
+fn unreadable(path: &Path) -> impl Fn(io::Error) -> LabelsError {
+    move |source| LabelsError::Unreadable { path: path.to_owned(), source }
+}
+
+fn read_labels(path: &Path) -> Result<Labels, LabelsError> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Labels::new()),
-        Err(error) => return Err(format!("{}: cannot be read: {error}", path.display())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Labels::new()),
+        Err(error) => return Err(unreadable(path)(error)),
     };
     let mut labels = Labels::new();
     let lines: Vec<&str> = text.lines().collect();
@@ -176,11 +173,7 @@ fn read_labels(path: &Path) -> Result<Labels, String> {
             // A last line without its end is one that a power cut left.
             None if number + 1 == lines.len() && !text.ends_with('\n') => {}
             None => {
-                return Err(format!(
-                    "{}, line {}: expected an object with `key` and `label`, found something else",
-                    path.display(),
-                    number + 1
-                ));
+                return Err(LabelsError::NoLine { path: path.to_owned(), line: number + 1 });
             }
         }
     }

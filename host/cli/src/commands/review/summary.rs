@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use mteb_card::TaskCard;
 use mteb_inspect::agreement::{
@@ -17,7 +18,7 @@ use super::items::{Choices, Item, Items};
 use super::store::AllLabels;
 use crate::commands::arguments::FormatArgs;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, failed};
 
 /// How the sentence of agreement begins in the notes of a card.
 const NOTE: &str = "Agreement of annotators:";
@@ -89,22 +90,17 @@ pub fn say(
 ) -> Result<Exit, Exit> {
     let both = labels.ratings.iter().filter(|item| item.iter().flatten().count() >= 2).count();
     if asked.write && both == 0 {
-        output::error(format!(
+        return Err(output::usage(format!(
             "{}: expected rows that two annotators labelled for `--write`, found none: {}; have a second annotator \
              label them with `--annotator NAME`",
             items.name,
             labels.annotators.join(", ")
-        ));
-        return Err(Exit::Usage);
+        )));
     }
     let coefficients = coefficients(items, labels);
     let corrections = corrections(items, labels);
     let disagreements: Vec<Value> = disagreements(items, labels);
     let readers = readers(items, labels);
-    let failed = |message: String| {
-        output::error(message);
-        Exit::Failed
-    };
     if let Some(path) = asked.corrections {
         let lines: String = corrections.iter().map(|line| format!("{line}\n")).collect();
         mteb_files::write(path, lines.as_bytes())
@@ -315,22 +311,56 @@ fn bounds(numbers: &[f64]) -> [f64; 2] {
 }
 
 /// Puts the sentence into the notes of the card, in the place of an earlier one.
-fn write_note(card: &TaskCard, origin: &Origin, note: &str) -> Result<(), String> {
+fn write_note(card: &TaskCard, origin: &Origin, note: &str) -> Result<(), NoteError> {
     let Origin::File(path) = origin else {
-        return Err(format!("expected a card in a file for `--write`, found one of {}", origin.label()));
+        return Err(NoteError::NoFile { origin: origin.label() });
     };
     let text = std::fs::read_to_string(path)
-        .map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
+        .map_err(|source| NoteError::Unreadable { path: path.clone(), source })?;
     let before = card.notes.as_deref().unwrap_or_default();
     let without = |notes: &str, begin: &str| notes.split(begin).next().unwrap_or_default().to_owned();
     let kept = without(&without(before, NOTE), EARLIER_NOTE);
     let kept = kept.trim();
     let notes = format!("{kept} {note}").trim().to_owned();
-    let written = with_notes(&text, &notes).ok_or_else(|| {
-        format!("{}: expected `notes` on one line, found something else; add by hand: {note}", path.display())
-    })?;
+    let written = with_notes(&text, &notes)
+        .ok_or_else(|| NoteError::ByHand { path: path.clone(), note: note.to_owned() })?;
     mteb_files::write(path, written.as_bytes())
-        .map_err(|error| format!("{}: cannot be written: {error}", path.display()))
+        .map_err(|source| NoteError::Unwritable { path: path.clone(), source })
+}
+
+/// Why a card has no note on the agreement.
+#[derive(Debug, thiserror::Error)]
+enum NoteError {
+    /// The card is in no file.
+    #[error("expected a card in a file for `--write`, found one of {origin}")]
+    NoFile {
+        /// Where it is.
+        origin: String,
+    },
+    /// The card cannot be read.
+    #[error("{}: cannot be read: {source}", .path.display())]
+    Unreadable {
+        /// Its file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The notes of the card are written in a way that only a person can change.
+    #[error("{}: expected `notes` on one line, found something else; add by hand: {note}", .path.display())]
+    ByHand {
+        /// Its file.
+        path: PathBuf,
+        /// What is to be added.
+        note: String,
+    },
+    /// The card cannot be written.
+    #[error("{}: cannot be written: {source}", .path.display())]
+    Unwritable {
+        /// Its file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
 }
 
 /// The card with these notes, which stand on one line before the first table.

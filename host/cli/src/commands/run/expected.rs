@@ -1,6 +1,7 @@
 //! The scores that cards expect of a model: `run --check-expected` compares with them, `--write-expected` writes them.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 
 use mteb_card::{Expected, TaskCard};
@@ -70,10 +71,10 @@ pub fn write_expected(report: &RunReport, tasks: &[Selected]) -> Exit {
     exit
 }
 
-fn write(path: &Path, card: &TaskCard, model: &str, task: &TaskReport) -> Result<(), String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"))?;
+fn write(path: &Path, card: &TaskCard, model: &str, task: &TaskReport) -> Result<(), CardError> {
+    let text = std::fs::read_to_string(path).map_err(CardError::Unreadable)?;
     let text = with_expected(&text, model, &expected(card.expected.get(model), task))?;
-    mteb_files::write(path, text.as_bytes()).map_err(|error| format!("cannot be written: {error}"))
+    mteb_files::write(path, text.as_bytes()).map_err(CardError::Unwritable)
 }
 
 /// The scores of a task, with those of the card that this run did not ask for.
@@ -91,7 +92,7 @@ fn expected(former: Option<&Expected>, task: &TaskReport) -> Expected {
 }
 
 /// The card with the scores of `model` in the place of those that it had; all else stays as it is written.
-fn with_expected(text: &str, model: &str, scores: &Expected) -> Result<String, String> {
+fn with_expected(text: &str, model: &str, scores: &Expected) -> Result<String, CardError> {
     let before = read(text)?;
     let lines: Vec<&str> = text.lines().collect();
     let headers = headers(&lines);
@@ -109,11 +110,7 @@ fn with_expected(text: &str, model: &str, scores: &Expected) -> Result<String, S
         }
         None => format!("{}\n\n{block}", text.trim_end()),
     };
-    let by_hand = || {
-        format!(
-            "expected a place for the scores, found tables that must be edited by hand; add this:\n{block}"
-        )
-    };
+    let by_hand = || CardError::ByHand { block: block.clone() };
     let after = read(&written).map_err(|_| by_hand())?;
     let without = |mut card: Table| {
         if let Some(Value::Table(all)) = card.get_mut(EXPECTED) {
@@ -127,8 +124,28 @@ fn with_expected(text: &str, model: &str, scores: &Expected) -> Result<String, S
     if without(before) == without(after) { Ok(written) } else { Err(by_hand()) }
 }
 
-fn read(text: &str) -> Result<Table, String> {
-    toml::from_str(text).map_err(|error| format!("expected TOML: {error}"))
+fn read(text: &str) -> Result<Table, CardError> {
+    toml::from_str(text).map_err(|error| CardError::NoToml(Box::new(error)))
+}
+
+/// Why a card does not get the scores of a run.
+#[derive(Debug, thiserror::Error)]
+enum CardError {
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(#[source] io::Error),
+    /// It is no TOML.
+    #[error("expected TOML: {0}")]
+    NoToml(#[source] Box<toml::de::Error>),
+    /// Its tables are written in a way that only a person can change.
+    #[error("expected a place for the scores, found tables that must be edited by hand; add this:\n{block}")]
+    ByHand {
+        /// The table with the scores.
+        block: String,
+    },
+    /// It cannot be written.
+    #[error("cannot be written: {0}")]
+    Unwritable(#[source] io::Error),
 }
 
 /// The lines that begin a table, each with the table's name.
@@ -220,7 +237,7 @@ mod tests {
     #[test]
     fn a_card_that_only_a_person_can_change_is_left_alone() {
         let inline = "name = \"A\"\nexpected = { \"a/b\" = { source = \"x\" } }\n";
-        assert!(with_expected(inline, "a/b", &scores(1.0)).unwrap_err().contains("by hand"));
+        assert!(with_expected(inline, "a/b", &scores(1.0)).unwrap_err().to_string().contains("by hand"));
         let text = "description = \"\"\"\n[expected.\"a/b\"]\n\"\"\"\n";
         assert!(with_expected(text, "a/b", &scores(1.0)).unwrap().starts_with(text));
     }

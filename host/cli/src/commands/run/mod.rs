@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use clap::builder::UnknownArgumentValueParser;
 use clap::{Args, ValueEnum};
-use mteb_base::byte_size::{ByteSize, ByteSizeError};
+use mteb_base::byte_size::ByteSize;
 use mteb_base::interrupt;
 use mteb_cache::TableCache;
 use mteb_engine::Observer;
@@ -22,7 +22,7 @@ use mteb_workers::settings::{Settings, TimeLimit, Waits};
 use self::dry_run::dry_run;
 use super::arguments::{
     Around, CacheOptionArgs, FormatArgs, JobArgs, OutputArgs, PlaceArgs, Recorded, RerankArgs, Shard,
-    ShardArgs, WorkerArgs,
+    ShardArgs, ValueError, WorkerArgs,
 };
 use super::discover::{discover, run_or_refused, say_refusals};
 use super::left_out::leave_out_what_cannot_be_ranked;
@@ -145,11 +145,10 @@ impl RunArgs {
             Err(exit) => return exit,
         };
         if let Some(store) = address(&self.output.output_folder) {
-            output::error(format!(
+            return output::usage(format!(
                 "`--output-folder`: expected a folder, found the address {store}, to which only shards of a plan send \
                  (`--plan`)"
             ));
-            return Exit::Usage;
         }
         let exit = if shard.as_ref().is_some_and(Shard::is_empty) {
             Exit::Done
@@ -309,25 +308,19 @@ impl RunArgs {
 /// Whether the rows of the model can be made as small as the user wants them.
 fn check_compressions(compressions: &[Compression], info: &ModelInfo) -> Result<(), Exit> {
     for compression in compressions {
-        compression.check(info).map_err(|error| {
-            output::error(error);
-            Exit::Usage
-        })?;
+        compression.check(info).map_err(output::usage)?;
     }
     Ok(())
 }
 
-fn limit(text: &str) -> Result<usize, String> {
-    text.parse()
-        .ok()
-        .filter(|&limit| limit > 0)
-        .ok_or_else(|| "expected a whole number of at least 1".to_owned())
+fn limit(text: &str) -> Result<usize, ValueError> {
+    text.parse().ok().filter(|&limit| limit > 0).ok_or(ValueError::TooSmall { least: 1 })
 }
 
-fn worker_memory(text: &str) -> Result<ByteSize, String> {
-    let size: ByteSize = text.parse().map_err(|error: ByteSizeError| error.to_string())?;
+fn worker_memory(text: &str) -> Result<ByteSize, ValueError> {
+    let size: ByteSize = text.parse()?;
     if size < LEAST_MEMORY {
-        return Err(format!("expected at least {LEAST_MEMORY}, which a worker needs to load a plugin"));
+        return Err(ValueError::LittleMemory { least: LEAST_MEMORY });
     }
     Ok(size)
 }

@@ -74,17 +74,13 @@ impl BenchmarkArgs {
     /// The exit code, after the fault was said.
     pub fn show(&self) -> Result<Exit, Exit> {
         if self.texts_per_second.is_some_and(|speed| !(speed > 0.0 && speed.is_finite())) {
-            output::error("expected texts per second above 0 for `--texts-per-second`");
-            return Err(Exit::Usage);
+            return Err(output::usage("expected texts per second above 0 for `--texts-per-second`"));
         }
         let catalog = discover(&self.place.settings());
         let named = FilterArgs { registry: self.registry.clone(), ..FilterArgs::default() };
         let registries = named.whole_registries(&catalog)?;
         let filter = Filter { benchmark: Some(self.name.clone()), ..Filter::default() };
-        let tasks = select(&registries, &filter).map_err(|error| {
-            output::error(error);
-            Exit::Usage
-        })?;
+        let tasks = select(&registries, &filter).map_err(output::usage)?;
         let Some((benchmark, loaded)) = registries.benchmark(&self.name) else { return Err(Exit::Usage) };
         let facts = BenchmarkFacts {
             benchmark,

@@ -100,12 +100,11 @@ impl ModelArgs {
         let plugin = catalog.model_plugin(&self.name);
         let is_brought = plugin.is_some_and(|plugin| plugin.manifest.knows_model(&self.name));
         if found.is_none() && !is_brought {
-            output::error(format!(
+            return Err(output::usage(format!(
                 "expected a model with a card or from a plugin, found: {}{} (models without a card run too)",
                 self.name,
                 near_models(&self.name, catalog, &cards, "`mteb-host list models` shows them")
-            ));
-            return Err(Exit::Usage);
+            )));
         }
         let (card, file) = found.map(|found| (found.card, found.file)).unzip();
         let manifest = plugin.map(|plugin| &plugin.manifest);
@@ -139,10 +138,8 @@ impl ModelArgs {
             let options = options_text(&options);
             return Ok(output::print(&format!("# {}: {description}\n# {runs}{options}", self.name)));
         };
-        let text = toml::to_string_pretty(&card).map_err(|error| {
-            output::error(format!("the card cannot be written as TOML: {error}"));
-            Exit::Failed
-        })?;
+        let text = toml::to_string_pretty(&card)
+            .map_err(|error| output::failed(format!("the card cannot be written as TOML: {error}")))?;
         let options = options_text(&options);
         Ok(output::print(&format!("# {}\n# {runs}{options}\n{}", file.unwrap_or_default(), text.trim_end())))
     }

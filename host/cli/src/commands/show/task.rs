@@ -153,10 +153,7 @@ impl TaskArgs {
                 let text = toml_text(text.trim_end());
                 output::print(&format!("# registry {}\n{text}{measures}{best}", entry.registry))
             }
-            Err(error) => {
-                output::error(format!("the card cannot be written as TOML: {error}"));
-                Exit::Failed
-            }
+            Err(error) => output::failed(format!("the card cannot be written as TOML: {error}")),
         }
     }
 

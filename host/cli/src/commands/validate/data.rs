@@ -247,10 +247,7 @@ fn cards_of(name: &str) -> Result<Option<Vec<String>>, Exit> {
     if !Path::new(name).is_dir() {
         return Ok(None);
     }
-    let fault = |message: String| {
-        output::error(format!("{name}: {message}"));
-        Exit::Usage
-    };
+    let fault = |message: String| output::usage(format!("{name}: {message}"));
     let below =
         cards_below(Path::new(name)).map_err(|error| fault(format!("cannot read the folder: {error}")))?;
     below.faults.iter().for_each(output::error);

@@ -57,11 +57,10 @@ impl ValidateArgs {
     pub fn run(self) -> Exit {
         let is_narrowed = self.filter != FilterArgs::default();
         if self.data && self.what.is_empty() && !is_narrowed {
-            output::error(
+            return output::usage(
                 "expected a card, a folder of cards, a registry or a task with `--data`, found none; without \
                  `--data` all known cards are checked",
             );
-            return Exit::Usage;
         }
         if self.data {
             let settings = Settings {
@@ -72,8 +71,7 @@ impl ValidateArgs {
             return validate_data(&self.what, &self.filter, settings, (self.format, self.contamination));
         }
         if is_narrowed {
-            output::error("task filters need `--data`: without it every named card is checked");
-            return Exit::Usage;
+            return output::usage("task filters need `--data`: without it every named card is checked");
         }
         let settings = self.place.settings();
         let catalog = discover(&settings);

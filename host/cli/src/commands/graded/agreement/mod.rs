@@ -15,7 +15,8 @@ use mteb_graded::evaluate::{Board, DEPTH, Grades, Ranks, SystemName, Unjudged};
 use mteb_graded::pool::Pool;
 use mteb_graded::store::Judgement;
 use mteb_graded_run::{
-    GradedFolder, JudgeStore, embedders, judge_stores, kept_rerankers, systems, unit_of, unjudged,
+    GradedFolder, JudgeStore, PoolingError, embedders, judge_stores, kept_rerankers, systems, unit_of,
+    unjudged,
 };
 use mteb_source::DataSources;
 use mteb_workers::settings::Settings;
@@ -70,10 +71,7 @@ impl AgreementArgs {
                 Format::Json => output::print_json(&show::as_json(&report)),
                 format => print_grid(&long::grid(&report), format),
             },
-            Err(message) => {
-                output::error(message);
-                Exit::Usage
-            }
+            Err(message) => output::usage(message),
         }
     }
 
@@ -158,14 +156,13 @@ fn with_own(
     pools: &[Pool],
     judges: &[JudgeStore],
     settings: &Settings,
-) -> Result<Vec<(String, String, GradeAgreement)>, String> {
+) -> Result<Vec<(String, String, GradeAgreement)>, PoolingError> {
     let catalog = discover(settings);
     let mut sources = DataSources::new(settings.clone(), &catalog);
     let mut found = Vec::new();
     for pool in pools {
         let tasks = tasks_called(&catalog, unit_of(pool).task);
-        let own = mteb_graded_run::own_grades(pool, &tasks, &mut sources);
-        let own = own.map_err(|error| error.to_string())?;
+        let own = mteb_graded_run::own_grades(pool, &tasks, &mut sources)?;
         for judge in judges {
             let known = &judge.judgements.judgements;
             let score = |pair| known.get(&pair).and_then(Judgement::score).unwrap_or(f64::NAN);

@@ -5,26 +5,26 @@ use std::mem::take;
 
 use mteb_graded::judge::{JudgeCard, ReplyLimit, Style};
 
-/// The word that every refusal of another one names.
+/// The key that every refusal of another one names.
 const NAMED: &str = "max_completion_tokens";
 
 /// Statuses by which servers refuse a key that they do not know.
 const REFUSALS: [u16; 2] = [400, 422];
 
-/// The word that is used, and who was refused for it.
+/// The key that is used, and who was refused for it.
 #[derive(Debug)]
-pub struct LimitWord {
+pub struct LimitKey {
     first: ReplyLimit,
-    /// False where the card says the word.
+    /// False where the card says the key.
     may_change: bool,
     is_changed: Cell<bool>,
-    /// The first pair of this round that is asked with the other word.
+    /// The first pair of this round that is asked with the other key.
     changed_at: Cell<usize>,
-    /// Numbers of the pairs of this round that were refused for the word.
+    /// Numbers of the pairs of this round that were refused for the key.
     refused: RefCell<Vec<usize>>,
 }
 
-impl LimitWord {
+impl LimitKey {
     /// That of `card`.
     pub fn of(card: &JudgeCard) -> Self {
         let endpoint = &card.endpoint;
@@ -43,8 +43,8 @@ impl LimitWord {
         self.refused.borrow_mut().clear();
     }
 
-    /// The word for the pair of this number, which is about to be asked; numbers ascend.
-    pub fn word(&self, number: usize) -> ReplyLimit {
+    /// The key for the pair of this number, which is about to be asked; numbers ascend.
+    pub fn key_of(&self, number: usize) -> ReplyLimit {
         if !self.is_changed.get() {
             return self.first;
         }
@@ -52,10 +52,10 @@ impl LimitWord {
         self.first.other()
     }
 
-    /// True if the pair of this number was refused for the word, so that it is to be asked again with the other one.
+    /// True if the pair of this number was refused for the key, so that it is to be asked again with the other one.
     pub fn is_refused(&self, number: usize, status: u16, message: &str) -> bool {
-        let is_of_word = REFUSALS.contains(&status) && message.contains(NAMED);
-        if !self.may_change || !is_of_word || number >= self.changed_at.get() {
+        let is_of_key = REFUSALS.contains(&status) && message.contains(NAMED);
+        if !self.may_change || !is_of_key || number >= self.changed_at.get() {
             return false;
         }
         self.is_changed.set(true);
@@ -63,14 +63,14 @@ impl LimitWord {
         true
     }
 
-    /// The numbers of the pairs that were refused for the word.
+    /// The numbers of the pairs that were refused for the key.
     pub fn take_refused(&self) -> Vec<usize> {
         let mut numbers = take(&mut *self.refused.borrow_mut());
         numbers.sort_unstable();
         numbers
     }
 
-    /// The word that the endpoint has asked for; `None` if it took the first one.
+    /// The key that the endpoint has asked for; `None` if it took the first one.
     pub fn found(&self) -> Option<ReplyLimit> {
         self.is_changed.get().then(|| self.first.other())
     }
@@ -84,35 +84,35 @@ mod tests {
 
     const OPENAI: &str = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
 
-    fn word(more: &str) -> LimitWord {
+    fn key(more: &str) -> LimitKey {
         let card = format!(
             "schema = 1\nname = \"n\"\ntitle = \"t\"\nthreshold = 6.0\n[endpoint]\nstyle = \"openai\"\nurl = \"http://localhost\"\n\
              model = \"deployment\"\n{more}\n[prompt]\nlanguage = \"en\"\nversion = 2\n"
         );
-        LimitWord::of(&parse_card("card.toml", &card).unwrap())
+        LimitKey::of(&parse_card("card.toml", &card).unwrap())
     }
 
     #[test]
-    fn a_pair_is_refused_for_the_word_once_and_the_others_get_the_other_one() {
-        let word = word("");
-        word.begin();
-        assert_eq!([word.word(0), word.word(1)], [ReplyLimit::MaxTokens; 2]);
-        assert!(word.is_refused(1, 400, OPENAI) && word.is_refused(0, 400, OPENAI));
-        assert_eq!(word.word(2), ReplyLimit::MaxCompletionTokens);
-        assert!(!word.is_refused(2, 400, OPENAI), "it had the other word");
-        assert_eq!((word.take_refused(), word.take_refused()), (vec![0, 1], Vec::new()));
-        word.begin();
-        assert_eq!(word.word(0), ReplyLimit::MaxCompletionTokens);
-        assert!(!word.is_refused(0, 400, OPENAI));
-        assert_eq!(word.found(), Some(ReplyLimit::MaxCompletionTokens));
+    fn a_pair_is_refused_for_the_key_once_and_the_others_get_the_other_one() {
+        let key = key("");
+        key.begin();
+        assert_eq!([key.key_of(0), key.key_of(1)], [ReplyLimit::MaxTokens; 2]);
+        assert!(key.is_refused(1, 400, OPENAI) && key.is_refused(0, 400, OPENAI));
+        assert_eq!(key.key_of(2), ReplyLimit::MaxCompletionTokens);
+        assert!(!key.is_refused(2, 400, OPENAI), "it had the other key");
+        assert_eq!((key.take_refused(), key.take_refused()), (vec![0, 1], Vec::new()));
+        key.begin();
+        assert_eq!(key.key_of(0), ReplyLimit::MaxCompletionTokens);
+        assert!(!key.is_refused(0, 400, OPENAI));
+        assert_eq!(key.found(), Some(ReplyLimit::MaxCompletionTokens));
     }
 
     #[test]
-    fn a_refusal_for_something_else_and_a_word_of_the_card_change_nothing() {
-        let by_name = word("");
+    fn a_refusal_for_something_else_and_a_key_of_the_card_change_nothing() {
+        let by_name = key("");
         by_name.begin();
         assert!(!by_name.is_refused(0, 400, "no such parameter") && !by_name.is_refused(0, 500, OPENAI));
-        let of_card = word("output_tokens_as = \"max_tokens\"");
+        let of_card = key("output_tokens_as = \"max_tokens\"");
         of_card.begin();
         assert!(!of_card.is_refused(0, 400, OPENAI));
         assert_eq!((by_name.found(), of_card.found()), (None, None));

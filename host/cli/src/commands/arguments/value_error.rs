@@ -1,0 +1,93 @@
+//! Why the value of an option is refused. The command line says it behind the name of the option and the value that was found.
+
+use mteb_base::byte_size::{ByteSize, ByteSizeError};
+
+/// A value that an option cannot have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ValueError {
+    /// No whole number, or one out of its bounds.
+    #[error("expected a whole number from {least} to {most}")]
+    Whole {
+        /// The smallest.
+        least: u64,
+        /// The largest.
+        most: u64,
+    },
+    /// No whole number, or one below a bound that has none above it.
+    #[error("expected a whole number of at least {least}")]
+    TooSmall {
+        /// The smallest.
+        least: u64,
+    },
+    /// A number that the program cannot hold.
+    #[error("expected a smaller number")]
+    TooLarge,
+    /// No amount of money.
+    #[error("expected an amount of money such as `2.50`")]
+    Amount,
+    /// No size in bytes.
+    #[error(transparent)]
+    Size(#[from] ByteSizeError),
+    /// Less memory than a worker starts with.
+    #[error("expected at least {least}, which a worker needs to load a plugin")]
+    LittleMemory {
+        /// The least that it needs.
+        least: ByteSize,
+    },
+    /// Neither a day nor a month or a year.
+    #[error("expected a year or a day such as `2024-01-31`")]
+    Day,
+    /// No hash of a plugin.
+    #[error("expected a SHA-256: 64 hex digits")]
+    Checksum,
+    /// No device of a model.
+    #[error("expected `auto`, `cpu`, `cuda` or `cuda:N`")]
+    Device,
+    /// One of several devices is no GPU.
+    #[error("expected GPUs such as `cuda:0,cuda:1`, or `all`, found: {found}{}", instead(.found))]
+    NoGpu {
+        /// What it is instead.
+        found: String,
+    },
+    /// A GPU is named twice.
+    #[error("expected GPUs such as `cuda:0,cuda:1`, or `all`, each once, found twice: {name}")]
+    GpuTwice {
+        /// Its name.
+        name: String,
+    },
+    /// No option of a model.
+    #[error("expected `NAME=VALUE`")]
+    ModelOption,
+    /// No licence; `near` says which may be meant.
+    #[error("expected a licence such as `cc-by-4.0`{near}")]
+    Licence {
+        /// Licences that are called alike, with what stands before them.
+        near: String,
+    },
+    /// Several characters, or none.
+    #[error("expected one character, such as `;`")]
+    Character,
+    /// No name of a column with what a file calls it.
+    #[error("expected the protocol's column and the file's name for it, such as `sentence1=kalimat`")]
+    Column,
+    /// No file with rankings.
+    #[error("expected a file, or `NAME=FILE`")]
+    Ranking,
+    /// No system with the number of its documents.
+    #[error("expected `SYSTEM=K`, a system with a ranking and a number from 1 to 1000")]
+    DepthOf,
+    /// No pair of systems.
+    #[error("expected `SMALL=LARGE`, two systems of the table")]
+    Siblings,
+    /// Results cannot be called so.
+    #[error("expected a name, as `me/my-search`")]
+    Name,
+}
+
+/// What shares a device that is no GPU.
+fn instead(device: &str) -> &'static str {
+    match device {
+        "cpu" | "auto" => "; `--workers N` shares the processor",
+        _ => "",
+    }
+}
