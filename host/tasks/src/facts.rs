@@ -5,6 +5,10 @@ use crate::Bounds;
 
 /// The facts of one task type.
 pub struct Facts {
+    /// What a task of the type does: the description of a new card whose author gives none.
+    pub about: &'static str,
+    /// The hub's word for datasets of such tasks (`task_categories` of a dataset card).
+    pub hub_category: &'static str,
     /// Instruction for models that take one, where neither the user nor the card names another.
     pub instruction: &'static str,
     /// Options of a card's `[protocol]` that the type has.

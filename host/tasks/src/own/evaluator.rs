@@ -218,6 +218,8 @@ fn options(declaration: &TypeDeclaration) -> &'static [&'static str] {
 
 /// Those of a type of which nothing is known.
 const UNDECLARED: Facts = Facts {
+    about: "…",
+    hub_category: "other",
     instruction: "",
     options: &[],
     gives: &|_: &str| false,

@@ -18,6 +18,8 @@ pub struct BitextMining;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Finds the translation of a sentence.",
+    hub_category: "translation",
     instruction: "Retrieve parallel sentences.",
     options: &[],
     gives: &|name: &str| ["f1", "accuracy", "precision", "recall"].contains(&name),

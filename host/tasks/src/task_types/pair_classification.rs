@@ -16,6 +16,8 @@ pub struct PairClassification;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Tells whether two texts belong together.",
+    hub_category: "sentence-similarity",
     instruction: "Retrieve text that are semantically similar to the given text.",
     options: &["roles"],
     gives: &is_score,

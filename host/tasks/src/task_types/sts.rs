@@ -14,6 +14,8 @@ pub struct Sts;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Similarity of pairs of texts.",
+    hub_category: "sentence-similarity",
     instruction: "Retrieve semantically similar text.",
     options: &["min_score", "max_score", "roles"],
     gives: &|name: &str| SCORES.contains(&name),

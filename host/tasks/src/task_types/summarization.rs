@@ -21,6 +21,8 @@ pub struct Summarization;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Tells good summaries from bad ones.",
+    hub_category: "summarization",
     instruction: "Given a news summary, retrieve other semantically similar summaries.",
     options: &["min_score", "max_score", "average_p_values"],
     gives: &|name: &str| SCORES.contains(&name),

@@ -20,6 +20,8 @@ pub struct Classification;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Tells the label of a text.",
+    hub_category: "text-classification",
     instruction: "Classify user passages.",
     options: &["samples_per_label", "experiments", "cross_validation"],
     gives: &|name: &str| {

@@ -21,6 +21,8 @@ pub struct Clustering;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Groups texts by what they are about.",
+    hub_category: "feature-extraction",
     instruction: "Identify categories in user passages.",
     options: &[
         "legacy",

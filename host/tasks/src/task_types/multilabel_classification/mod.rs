@@ -16,6 +16,8 @@ pub struct MultilabelClassification;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Tells the labels of a text.",
+    hub_category: "text-classification",
     instruction: "Classify user passages.",
     options: &["samples_per_label", "experiments", "max_eval_samples"],
     gives: &|name: &str| ["accuracy", "f1", "lrap", "hamming"].contains(&name),

@@ -15,6 +15,8 @@ pub struct Regression;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Tells the number that belongs to a text.",
+    hub_category: "text-classification",
     instruction: "Predict the value of the user passage.",
     options: &["experiments"],
     // Of errors less is better, so that none stands for a task.

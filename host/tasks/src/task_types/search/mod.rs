@@ -67,8 +67,10 @@ pub struct InstructionRetrieval;
 pub struct InstructionReranking;
 
 /// The facts of a search; `has_topics` if each topic is asked twice.
-const fn facts(has_topics: bool) -> Facts {
+const fn facts(about: &'static str, hub_category: &'static str, has_topics: bool) -> Facts {
     Facts {
+        about,
+        hub_category,
         instruction: "Retrieve text based on user query.",
         options: &["k_values", "relevance_threshold", "ignore_identical_ids", "extra_measures"],
         gives: &is_score,
@@ -111,10 +113,10 @@ fn bounds(name: &str) -> Option<Bounds> {
 }
 
 macro_rules! search_type {
-    ($type:ident, candidates: $candidates:literal, changes: $changes:literal) => {
+    ($type:ident, $category:literal, $about:literal, candidates: $candidates:literal, changes: $changes:literal) => {
         impl Evaluator for $type {
             fn facts(&self) -> &'static Facts {
-                const FACTS: Facts = facts($changes);
+                const FACTS: Facts = facts($about, $category, $changes);
                 &FACTS
             }
 
@@ -154,7 +156,31 @@ macro_rules! search_type {
     };
 }
 
-search_type!(Retrieval, candidates: false, changes: false);
-search_type!(Reranking, candidates: true, changes: false);
-search_type!(InstructionRetrieval, candidates: false, changes: false);
-search_type!(InstructionReranking, candidates: true, changes: true);
+search_type!(
+    Retrieval,
+    "text-retrieval",
+    "Finds the documents that answer a query.",
+    candidates: false,
+    changes: false
+);
+search_type!(
+    Reranking,
+    "text-ranking",
+    "Orders the candidates of a query by relevance.",
+    candidates: true,
+    changes: false
+);
+search_type!(
+    InstructionRetrieval,
+    "text-retrieval",
+    "Finds the documents that answer a query and its instruction.",
+    candidates: false,
+    changes: false
+);
+search_type!(
+    InstructionReranking,
+    "text-ranking",
+    "Orders candidates by a query and an instruction that changes.",
+    candidates: true,
+    changes: true
+);
