@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::kept::{Heads, kept};
 use super::outcomes_fault::OutcomesFault;
-use super::side::{Side, Values, side};
+use super::side::{Side, Values};
 use crate::statistics::{
     Bootstrap, ItemErrors, OverParts, Varying, on_drawn_items, rank_intervals_by, tie_groups_by,
 };
@@ -113,7 +113,7 @@ fn own_side(row: &Row, unit: &Unit, heads: &Heads) -> Result<Option<Side>, Outco
         return Ok(None);
     }
     let Some(kept) = kept(heads, &row.places, (unit.task, unit.split, unit.subset))? else { return Ok(None) };
-    let Ok(side) = side(&kept.items, unit.main_score) else { return Ok(None) };
+    let Ok(side) = kept.side(unit.main_score) else { return Ok(None) };
     let score = row.cells[unit.place.0].units[unit.place.1];
     let is_whole = score.is_some_and(|score| (score - side.whole()).abs() <= ROUNDING);
     Ok((side.ids.len() > 1 && is_whole).then_some(side))

@@ -1,7 +1,8 @@
-//! What one model came to on the items of a unit, told from the columns of a table of outcomes.
+//! What one model came to on the items of a unit, read from a table of outcomes as its task type has them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use mteb_card::TaskType;
 use mteb_items::outcomes::{ItemColumn, Items, OutcomesError};
 use mteb_measures::classify::multilabel::{MultilabelScores, multilabel_scores};
 use mteb_measures::cluster::Contingency;
@@ -51,24 +52,50 @@ fn ids(rows: &[i64]) -> Vec<String> {
     rows.iter().map(i64::to_string).collect()
 }
 
-/// The items of a table of outcomes; `main_score` is the score that stands for its unit.
+/// The items of a table of outcomes of a task of `task_type`; `main_score` is the score that stands for its unit. Outcomes of types that
+/// packs and cards declare, and those of which no type is known, are told by their columns.
 ///
 /// # Errors
-/// If its columns are of no known kind.
-pub(super) fn side(items: &Items, main_score: &str) -> Result<Side, OutcomesError> {
+/// If a column is absent.
+pub(super) fn read_side(
+    items: &Items,
+    task_type: Option<TaskType>,
+    main_score: &str,
+) -> Result<Side, OutcomesError> {
+    match task_type {
+        Some(
+            TaskType::Retrieval
+            | TaskType::Reranking
+            | TaskType::InstructionRetrieval
+            | TaskType::InstructionReranking,
+        ) => read_queries(items, main_score),
+        Some(TaskType::BitextMining) => read_sentences(items, main_score),
+        Some(TaskType::Clustering) => read_clusterings(items),
+        Some(TaskType::Summarization) => read_summaries(items, main_score),
+        Some(TaskType::MultilabelClassification) => read_label_sets(items, main_score),
+        Some(TaskType::Regression) => read_numbers(items),
+        Some(TaskType::Classification) => read_predictions(items),
+        Some(TaskType::PairClassification | TaskType::Sts) => read_pairs(items, main_score),
+        Some(TaskType::Own(_)) | None => read_by_columns(items, main_score),
+    }
+}
+
+/// The items of a table of outcomes of which only the columns are known.
+///
+/// # Errors
+/// If they are of no known kind.
+fn read_by_columns(items: &Items, main_score: &str) -> Result<Side, OutcomesError> {
     let has = |name: &str| items.get(name).is_some();
-    match () {
-        () if has("query") => read_queries(items, main_score),
-        () if has("outcome") => read_own_rows(items, main_score),
-        () if has("found") => read_sentences(items, main_score),
-        () if has("cluster") => read_clusterings(items),
-        () if has("summary") => read_summaries(items, main_score),
-        () if matches!(items.get("prediction_0"), Some(ItemColumn::Lists(_))) => {
-            read_label_sets(items, main_score)
-        }
-        () if matches!(items.get("prediction_0"), Some(ItemColumn::Float(_))) => read_numbers(items),
-        () if has("prediction_0") => read_predictions(items),
-        () => read_pairs(items, main_score),
+    match items.get("prediction_0") {
+        _ if has("query") => read_queries(items, main_score),
+        _ if has("outcome") => read_own_rows(items, main_score),
+        _ if has("found") => read_sentences(items, main_score),
+        _ if has("cluster") => read_clusterings(items),
+        _ if has("summary") => read_summaries(items, main_score),
+        Some(ItemColumn::Lists(_)) => read_label_sets(items, main_score),
+        Some(ItemColumn::Float(_)) => read_numbers(items),
+        Some(_) => read_predictions(items),
+        None => read_pairs(items, main_score),
     }
 }
 
@@ -234,6 +261,7 @@ fn is_constant(cells: &[f64]) -> bool {
 /// # Errors
 /// If a column is absent.
 fn read_label_sets(items: &Items, main_score: &str) -> Result<Side, OutcomesError> {
+    items.lists("prediction_0")?;
     let (rows, gold) = (items.ints("row")?, items.lists("gold")?);
     let (measure, score): (_, fn(&MultilabelScores) -> f64) = match main_score {
         "lrap" => ("lrap", |scores| scores.ranking_precision),
@@ -272,6 +300,7 @@ fn read_label_sets(items: &Items, main_score: &str) -> Result<Side, OutcomesErro
 /// # Errors
 /// If a column is absent.
 fn read_numbers(items: &Items) -> Result<Side, OutcomesError> {
+    items.floats("prediction_0")?;
     let gold = items.floats("gold")?;
     let experiments = items.numbered("prediction_").count();
     let mut numbers = vec![0.0; gold.len()];
@@ -294,6 +323,7 @@ fn read_numbers(items: &Items) -> Result<Side, OutcomesError> {
 /// # Errors
 /// If a column is absent.
 fn read_predictions(items: &Items) -> Result<Side, OutcomesError> {
+    items.texts("prediction_0")?;
     let (rows, gold) = (items.ints("row")?, items.texts("gold")?);
     let experiments = items.numbered("prediction_").count();
     let mut right = vec![0.0; rows.len()];
@@ -375,12 +405,50 @@ fn best_column(items: &Items, main_score: &str, gold: &[f64]) -> Result<&'static
 
 #[cfg(test)]
 mod tests {
-    use super::f1_of_gold;
+    use mteb_card::TaskType;
+    use mteb_items::outcomes::{ItemColumn, Items};
+
+    use super::{f1_of_gold, read_side};
 
     #[test]
     fn the_mean_over_sentences_is_the_weighted_f1_of_scikit_learn() {
         // f1_score([0, 1, 2, 3], [0, 0, 2, 2], average="weighted") = 0.333…
         let scores = f1_of_gold(&[0, 1, 2, 3], &[0, 0, 2, 2]);
         assert!((scores.iter().sum::<f64>() / 4.0 - 1.0 / 3.0).abs() < 1e-12, "{scores:?}");
+    }
+
+    #[test]
+    fn outcomes_are_read_as_their_type_has_them_whatever_other_columns_there_are() {
+        let items = Items {
+            columns: vec![
+                ("row".to_owned(), ItemColumn::Int(vec![0, 1])),
+                ("gold".to_owned(), ItemColumn::Float(vec![1.0, 4.0])),
+                ("similarity".to_owned(), ItemColumn::Float(vec![0.1, 0.9])),
+                ("found".to_owned(), ItemColumn::Float(vec![1.0, 1.0])),
+            ],
+        };
+        let kind = |task_type| {
+            read_side(&items, task_type, "spearman").map(|side| side.kind).map_err(|error| error.to_string())
+        };
+        assert_eq!(kind(Some(TaskType::Sts)), Ok("pairs"));
+        let expected =
+            |column: &str| format!("expected a column `{column}`, found: row, gold, similarity, found");
+        let error = kind(Some(TaskType::Retrieval)).unwrap_err();
+        assert_eq!(error.replace(" of numbers", ""), expected("spearman"));
+        // Nothing says of older outcomes which type they are of: what is `found` are translations.
+        let error = kind(None).unwrap_err();
+        assert_eq!(error.replace(" of whole numbers", ""), expected("gold"));
+    }
+
+    #[test]
+    fn a_classification_without_predictions_has_no_outcomes() {
+        let items = Items {
+            columns: vec![
+                ("row".to_owned(), ItemColumn::Int(vec![0])),
+                ("gold".to_owned(), ItemColumn::Text(["a"].into_iter().collect())),
+            ],
+        };
+        let error = read_side(&items, Some(TaskType::Classification), "accuracy").unwrap_err();
+        assert_eq!(error.to_string(), "expected a column `prediction_0` of texts, found: row, gold");
     }
 }
