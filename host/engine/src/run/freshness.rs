@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use mteb_base::listed::first_of;
 use mteb_cache::UNPINNED;
 use mteb_json::Json;
 use mteb_models::encode::{prompt_for, role_name};
@@ -84,43 +83,6 @@ pub fn check_freshness<'a>(
         check.go_on(unit);
     }
     freshness
-}
-
-/// A line that says why units are scored again; `None` if none is.
-pub fn why_scored_again(task: &str, freshness: &UnitsFreshness) -> Option<String> {
-    let mut reasons: Vec<&str> = Vec::new();
-    let mut subsets: Vec<&str> = Vec::new();
-    for ((_, subset), state) in freshness {
-        let found: &[String] = match state {
-            Freshness::Changed(found) => found,
-            Freshness::Unknown(_) => &[],
-            _ => continue,
-        };
-        if !subsets.contains(subset) {
-            subsets.push(subset);
-        }
-        for reason in found {
-            if !reasons.contains(&reason.as_str()) {
-                reasons.push(reason);
-            }
-        }
-    }
-    if subsets.is_empty() {
-        return None;
-    }
-    let unknown = freshness.values().find_map(|state| match state {
-        Freshness::Unknown(why) => Some(*why),
-        _ => None,
-    });
-    reasons.extend(unknown);
-    let all: HashSet<&str> = freshness.keys().map(|(_, subset)| *subset).collect();
-    let which = match subsets.as_slice() {
-        _ if subsets.len() == all.len() => String::new(),
-        [one] => format!(", subset {one}"),
-        several => format!(", {} of {} subsets", several.len(), all.len()),
-    };
-    let reasons = first_of(reasons, 3, "; ", "; and ");
-    Some(format!("{task}{which}: will be scored again: {reasons}"))
 }
 
 struct FreshnessCheck<'a> {

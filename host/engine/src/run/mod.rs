@@ -18,6 +18,7 @@ pub(crate) mod ranges_file;
 mod reader;
 mod restore_superseded;
 pub(crate) mod score_unit;
+mod scored_again;
 mod scorer;
 mod searched;
 mod task;

@@ -15,7 +15,7 @@ use mteb_tasks::{Evaluator, TaskState};
 
 use super::blocks::Blocks;
 use super::error::UnitError;
-use super::freshness::{Freshness, UnitsFreshness, check_freshness, why_scored_again};
+use super::freshness::{Freshness, UnitsFreshness, check_freshness};
 use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
 use super::load::Loads;
 use super::options::RunContext;
@@ -24,6 +24,7 @@ use super::outcome::UnitOutcome;
 use super::plan_unit::{PlanRequest, plan_unit};
 use super::restore_superseded::restore_superseded;
 use super::score_unit::computed;
+use super::scored_again::ScoredAgain;
 use super::unknown_results::warn_of_unknown_units;
 use super::update_card_fields::update_card_fields;
 use super::{Overwrite, RunOptions};
@@ -117,17 +118,18 @@ impl<'a> UnitReader<'a> {
         } else {
             (file, freshness)
         };
-        let reason = why_scored_again(&card.name, &freshness);
+        let again = ScoredAgain::of(&card.name, &freshness);
         if let Some(line) =
             warn_of_unknown_units(selected, &file).filter(|line| self.announced.insert(line.clone()))
         {
             self.observer.warn(&line);
         }
         if options.overwrite == Overwrite::Never && is_there {
-            self.refuse(&card.name, reason, &freshness)?;
-        } else if let Some(reason) = reason.filter(|reason| !self.announced.contains(reason)) {
-            self.observer.say(&reason);
-            self.announced.insert(reason);
+            self.refuse(&card.name, again, &freshness)?;
+        } else if let Some(line) = again.map(|again| again.announcement())
+            && self.announced.insert(line.clone())
+        {
+            self.observer.say(&line);
         }
         if options.overwrite != Overwrite::Never {
             update_card_fields(store, selected, &freshness, &file, self.observer)?;
@@ -149,13 +151,12 @@ impl<'a> UnitReader<'a> {
     fn refuse(
         &self,
         task: &str,
-        reason: Option<String>,
+        again: Option<ScoredAgain>,
         freshness: &UnitsFreshness,
     ) -> Result<(), UnitError> {
         let path = self.context.store.file(task);
-        if let Some(reason) = reason {
-            let reason = reason.replace(": will be scored again: ", ": ");
-            return Err(UnitError::OtherResults { path, reason });
+        if let Some(again) = again {
+            return Err(UnitError::OtherResults { path, reason: again.refusal() });
         }
         if freshness.values().any(|state| *state == Freshness::Missing) {
             return Err(UnitError::Incomplete(path));
