@@ -187,7 +187,7 @@ impl Table {
         }
         let own = || self.names().map(|name| self.wording.in_file(name));
         let names = || own().chain(self.left_out.iter().map(|(name, _)| name.as_str()));
-        let present = names().collect::<Vec<_>>().join(", ");
+        let present = names().map(str::to_owned).collect();
         let advice = match self.wording.here(name) {
             Some(here) => {
                 format!("; the card's `columns` call it `{here}`: name it so, or leave it out there")
