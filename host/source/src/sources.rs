@@ -142,7 +142,8 @@ impl DataSources {
         }
     }
 
-    /// Reads a unit whole, and says which bytes it was read from. Here a run begins to read.
+    /// Reads a unit, its corpus as files to be streamed where [`Self::stream`] does so, and says which bytes both are read from. Here a
+    /// run begins to read.
     ///
     /// # Errors
     /// As [`Self::stream`].
@@ -160,11 +161,11 @@ impl DataSources {
         Ok((unit, corpus, source))
     }
 
-    /// The tables of one unit, with the protocol's column names.
+    /// The tables of one unit with its corpus, with the protocol's column names.
     ///
     /// # Errors
     /// If the dataset, a part or a column is absent or damaged.
-    pub fn unit(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Unit, SourceError> {
+    pub fn read_whole(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Unit, SourceError> {
         let located = self.locate(entry, split, subset)?;
         let unit = UnitOf { card: &entry.card, split, subset };
         let parts = layout_of(unit.card).read(&mut self.readers, &located.places, unit);
@@ -175,15 +176,15 @@ impl DataSources {
     /// that nobody scores yet.
     ///
     /// # Errors
-    /// As [`Self::unit`].
-    pub fn unit_despite_lock(
+    /// As [`Self::read_whole`].
+    pub fn read_whole_despite_lock(
         &mut self,
         entry: &TaskEntry,
         split: &str,
         subset: &str,
     ) -> Result<Unit, SourceError> {
         let locks = std::mem::replace(&mut self.locks, Locks::none());
-        let unit = self.unit(entry, split, subset);
+        let unit = self.read_whole(entry, split, subset);
         self.locks = locks;
         unit
     }
@@ -192,7 +193,7 @@ impl DataSources {
     /// memory. A corpus that a task pack gives or that is made of other rows is in the unit.
     ///
     /// # Errors
-    /// As [`Self::unit`]; of the rows of the corpus when they are read.
+    /// As [`Self::read_whole`]; of the rows of the corpus when they are read.
     pub fn stream(
         &mut self,
         entry: &TaskEntry,

@@ -57,7 +57,7 @@ fn write(folder: &Path, name: &str, text: &str) {
 
 impl Given {
     fn unit(&mut self, split: &str, subset: &str) -> Result<Unit, String> {
-        let unit = self.sources.unit(&self.entry, split, subset).map_err(|error| error.to_string());
+        let unit = self.sources.read_whole(&self.entry, split, subset).map_err(|error| error.to_string());
         unit.map_err(|error| error.replace(&format!("{}/", self.folder.path().display()), ""))
     }
 
@@ -295,7 +295,7 @@ fn a_file_that_changed_since_it_was_locked_is_refused_with_both_checksums() {
         ),
         "{error}"
     );
-    let unit = task.sources.unit_despite_lock(&task.entry, "test", "default").unwrap();
+    let unit = task.sources.read_whole_despite_lock(&task.entry, "test", "default").unwrap();
     assert_eq!(unit.part(Part::Rows).unwrap().rows(), 1);
     assert!(task.unit("test", "default").is_err(), "the lock still holds");
     task.sources = sources(true);

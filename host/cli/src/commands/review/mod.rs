@@ -150,7 +150,7 @@ impl ReviewArgs {
             )));
         };
         let mut sources = mteb_source::DataSources::new(settings, &catalog);
-        let unit = sources.unit(&task.entry, split, subset).map_err(|error| said(error.to_string()))?;
+        let unit = sources.read_whole(&task.entry, split, subset).map_err(|error| said(error.to_string()))?;
         let items = read_items(&task.entry.card, &unit, self.rows, self.seed).map_err(said)?;
         Ok((items, TaskCard::clone(&task.entry.card), task.entry.origin.clone()))
     }
