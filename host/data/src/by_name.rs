@@ -14,6 +14,11 @@ const SPLITS: [(&str, &[&str]); 3] = [
     ("test", &["test", "testing", "eval", "evaluation"]),
 ];
 
+/// True if a split may be called `name` by the words for training, validation and test: one called otherwise is no split of its kind.
+pub fn is_split_word(name: &str) -> bool {
+    SPLITS.iter().any(|(_, words)| words.contains(&name))
+}
+
 /// What may stand around such a word.
 const SEPARATORS: &str = "-._ 0123456789";
 

@@ -47,7 +47,7 @@ mod typed_columns;
 mod unfold;
 mod utf8;
 
-pub use by_name::PartNames;
+pub use by_name::{PartNames, is_split_word};
 pub use column::Column;
 pub use error::{CellFault, DataError, Location, shorten};
 pub use files_below::files_below;

@@ -244,6 +244,31 @@ fn parts_may_be_files_with_columns_of_other_names() {
 }
 
 #[test]
+fn judgements_of_another_split_are_refused_whatever_word_it_is_called_by() {
+    for word in ["dev", "testing"] {
+        let mut task = given(
+            "Retrieval",
+            "",
+            &[
+                (
+                    "README.md",
+                    &readme(&[
+                        ("corpus", &[("corpus", "c.jsonl")]),
+                        ("queries", &[("queries", "q.jsonl")]),
+                        ("qrels", &[(word, "r.tsv")]),
+                    ]),
+                ),
+                ("c.jsonl", "{\"_id\": \"d\", \"text\": \"isi\"}\n"),
+                ("q.jsonl", QUERIES),
+                ("r.tsv", QRELS),
+            ],
+        );
+        let error = task.unit("test", "default").unwrap_err();
+        assert!(error.contains(&format!("expected the split `test`, found only `{word}`")), "{error}");
+    }
+}
+
+#[test]
 fn belebele_takes_passages_of_one_language_and_questions_of_the_other() {
     let configs: [(&str, &[(&str, &str)]); 2] =
         [("ind_Latn", &[("test", "i.jsonl")]), ("eng_Latn", &[("test", "e.jsonl")])];

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mteb_card::{Layout as LayoutWord, PartSource, TaskCard};
-use mteb_data::{DataError, Folder, OpenRows, Table, may_hold_lists};
+use mteb_data::{DataError, Folder, OpenRows, Table, is_split_word, may_hold_lists};
 use mteb_tasks::Part;
 
 use super::part_files::{PartFiles, read_part};
@@ -169,7 +169,7 @@ fn locate_part(
     match splits.as_slice() {
         found if wanted.iter().all(|split| found.contains(&split.as_str())) => at(wanted, None),
         [only] => {
-            let is_other = part.is_of_a_split() && is_split_name(only);
+            let is_other = part.is_of_a_split() && is_split_word(only);
             if is_other && card.dataset.is_own() {
                 return Err(other_split(folder, part, config, split, only));
             }
@@ -184,12 +184,6 @@ fn locate_part(
             present: first_names(splits.iter().copied()),
         }),
     }
-}
-
-fn is_split_name(name: &str) -> bool {
-    const NAMES: [&str; 9] =
-        ["train", "training", "validation", "valid", "val", "dev", "test", "eval", "evaluation"];
-    NAMES.contains(&name)
 }
 
 fn other_split(folder: &Folder, part: Part, config: &str, split: &str, only: &str) -> DataError {
