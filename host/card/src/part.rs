@@ -27,6 +27,9 @@ vocabulary! {
 }
 
 impl Part {
+    /// The columns that may hold the ids of documents and queries, best first.
+    pub const ROW_IDS: [&str; 2] = ["_id", "id"];
+
     /// The part called `name`.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|part| part.as_str() == name)

@@ -58,7 +58,7 @@ pub use json::read_json_lines;
 pub use json_value::{each_key_once, written, written_number};
 pub use members::Members;
 pub use own_files::own_files_below;
-pub use read_rows::{ReadRows, Wanted};
+pub use read_rows::{ReadRows, Wanted, is_usual_id};
 pub use reader::{OpenRows, Parsing, open_rows, read_file};
 pub use rows_in_cell::RowsInCell;
 pub use saved::{SAVED_ADVICE, saved_files};

@@ -37,7 +37,11 @@ pub enum Wanted {
     },
 }
 
-/// Columns that hold ids whatever a card says.
+/// True if a column called `name` holds ids whatever a card says.
+pub fn is_usual_id(name: &str) -> bool {
+    IDS.contains(&name)
+}
+
 const IDS: [&str; 4] = ["_id", "id", "query-id", "corpus-id"];
 
 impl Wanted {
@@ -76,7 +80,7 @@ impl Wanted {
     /// True if the column `name` holds ids, which a format without types of its own gives as they are written: `1.10` is
     /// another id than `1.1`.
     pub fn is_id(&self, name: &str) -> bool {
-        IDS.contains(&name) || self.names().1.iter().any(|id| id == name)
+        is_usual_id(name) || self.names().1.iter().any(|id| id == name)
     }
 }
 

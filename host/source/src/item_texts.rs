@@ -10,7 +10,7 @@ use serde_json::Value;
 /// The texts of the queries with these `ids`; `None` where there is no such query.
 pub fn query_texts(unit: &Unit, ids: &[&str]) -> Vec<Option<String>> {
     let Some(queries) = unit.get(Part::Queries) else { return vec![None; ids.len()] };
-    let Some(column) = ["_id", "id"].into_iter().find_map(|name| queries.get(name)) else {
+    let Some(column) = Part::ROW_IDS.into_iter().find_map(|name| queries.get(name)) else {
         return vec![None; ids.len()];
     };
     let id = |row: usize| match column.value(row) {

@@ -45,7 +45,7 @@ pub fn planned(card: &TaskCard, unit: &Unit) -> Planned {
         let Some(Cells { part, rows, column }) = cells else { break };
         if let Some(table) = unit.parts.get_mut(&part) {
             let has_id =
-                matches!(part, Part::Corpus | Part::Queries) && !["_id", "id"].contains(&column.as_str());
+                matches!(part, Part::Corpus | Part::Queries) && !Part::ROW_IDS.contains(&column.as_str());
             *table = match has_id {
                 true => std::mem::take(table).with_empty_texts(&column, &rows),
                 false => table.without(&rows, &column),

@@ -5,6 +5,8 @@ use std::fmt::Display;
 use mteb_data::{CellFault, Column, DataError, Location, Table, Texts, all_cells, written_number};
 use serde_json::Value;
 
+use crate::Part;
+
 /// The ids in column `_id` or `id` of `table`.
 pub(super) fn row_ids(table: &Table) -> Result<Texts, DataError> {
     id_column(table, id_name(table)?)
@@ -12,7 +14,7 @@ pub(super) fn row_ids(table: &Table) -> Result<Texts, DataError> {
 
 /// The name of the column with ids: `_id`, else `id`.
 pub(super) fn id_name(table: &Table) -> Result<&'static str, DataError> {
-    match ["_id", "id"].into_iter().find(|name| table.get(name).is_some()) {
+    match Part::ROW_IDS.into_iter().find(|name| table.get(name).is_some()) {
         Some(name) => Ok(name),
         None => table.column("_id").map(|_| "_id"),
     }
