@@ -11,6 +11,7 @@ use mteb_graded::evaluate::Evaluated;
 use mteb_graded::sha256_of_file;
 use mteb_items::rankings::{Rankings, read_facts, read_rankings};
 use mteb_json::Json;
+use mteb_results::folder_layout::{EXPERIMENTS, RANKINGS};
 use mteb_results::identity::DataFacts;
 use mteb_results::{CompanionFiles, UnitName, read_checked};
 use sha2::{Digest, Sha256};
@@ -140,11 +141,11 @@ fn systems(results: &Path) -> Result<Vec<SystemFolder>, RankingError> {
     for model in folders(results)? {
         let mut of_model = Vec::new();
         for revision in folders(&model)? {
-            let experiments = revision.join("experiments");
+            let experiments = revision.join(EXPERIMENTS);
             let experiments = if experiments.is_dir() { folders(&experiments)? } else { Vec::new() };
             let experiments = experiments.into_iter().map(|path| (path.clone(), Some(name_of(&path))));
             for (path, experiment) in [(revision.clone(), None)].into_iter().chain(experiments) {
-                if path.join("rankings").is_dir() {
+                if path.join(RANKINGS).is_dir() {
                     let (model, revision) = (name_of(&model), name_of(&revision));
                     of_model.push(SystemFolder { path, model, revision, experiment, has_others: false });
                 }

@@ -11,10 +11,8 @@ use mteb_items::rankings::{Predictions, Rankings, read_facts, read_rankings, rea
 use mteb_json::Json;
 use mteb_plugin_api::Identity;
 
+use super::folder_layout::{PREDICTIONS, RANKINGS};
 use super::set_aside::{copy_aside, spare};
-
-/// Folder of the prediction files.
-const PREDICTIONS: &str = "predictions";
 
 /// Bytes at the head of a run file in which its facts stand.
 const HEAD: u64 = 1 << 20;
@@ -128,7 +126,7 @@ impl CompanionFiles {
 
     fn rankings_by(&self, unit: UnitName<'_>, name: impl Fn(&str) -> String) -> PathBuf {
         let file = format!("{}.trec.gz", name(unit.subset));
-        self.folder.join("rankings").join(name(unit.task)).join(name(unit.split)).join(file)
+        self.folder.join(RANKINGS).join(name(unit.task)).join(name(unit.split)).join(file)
     }
 
     /// Makes room for the run file of a unit: that of an earlier score goes if it `is_unwanted`, what is damaged or

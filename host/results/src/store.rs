@@ -11,14 +11,9 @@ use mteb_plugin_api::{Identity, ModelInfo};
 use crate::checked::read_any_age;
 use crate::experiment_name::experiment_name;
 use crate::fault::PlaceFault;
-use crate::set_aside::{SUPERSEDED, copy_aside, spare};
+use crate::folder_layout::{EXPERIMENTS, META, NO_REVISION, SUPERSEDED};
+use crate::set_aside::{copy_aside, spare};
 use crate::{ResultFile, SubsetScores, read_json};
-
-/// Folder of the results of models without a revision, as the reference calls it.
-const NO_REVISION: &str = "no_revision_available";
-
-/// File that says whose results the folder holds.
-pub const META: &str = "model_meta.json";
 
 /// What became of the file that was there.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +40,7 @@ impl ResultStore {
         let folder = root.join(folder_name(name)).join(folder_name(revision));
         Self {
             folder: match experiment_name(info) {
-                Some(name) => folder.join("experiments").join(name),
+                Some(name) => folder.join(EXPERIMENTS).join(name),
                 None => folder,
             },
             is_empty: false,

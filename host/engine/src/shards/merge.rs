@@ -8,6 +8,7 @@ use mteb_json::Json;
 use mteb_models::model::Silent;
 use mteb_plugin_api::Identity;
 use mteb_registry::Selected;
+use mteb_results::folder_layout::EXPERIMENTS;
 use mteb_results::footprint::Counters;
 use mteb_results::identity::Measures;
 use mteb_results::{
@@ -111,7 +112,7 @@ impl Merge<'_> {
         let mut models: Vec<PathBuf> = Vec::new();
         for (folder, _) in self.shards {
             for name in folders(folder).into_iter().flat_map(|name| folders(&name)) {
-                let experiments = folders(&name.join("experiments"));
+                let experiments = folders(&name.join(EXPERIMENTS));
                 for model in [name].into_iter().chain(experiments).filter(|model| model.join(META).is_file())
                 {
                     models.extend(model.strip_prefix(folder).map(Path::to_owned));

@@ -6,5 +6,5 @@ mod read;
 mod write;
 
 pub use items::{ItemColumn, Items, OutcomesError};
-pub use read::{Outcomes, find_outcomes, is_outcomes_of, outcomes_file, read_facts, read_parquet};
+pub use read::{OUTCOMES, Outcomes, find_outcomes, is_outcomes_of, outcomes_file, read_facts, read_parquet};
 pub use write::write_parquet;

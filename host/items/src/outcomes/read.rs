@@ -192,8 +192,11 @@ pub fn is_outcomes_of(path: &Path, task: &str, split: &str, subset: &str) -> boo
     said["task"] == task && said["split"] == split && said["subset"] == subset
 }
 
+/// Folder of the outcomes in a folder of results.
+pub const OUTCOMES: &str = "outcomes";
+
 fn below(results: &Path, [task, split, subset]: [String; 3]) -> PathBuf {
-    results.join("outcomes").join(task).join(split).join(format!("{subset}.parquet"))
+    results.join(OUTCOMES).join(task).join(split).join(format!("{subset}.parquet"))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use mteb_results::folder_layout::OUTCOMES;
 use rayon::prelude::*;
 
 use super::kept::{Heads, kept};
@@ -82,7 +83,7 @@ pub fn add_item_statistics(board: &mut Board) {
 
 /// True if a row is ranked and a folder of its results has outcomes.
 fn may_have(row: &Row) -> bool {
-    row.rank.is_some() && row.places.iter().any(|place| place.join("outcomes").is_dir())
+    row.rank.is_some() && row.places.iter().any(|place| place.join(OUTCOMES).is_dir())
 }
 
 /// The units of the tasks: each task counts the same, and each unit of a task.

@@ -1,6 +1,7 @@
 //! Scores that the outcomes of their own items contradict, as where somebody edited a result: they are on no board.
 
 use mteb_results::ResultFault;
+use mteb_results::folder_layout::OUTCOMES;
 use rayon::prelude::*;
 
 use super::kept::{Heads, kept};
@@ -50,7 +51,7 @@ fn contradicted(board: &Board, checks: Checks) -> Vec<Contradicted> {
         .rows
         .iter()
         .enumerate()
-        .filter(|(_, row)| row.places.iter().any(|place| place.join("outcomes").is_dir()))
+        .filter(|(_, row)| row.places.iter().any(|place| place.join(OUTCOMES).is_dir()))
         .flat_map(|(number, row)| {
             let cells = row.cells.iter().enumerate().filter(|(_, cell)| !cell.is_of_before);
             cells.flat_map(move |(column, cell)| {

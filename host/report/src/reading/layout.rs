@@ -4,12 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mteb_results::META;
+use mteb_results::folder_layout::{EXPERIMENTS, META, SUPERSEDED};
 
-/// Where experiments of a model lie, below its revision.
-const EXPERIMENTS: &str = "experiments";
-/// Where files lie some of whose scores were replaced.
-const SUPERSEDED: &str = "superseded";
 /// Folders within the folder of results in which results are looked for.
 const DEEPEST: usize = 4;
 

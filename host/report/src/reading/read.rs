@@ -79,7 +79,7 @@ fn read_folder(found: &Found, index: &Index, options: &Options) -> io::Result<Fo
     let mut files = Vec::new();
     for path in layout::files(&found.path)? {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        if stem != "model_meta" && !(options.wanted)(&stem) {
+        if path.file_name() != Some(META.as_ref()) && !(options.wanted)(&stem) {
             continue;
         }
         files.extend(read_once(&path, &stem, index, options));
