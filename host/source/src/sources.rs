@@ -18,7 +18,7 @@ use mteb_workers::settings::Settings;
 use tracing::{debug, debug_span};
 
 use crate::datasets::{Dataset, DatasetPlace, Datasets};
-use crate::layout::{PartPlace, Parts, Readers, Tables, UnitOf, layout_of, locate, locate_in_file};
+use crate::layout::{PartPlace, Parts, Readers, Tables, UnitOf, layout_of, locate, place_in_file};
 use crate::lock::Locks;
 use crate::note::{About, Note};
 use crate::own_data::{one_file_note, own_places};
@@ -270,12 +270,7 @@ impl DataSources {
         path: PathBuf,
         unit: UnitOf,
     ) -> Result<Located, SourceError> {
-        let place = locate_in_file(&path, unit).ok_or_else(|| {
-            SourceError::Transform(format!(
-                "a task of type {} needs several files; name a folder as the card's `path`",
-                unit.card.task_type
-            ))
-        })?;
+        let place = place_in_file(entry, &path, unit).map_err(SourceError::Card)?;
         self.locks.check(entry, &path, std::slice::from_ref(&path), &mut self.hashes)?;
         self.note(one_file_note(unit, &path).map(Note::of_unit));
         Ok(Located { root: path, places: vec![place], is_by_name: true })

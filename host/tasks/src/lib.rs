@@ -20,6 +20,7 @@ mod plan;
 mod scores;
 mod session;
 pub mod task_types;
+mod training;
 mod training_texts;
 mod unicode_forms;
 mod unit;
@@ -43,6 +44,7 @@ pub use session::{DocumentIndex, IndexBuilder, Ranker, Session, TextColumn};
 pub use task_types::{
     bounds_in, bounds_of, evaluator, facts, first_items, unjudged_copies, with_first_stage,
 };
+pub use training::{needs_training, needs_training_split};
 pub use training_texts::{beginning, composed, normalised, training_texts};
 pub use unicode_forms::{unicode_forms, without_marks};
 pub use unit::Unit;

@@ -5,11 +5,11 @@ use std::path::Path;
 use mteb_base::suggest::hint;
 use mteb_card::{DataPlace, Dataset, Layout, TaskCard};
 use mteb_data::TextForm;
-use mteb_tasks::facts;
+use mteb_tasks::{facts, needs_training};
 
 use super::columns_meaning::check_columns;
 use super::part_meaning::check_parts;
-use crate::reading::place::{NO_PATH, needs_training};
+use crate::reading::place::NO_PATH;
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {

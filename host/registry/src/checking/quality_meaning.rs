@@ -4,9 +4,7 @@ use std::cmp::Ordering;
 
 use mteb_base::suggest::hint;
 use mteb_card::{Part, Quality, TaskCard};
-use mteb_tasks::{Facts, Gold, facts};
-
-use crate::reading::place::needs_training;
+use mteb_tasks::{Facts, Gold, facts, needs_training};
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_quality(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {

@@ -1,10 +1,6 @@
-//! Where the data of a card lies: it must exist, in a format of the task type, and not outside the
-//! folder of its registry.
+//! Where the data of a card lies: it must exist, and not outside the folder of its registry.
 
 use std::path::{Path, PathBuf};
-
-use mteb_card::TaskCard;
-use mteb_tasks::facts;
 
 use super::folder::plain_path;
 use super::text::read_text;
@@ -51,17 +47,6 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
         let checked = mteb_files::check(&found);
         checked.map_err(|error| at(&place, format!("{}: {error}", found.display())).of_data())?;
     }
-    // A ranking task may be one file with a row for each query (protocol 2.6).
-    let is_one = entry.card.dataset.parts.is_empty() && mteb_data::may_hold_lists(&found.to_string_lossy());
-    let needs_several = (entry.card.task_type.is_ranking() && !is_one) || needs_training(&entry.card);
-    if found.is_file() && needs_several {
-        let message = format!(
-            "a task of type {} needs several files; expected a folder, found the file {}",
-            entry.card.task_type,
-            found.display()
-        );
-        return Err(at(&place, message));
-    }
     for (part, source) in &entry.card.dataset.parts {
         // What stands for subsets and splits is looked for when they are read.
         let Some(file) = source.file.as_ref().filter(|file| !file.contains('{')) else { continue };
@@ -90,16 +75,6 @@ pub fn data_root(entry: &TaskEntry, card: &Path) -> PathBuf {
         RegistrySource::File(registry) if folder(card).starts_with(folder(registry)) => folder(registry),
         _ => folder(card),
     }
-}
-
-/// True if the type draws its few-shot examples from a training split.
-pub fn needs_training(card: &TaskCard) -> bool {
-    facts(card.task_type).learns && card.protocol.cross_validation.is_none()
-}
-
-/// The same of one subset: one that holds some of its rows out learns from the others.
-pub fn needs_training_split(card: &TaskCard, subset: &str) -> bool {
-    needs_training(card) && card.hold_out(subset).is_none()
 }
 
 /// Faults at the values of a card that paths lead to; the card is read once, however many there are.

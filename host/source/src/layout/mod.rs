@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use mteb_card::{Layout as LayoutWord, TaskCard};
 use mteb_data::{DataError, Folder};
-use mteb_registry::text_form;
+use mteb_registry::{Fault, TaskEntry, fault_in, text_form};
 use mteb_tasks::Part;
 
 use self::belebele::Belebele;
@@ -55,9 +55,19 @@ pub fn locate(folder: &Folder, unit: UnitOf) -> Result<Vec<PartPlace>, DataError
     Ok(places.into_iter().map(|place| PartPlace { form: form.clone(), ..place }).collect())
 }
 
-/// Where a unit is in the one file that is its dataset; `None` if it needs several.
-pub fn locate_in_file(file: &Path, unit: UnitOf) -> Option<PartPlace> {
+/// Where a unit of the task `entry` is in the one file that is its dataset.
+///
+/// # Errors
+/// The fault at the card's `path`, if the unit needs several files.
+pub fn place_in_file(entry: &TaskEntry, file: &Path, unit: UnitOf) -> Result<PartPlace, Fault> {
+    if !layout_of(unit.card).fits_one_file(unit, file) {
+        let message = format!(
+            "a task of type {} needs several files; expected a folder, found the file {}",
+            unit.card.task_type,
+            file.display()
+        );
+        return Err(fault_in(&entry.origin, &["dataset", "path"], message));
+    }
     let form = text_form(&unit.card.dataset).map(Arc::new);
-    let fits = layout_of(unit.card).fits_one_file(unit, file);
-    fits.then(|| PartPlace { form, ..PartPlace::of_file(Part::Rows, file.to_owned()) })
+    Ok(PartPlace { form, ..PartPlace::of_file(Part::Rows, file.to_owned()) })
 }

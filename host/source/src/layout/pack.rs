@@ -7,8 +7,7 @@ use mteb_card::TaskCard;
 use mteb_data::{DataError, Folder, Table, read_json_lines};
 use mteb_files::hex;
 use mteb_plugin_api::v1::code;
-use mteb_registry::needs_training_split;
-use mteb_tasks::Part;
+use mteb_tasks::{Part, needs_training_split};
 use mteb_workers::plugins::{PackClient, WorkerError};
 use sha2::{Digest, Sha256};
 

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use mteb_card::{Layout as LayoutWord, PartSource, TaskCard};
 use mteb_data::{Column, DataError, Folder, Table};
-use mteb_registry::needs_training_split;
-use mteb_tasks::Part;
+use mteb_tasks::{Part, needs_training_split};
 use serde_json::Value;
 
 use super::part_place::{PartPlace, UnitOf, first_names, merged_splits, named_file, source_of};
