@@ -4,6 +4,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod checking;
+mod declaring;
 pub mod embedded;
 mod entry;
 mod git;
@@ -12,8 +13,6 @@ mod locate;
 mod reading;
 mod selecting;
 mod unit_options;
-
-use checking::meaning::check_rest;
 
 pub use checking::dataset_meaning::text_form;
 pub use checking::meaning::{check_card, check_registry};

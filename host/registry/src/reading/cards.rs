@@ -9,6 +9,7 @@ use mteb_card::TaskCard;
 use super::source::embedded_cards_of_tasks;
 use super::text::Text;
 use crate::checking::form::{Kind, compile, text_faults};
+use crate::declaring::declare_and_check;
 use crate::{Fault, Locator, Origin};
 
 /// Cards by file.
@@ -44,7 +45,11 @@ impl Cards {
 
     /// Checks a text, if it is not of the binary; true if nothing is wrong with it.
     pub fn check(&self, text: &Text, kind: Kind, faults: &mut Vec<Fault>) -> bool {
-        let found = if self.is_checked(text) { text_faults(text, kind) } else { Vec::new() };
+        let found = match kind {
+            _ if !self.is_checked(text) => Vec::new(),
+            Kind::Card => declare_and_check(text),
+            _ => text_faults(text, kind),
+        };
         let is_sound = found.is_empty();
         faults.extend(found);
         is_sound

@@ -11,7 +11,7 @@ use mteb_plugin_api::name_and_edition;
 
 use super::source::RegistrySource;
 use super::text::Text;
-use crate::checking::form::{Kind, text_faults};
+use crate::declaring::declare_and_check;
 use crate::selecting::pattern::TaskPattern;
 use crate::{Fault, Origin, TaskEntry};
 
@@ -20,7 +20,7 @@ pub fn pack_entries(pack: &str, cards: &BTreeMap<String, String>) -> (Vec<TaskEn
     let (mut entries, mut faults) = (Vec::new(), Vec::new());
     for (name, card) in cards {
         let text = Text::new(format!("{pack}/{name}"), card.clone());
-        let found = text_faults(&text, Kind::Card);
+        let found = declare_and_check(&text);
         let is_sound = found.is_empty();
         faults.extend(found);
         if let (true, Ok(card)) = (is_sound, TaskCard::from_toml(card)) {
