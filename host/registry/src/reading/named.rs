@@ -14,37 +14,33 @@ use super::text::{MODELS, cannot_read, is_card, read_text};
 use crate::git::{is_git_address, registry_at};
 use crate::{Fault, embedded};
 
-impl RegistrySource {
-    /// The name by which this file of a folder of registries hides a registry of the binary; `None` if it hides none.
-    pub fn hides(&self) -> Option<String> {
-        let Self::File(path) = self else { return None };
-        let stem = path.file_stem()?.to_string_lossy().into_owned();
-        let is_named =
-            path.parent().is_some_and(|parent| registry_folders().iter().any(|folder| folder == parent));
-        (is_named && embedded_text(&format!("{stem}.toml")).is_some()).then_some(stem)
-    }
+/// The name of the registry of the binary that `source`, a file in a folder of registries, hides; `None` if it hides none.
+pub fn hidden_registry(source: &RegistrySource) -> Option<String> {
+    let RegistrySource::File(path) = source else { return None };
+    let stem = path.file_stem()?.to_string_lossy().into_owned();
+    let is_named =
+        path.parent().is_some_and(|parent| registry_folders().iter().any(|folder| folder == parent));
+    (is_named && embedded_text(&format!("{stem}.toml")).is_some()).then_some(stem)
+}
 
-    /// The registry that this one includes as `name`: a file beside this one goes before one of the current folder.
-    ///
-    /// # Errors
-    /// If there is none.
-    pub fn find_included(&self, name: &str) -> Result<Self, Fault> {
-        if is_git_address(name) {
-            let message = "expected the name of a registry or a file, found a git address, which the command line alone may \
-                           name; pass it with `--registry`";
-            return Err(Fault::of_file(name, message));
-        }
-        if let Self::File(path) = self
-            && is_file_name(name)
-        {
-            let beside = path.parent().unwrap_or(Path::new("")).join(name);
-            if beside.is_file() {
-                return Ok(Self::File(beside));
-            }
-        }
-        let home = if let Self::File(path) = self { Some(path.as_path()) } else { None };
-        find(name, home)
+/// The registry that `home` includes as `name`: a file beside `home` goes before one of the current folder.
+///
+/// # Errors
+/// If there is none.
+pub fn find_included(home: &RegistrySource, name: &str) -> Result<RegistrySource, Fault> {
+    if is_git_address(name) {
+        let message = "expected the name of a registry or a file, found a git address, which the command line alone may \
+                       name; pass it with `--registry`";
+        return Err(Fault::of_file(name, message));
     }
+    let RegistrySource::File(path) = home else { return find(name, None) };
+    if is_file_name(name) {
+        let beside = path.parent().unwrap_or(Path::new("")).join(name);
+        if beside.is_file() {
+            return Ok(RegistrySource::File(beside));
+        }
+    }
+    find(name, Some(path))
 }
 
 fn is_file_name(name: &str) -> bool {

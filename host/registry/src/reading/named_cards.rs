@@ -9,6 +9,7 @@ use mteb_card::{Include, Registry};
 
 use super::source::{CardFolders, RegistrySource};
 use super::text::Text;
+use crate::selecting::narrowing::narrow;
 use crate::selecting::pattern::TaskPattern;
 use crate::{Fault, TaskEntry};
 
@@ -106,7 +107,7 @@ pub fn taken_tasks(
     for (place, name) in named.iter().enumerate() {
         let pattern = TaskPattern::new(name);
         let found = all.iter().find(|task| task.card.name == pattern.name());
-        match found.map(|task| (task, pattern.narrow(task))) {
+        match found.map(|task| (task, narrow(task, &pattern))) {
             Some((task, Ok(_))) => {
                 tasks.push(Arc::new(TaskEntry { taken: pattern, ..TaskEntry::clone(task) }));
             }

@@ -9,6 +9,7 @@ use mteb_card::{Packs, Registry, TaskCard};
 use tracing::debug_span;
 
 use super::cards::{Cards, canonical, origin};
+use super::named::{find_included, hidden_registry};
 use super::named_cards::{CardsFault, absent_cards, card_of, taken_tasks, without_registries};
 use super::pack_entries::{PackFault, edition_cards};
 use super::place::fault_in;
@@ -17,6 +18,7 @@ use super::text::{Text, is_card};
 use crate::checking::form::Kind;
 use crate::checking::same_name::{all_left_out, is_same_task};
 use crate::selecting::benchmark_view::benchmark_faults;
+use crate::selecting::narrowing::narrow_as_taken;
 use crate::selecting::pattern::TaskPattern;
 use crate::{Fault, LoadedRegistry, Locator, Origin, TaskEntry};
 
@@ -94,7 +96,7 @@ impl<'a> RegistryReader<'a> {
         if let Some(loaded) = self.registries.get(&key) {
             return loaded.clone();
         }
-        if let Some(name) = source.hides() {
+        if let Some(name) = hidden_registry(source) {
             let message = format!(
                 "registry {name}: this one is used, the one that comes with mteb-host is \
                                    ignored"
@@ -279,7 +281,7 @@ impl<'a> RegistryReader<'a> {
                     let Some(task) = self.entry(&text, origin(&text), &registry.name, home, pattern) else {
                         continue;
                     };
-                    if let Err(error) = TaskPattern::default().narrow(&task) {
+                    if let Err(error) = narrow_as_taken(&task) {
                         self.faults.push(locator.fault(&["tasks", &index], error.to_string()));
                         continue;
                     }
@@ -300,7 +302,7 @@ impl<'a> RegistryReader<'a> {
     ) -> Vec<Arc<TaskEntry>> {
         let index = index.to_string();
         let mut fault = |message: String| self.faults.push(locator.fault(&["include", &index], message));
-        match home.find_included(name) {
+        match find_included(home, name) {
             Ok(source) if self.path.contains(&source.canonical()) => {
                 fault(format!("expected another registry, found one that includes itself: {name}"));
             }

@@ -107,6 +107,28 @@ impl Text {
         let fast = self.json().and_then(|json| serde_json::from_str(json).ok());
         fast.map_or_else(|| toml::from_str(self.text()), Ok)
     }
+
+    /// Reads the card of the task `name` beside this one; `None` if there is none.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn beside(&self, name: &str) -> Result<Option<Self>, Fault> {
+        let file = format!("{name}.toml");
+        match &self.path {
+            Some(path) => {
+                let beside = path.with_file_name(file);
+                if beside.is_symlink() {
+                    stays_inside(path, &beside)?;
+                }
+                beside.is_file().then(|| read_text(&beside)).transpose()
+            }
+            None => {
+                let own = self.file.strip_prefix("registries/").unwrap_or(&self.file);
+                let beside = Path::new(own).with_file_name(file);
+                Ok(embedded::file(&beside.to_string_lossy()).map(Self::embedded))
+            }
+        }
+    }
 }
 
 /// True if a file lies where model cards are, or in a folder there.
@@ -140,4 +162,18 @@ pub fn read_text(path: &Path) -> Result<Text, Fault> {
 /// The fault that a file or folder cannot be read.
 pub fn cannot_read(path: &Path, error: &std::io::Error) -> Fault {
     Fault::of_file(path.display().to_string(), format!("cannot read the file: {error}"))
+}
+
+/// Refuses links that lead out of the folder of the registry, or of the card, that names the one at `path`: who gives it on gives its folder.
+pub fn stays_inside(registry: &Path, path: &Path) -> Result<(), Fault> {
+    let folder = registry.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), path.canonicalize()) {
+        (Ok(folder), Ok(found)) if !found.starts_with(&folder) => Err(Fault::of_file(
+            path.display().to_string(),
+            "expected cards in the folder of the file that names them, found a link that leads out of it; copy \
+             them there",
+        )),
+        // What is not there is told of by whoever reads it.
+        _ => Ok(()),
+    }
 }

@@ -8,7 +8,7 @@ use mteb_card::Aggregation;
 use mteb_card::{Benchmark, Group};
 
 use super::benchmark::{BenchmarkFault, known_tasks};
-use super::narrowing::beyond;
+use super::narrowing::{beyond, is_named, narrow_further};
 use super::pattern::{SelectionError, TaskPattern};
 use super::selected::{Selected, overlap};
 use crate::TaskEntry;
@@ -148,7 +148,7 @@ impl Viewer<'_> {
     /// What a text of a group takes of the tasks of the benchmark.
     fn named_in_group(&self, text: &str) -> Result<Vec<Selected>, SelectionError> {
         let pattern = TaskPattern::new(text);
-        let fitting = self.selected.iter().filter(|task| pattern.takes(&task.entry));
+        let fitting = self.selected.iter().filter(|task| is_named(&pattern, &task.entry));
         let fitting: Vec<&Selected> = fitting.collect();
         if fitting.is_empty() {
             return if self.is_whole || !self.is_known(&pattern) {
@@ -164,7 +164,7 @@ impl Viewer<'_> {
         }
         let mut found = Vec::new();
         for task in fitting {
-            let narrowed = pattern.narrow_further(task)?;
+            let narrowed = narrow_further(task, &pattern)?;
             if let Some(part) = beyond(task, &narrowed) {
                 return Err(SelectionError(format!(
                     "expected a part of the task that the benchmark uses, found: {text}, whose {part} it does \
@@ -177,7 +177,7 @@ impl Viewer<'_> {
     }
 
     fn is_known(&self, pattern: &TaskPattern) -> bool {
-        self.tasks.iter().any(|entry| pattern.takes(entry))
+        self.tasks.iter().any(|entry| is_named(pattern, entry))
     }
 
     fn no_member(&self, pattern: &TaskPattern, text: &str) -> String {

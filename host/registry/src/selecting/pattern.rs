@@ -1,4 +1,4 @@
-//! A task as command lines, benchmarks and registries name it; `narrowing.rs` narrows a task to what a pattern names.
+//! A task as command lines, benchmarks and registries name it.
 
 use std::collections::HashSet;
 

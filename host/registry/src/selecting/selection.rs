@@ -7,7 +7,7 @@ use mteb_base::suggest::{hint, hint_of_many, some};
 use mteb_card::TaskType;
 
 use super::benchmark::{BenchmarkFault, benchmark_tasks};
-use super::narrowing::beyond;
+use super::narrowing::{beyond, is_named, narrow_as_taken, narrow_further};
 use super::pattern::{SelectionError, TaskPattern};
 use super::selected::{Selected, merge, narrow_languages};
 use crate::checking::same_name::is_same_task;
@@ -53,14 +53,14 @@ pub fn select(registries: &Registries, filter: &Filter) -> Result<Vec<Selected>,
     }
     check_task_types(&filter.task_types)?;
     let named: Vec<TaskPattern> = filter.tasks.iter().map(|task| TaskPattern::new(task)).collect();
-    let is_named =
-        |task: &Selected| named.iter().any(|pattern| pattern.is_exact() && pattern.takes(&task.entry));
+    let is_named_exactly =
+        |task: &Selected| named.iter().any(|pattern| pattern.is_exact() && is_named(pattern, &task.entry));
     if !filter.task_types.is_empty() {
         let wanted = |task: &Selected| {
             filter.task_types.iter().any(|name| same_word(name, task.entry.card.task_type.as_str()))
         };
         let (kept, dropped) = selected.into_iter().partition(wanted);
-        selected = narrowed(kept, dropped, is_named, "--task-type", &filter.task_types, types_of)?;
+        selected = narrowed(kept, dropped, is_named_exactly, "--task-type", &filter.task_types, types_of)?;
     }
     if !filter.languages.is_empty() {
         let all = registries.loaded.iter().flat_map(|registry| &registry.tasks);
@@ -70,7 +70,8 @@ pub fn select(registries: &Registries, filter: &Filter) -> Result<Vec<Selected>,
         let kept: HashSet<&str> = selected.iter().map(|task| task.entry.card.name.as_str()).collect();
         let is_dropped = |task: &Selected| !kept.contains(task.entry.card.name.as_str());
         let dropped = before.into_iter().filter(is_dropped).collect();
-        selected = narrowed(selected, dropped, is_named, "--language", &filter.languages, languages_of)?;
+        selected =
+            narrowed(selected, dropped, is_named_exactly, "--language", &filter.languages, languages_of)?;
     }
     Ok(selected)
 }
@@ -126,7 +127,7 @@ fn whole(registries: &Registries) -> Result<Vec<Selected>, SelectionError> {
         if place.is_some_and(|place| Arc::ptr_eq(&selected[place].entry, entry)) {
             continue;
         }
-        let task = TaskPattern::default().narrow(entry)?;
+        let task = narrow_as_taken(entry)?;
         match place {
             Some(place) if is_same_task(&selected[place].entry, entry) => {
                 merge(&mut selected[place], &task);
@@ -181,9 +182,9 @@ fn named(
     for text in &filter.tasks {
         let pattern = TaskPattern::new(text);
         let mut found = false;
-        for task in among.iter().filter(|task| pattern.takes(&task.entry)) {
+        for task in among.iter().filter(|task| is_named(&pattern, &task.entry)) {
             found = true;
-            let narrowed = pattern.narrow_further(task)?;
+            let narrowed = narrow_further(task, &pattern)?;
             if let Some(benchmark) = &filter.benchmark
                 && let Some(part) = beyond(task, &narrowed)
             {
