@@ -21,7 +21,7 @@ pub(crate) mod score_unit;
 mod scored_again;
 mod scorer;
 mod searched;
-mod task;
+mod task_scorer;
 pub(crate) mod unknown_results;
 mod update_card_fields;
 

@@ -64,7 +64,7 @@ impl<'a> UnitReader<'a> {
     /// Reads the tasks of `jobs` in order, until the run is to end.
     pub fn read(mut self, jobs: &'a [TaskJob]) {
         for job in jobs {
-            if interrupt::requested() || self.task(job).is_err() {
+            if interrupt::requested() || self.read_task(job).is_err() {
                 return;
             }
         }
@@ -72,7 +72,8 @@ impl<'a> UnitReader<'a> {
         let _ = self.send();
     }
 
-    fn task(&mut self, job: &'a TaskJob) -> Result<(), Closed> {
+    /// Reads a task: what is to be done with its units, then those that are scored.
+    fn read_task(&mut self, job: &'a TaskJob) -> Result<(), Closed> {
         let begin = Instant::now();
         let selected = &job.task;
         match self.prepare(selected) {
@@ -80,7 +81,7 @@ impl<'a> UnitReader<'a> {
                 let scored = freshness.iter().filter(|(_, state)| state.standing().is_none());
                 let units = scored.map(|((split, subset), _)| ((*split).to_owned(), (*subset).to_owned()));
                 self.push(Step::Begin(TaskStart { job, begin, units: Ok(units.collect()) }))?;
-                self.units(selected, evaluator, (&freshness, &file), begin)?;
+                self.plan_units(selected, evaluator, (&freshness, &file), begin)?;
             }
             Err(reason) => self.push(Step::Begin(TaskStart { job, begin, units: Err(reason) }))?,
         }
@@ -165,7 +166,7 @@ impl<'a> UnitReader<'a> {
     }
 
     /// Plans the units that are to be scored, and those whose draws they continue.
-    fn units(
+    fn plan_units(
         &mut self,
         selected: &'a Selected,
         evaluator: &dyn Evaluator,

@@ -11,7 +11,7 @@ use mteb_registry::Selected;
 use super::group::{Group, Step, TaskJob, TaskStart};
 use super::options::RunContext;
 use super::score_unit::Scoring;
-use super::task::TaskRun;
+use super::task_scorer::TaskScorer;
 use super::{TaskReport, UnitOutcome, aggregate};
 use crate::Observer;
 
@@ -27,7 +27,7 @@ pub struct Scorer<'a> {
     selected: &'a [Selected],
     /// Their reports.
     reports: Vec<Vec<TaskReport>>,
-    current: Option<(&'a TaskJob, TaskRun<'a>)>,
+    current: Option<(&'a TaskJob, TaskScorer<'a>)>,
     /// Reports of the members of a selected task so far; of a task without members its own.
     members: Vec<TaskReport>,
     /// What this run has scored, by task, split and subset: a task may run alone and as a member of another.
@@ -118,7 +118,7 @@ impl<'a> Scorer<'a> {
         let job = start.job;
         let name = job.task.entry.card.name.as_str();
         self.observer.begin_task(name);
-        self.current = Some((job, TaskRun::new(self.context, start)));
+        self.current = Some((job, TaskScorer::new(self.context, start)));
     }
 
     fn end(&mut self) -> Result<(), Stop> {

@@ -1,4 +1,4 @@
-//! One task: its units are scored one after the other, and each is written at once, or soon where its file is large.
+//! The last stage for one task: its units are scored one after the other, and each is written at once, or soon where its file is large.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -35,7 +35,7 @@ struct Pending {
 }
 
 /// A task whose units are being scored.
-pub struct TaskRun<'a> {
+pub struct TaskScorer<'a> {
     pub(super) context: &'a RunContext<'a>,
     pub(super) selected: &'a Selected,
     /// Units that this run scores, as split and subset.
@@ -57,7 +57,7 @@ pub struct TaskRun<'a> {
     gpus: Gpus,
 }
 
-impl<'a> TaskRun<'a> {
+impl<'a> TaskScorer<'a> {
     /// A task of which no unit is scored yet; one that cannot be scored has failed already.
     pub fn new(context: &'a RunContext<'a>, start: TaskStart<'a>) -> Self {
         let TaskStart { job, begin, units } = start;
