@@ -8,7 +8,7 @@ use mteb_graded::judge::{JudgeCard, Style, parse_card};
 use mteb_graded::read_text;
 use mteb_registry::embedded;
 use mteb_remote::{Address, Endpoint, Secret};
-use mteb_workers::settings::{Leave, is_name_of_variable};
+use mteb_workers::settings::{Permissions, is_name_of_variable};
 
 use super::borrowed_name::{FOLDER, borrowed_name};
 use super::judge_error::JudgeError;
@@ -64,7 +64,7 @@ const ANTHROPIC: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
 ///
 /// # Errors
 /// If the address is none, the key is absent, or it may not be sent there.
-pub fn endpoint(judge: &FoundJudge, leave: Leave<'_>) -> Result<Endpoint, JudgeError> {
+pub fn endpoint(judge: &FoundJudge, permissions: Permissions<'_>) -> Result<Endpoint, JudgeError> {
     let card = &judge.card.endpoint;
     if card.style == Style::Import {
         return Err(JudgeError::NoEndpoint(judge.file.clone()));
@@ -73,9 +73,9 @@ pub fn endpoint(judge: &FoundJudge, leave: Leave<'_>) -> Result<Endpoint, JudgeE
         Address::new(&card.url).map_err(|source| JudgeError::Address { file: judge.file.clone(), source })?;
     let key = match &card.key_env {
         None => None,
-        Some(variable) => Some(key(judge, variable, &address, leave)?),
+        Some(variable) => Some(key(judge, variable, &address, permissions)?),
     };
-    if let Some(host) = leave.missing_host(&address).filter(|_| !judge.is_embedded) {
+    if let Some(host) = permissions.missing_host(&address).filter(|_| !judge.is_embedded) {
         return Err(JudgeError::Host { file: judge.file.clone(), host });
     }
     let header = match card.style {
@@ -93,12 +93,12 @@ fn key(
     judge: &FoundJudge,
     variable: &str,
     address: &Address,
-    leave: Leave<'_>,
+    permissions: Permissions<'_>,
 ) -> Result<Secret, JudgeError> {
     if !is_name_of_variable(variable) && std::env::var_os(variable).is_none() {
         return Err(JudgeError::VariableName(judge.file.clone()));
     }
-    let missing = leave.missing_variable(variable, address).filter(|_| !judge.is_embedded);
+    let missing = permissions.missing_variable(variable, address).filter(|_| !judge.is_embedded);
     if let Some(missing) = missing {
         return Err(JudgeError::Variable { file: judge.file.clone(), missing });
     }

@@ -30,7 +30,7 @@ pub struct Access {
     /// Where lists of files are kept.
     pub listings: PathBuf,
     /// True if lists of files are asked for also where they are kept.
-    pub lists_anew: bool,
+    pub refresh_lists: bool,
     /// Address of the hub; absent: the public one.
     pub endpoint: Option<String>,
     /// Who asks.
@@ -59,7 +59,7 @@ impl Access {
             offline_by_variable: offline,
             cache: cache.unwrap_or_else(|| home.join("hub")),
             listings,
-            lists_anew: false,
+            refresh_lists: false,
             stopped: || false,
             fault,
             endpoint: endpoint.unwrap_or_default(),

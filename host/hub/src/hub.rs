@@ -77,7 +77,7 @@ impl Hub {
         let snapshot = self.cache.snapshot(&at);
         let is_believed = match self.known_lists().get(repository) {
             Some(list) => *list == List::Asked,
-            None => !self.access.lists_anew && snapshot.is_dir(),
+            None => !self.access.refresh_lists && snapshot.is_dir(),
         };
         if let Some(files) = kept.as_ref().filter(|_| is_believed) {
             return Ok(files.clone());
@@ -104,7 +104,7 @@ impl Hub {
     /// another one. Each list is doubted once.
     pub fn doubts_list(&self, repository: &Repository) -> bool {
         let mut lists = self.known_lists();
-        let is_old = !self.access.offline && !self.access.lists_anew && !lists.contains_key(repository);
+        let is_old = !self.access.offline && !self.access.refresh_lists && !lists.contains_key(repository);
         if is_old {
             lists.insert(repository.clone(), List::Doubted);
         }

@@ -65,7 +65,7 @@ fn access(folder: &Path, server: &str) -> Access {
         offline_by_variable: false,
         cache: folder.join("cache"),
         listings: folder.join("listings"),
-        lists_anew: false,
+        refresh_lists: false,
         stopped: || false,
         endpoint: Some(server.to_owned()),
         token: None,

@@ -5,10 +5,10 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod aggregated;
-mod brought;
 mod checked;
 mod companion_files;
 mod companion_outcomes;
+mod copied_companions;
 mod experiment_name;
 mod experiments;
 mod facts;

@@ -42,7 +42,7 @@ pub enum Freshness {
     /// It is scored again, for nobody knows what its result was made from; why.
     Unknown(&'static str),
     /// It is scored again, as the user asked.
-    Anew,
+    Forced,
 }
 
 impl Freshness {
@@ -70,7 +70,7 @@ pub fn check_freshness<'a>(
     let asked: HashSet<(&str, &str)> =
         own_units(context.options.part.as_deref(), selected).into_iter().collect();
     if context.options.overwrite == Overwrite::Always {
-        return asked.into_iter().map(|unit| (unit, Freshness::Anew)).collect();
+        return asked.into_iter().map(|unit| (unit, Freshness::Forced)).collect();
     }
     let mut check =
         FreshnessCheck { context, selected, file, sources, chain: evaluator.draws().then(Chain::default) };

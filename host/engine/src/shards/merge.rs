@@ -190,7 +190,7 @@ impl Merge<'_> {
             let identity = identity(&self.plan.model);
             let name = UnitName { task: &task.task, split: &unit.split, subset: &unit.subset };
             let brought =
-                kept.bring(&CompanionFiles::new(&folder), name, (&identity, self.keep, card.as_ref()))?;
+                kept.copy_from(&CompanionFiles::new(&folder), name, (&identity, self.keep, card.as_ref()))?;
             match brought {
                 Ok(notes) => merged.notes.extend(notes),
                 Err(what) => {

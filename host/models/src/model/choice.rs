@@ -95,7 +95,7 @@ impl ModelChoice {
         }
         let found = remote::card_of(&self.cards, python::hub_name(&self.name)).map_err(ModelError::Card)?;
         let found = found.map(|found| with_own_endpoint(&self.name, found, catalog, listener));
-        let remote = remote::remote(&self.name, &self.remote, found.as_ref(), catalog.leave())?;
+        let remote = remote::remote(&self.name, &self.remote, found.as_ref(), catalog.permissions())?;
         let of_others = remote.as_ref().and_then(|remote| Some((remote.host.as_deref()?, found.as_ref()?)));
         if let Some((host, card)) = of_others {
             listener.say(&format!("Texts are sent to {host}, as {} says", card.file));

@@ -27,7 +27,7 @@ pub fn with_own_endpoint(
     let of_binary = ModelCards::of_binary().card(&found.card.name).ok().flatten();
     let owner = if is_python {
         "computed in Python"
-    } else if catalog.brings(name) {
+    } else if catalog.provides(name) {
         "provided by a plugin"
     } else if Path::new(hub_name(name)).is_dir() {
         "in a folder of that name"

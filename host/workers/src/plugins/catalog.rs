@@ -15,7 +15,7 @@ use super::directories::{library_files, relative_directories};
 use super::memory::{Declaration, Memory};
 use super::plugin::FoundPlugin;
 use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, bundled, directories};
-use crate::settings::{Allowances, Leave, Settings};
+use crate::settings::{Allowances, Permissions, Settings};
 
 /// A file that is no usable plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,15 +104,15 @@ impl Catalog {
         catalog
     }
 
-    /// What the user lets cards of others do.
-    pub fn leave(&self) -> Leave<'_> {
-        Leave { variables: &self.allowed, hosts: &self.hosts }
+    /// What the user permits cards that do not come with mteb-host.
+    pub fn permissions(&self) -> Permissions<'_> {
+        Permissions { variables: &self.allowed, hosts: &self.hosts }
     }
 
-    /// True if a plugin brings the model under this very name.
-    pub fn brings(&self, model: &str) -> bool {
+    /// True if a plugin provides the model under this very name.
+    pub fn provides(&self, model: &str) -> bool {
         let mut plugins = self.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
-        plugins.any(|plugin| plugin.manifest.models.iter().any(|brought| brought == model))
+        plugins.any(|plugin| plugin.manifest.models.iter().any(|provided| provided == model))
     }
 
     /// The plugin called `name`.
