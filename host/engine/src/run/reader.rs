@@ -19,13 +19,13 @@ use super::freshness::{Freshness, UnitsFreshness, check_freshness};
 use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
 use super::load::Loads;
 use super::options::RunContext;
-use super::other_plugin::warn_of_other_plugin;
+use super::other_plugin::other_plugin_warning;
 use super::outcome::UnitOutcome;
 use super::plan_unit::{PlanRequest, plan_unit};
 use super::restore_superseded::restore_superseded;
 use super::score_unit::computed;
 use super::scored_again::ScoredAgain;
-use super::unknown_results::warn_of_unknown_units;
+use super::unknown_results::unknown_units_warning;
 use super::update_card_fields::update_card_fields;
 use super::{Overwrite, RunOptions};
 use crate::Observer;
@@ -121,7 +121,7 @@ impl<'a> UnitReader<'a> {
         };
         let again = ScoredAgain::of(&card.name, &freshness);
         if let Some(line) =
-            warn_of_unknown_units(selected, &file).filter(|line| self.announced.insert(line.clone()))
+            unknown_units_warning(selected, &file).filter(|line| self.announced.insert(line.clone()))
         {
             self.observer.warn(&line);
         }
@@ -142,7 +142,7 @@ impl<'a> UnitReader<'a> {
     fn announce_other_plugin(&mut self, file: Option<&ResultFile>) {
         let RunContext { store, host, .. } = self.context;
         let line = file.zip(host.get("model"));
-        let line = line.and_then(|(file, model)| warn_of_other_plugin(file, model, store.folder()));
+        let line = line.and_then(|(file, model)| other_plugin_warning(file, model, store.folder()));
         if let Some(line) = line.filter(|line| self.announced.insert(line.clone())) {
             self.observer.warn(&line);
         }

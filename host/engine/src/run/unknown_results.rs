@@ -53,7 +53,7 @@ fn of_other_types(file: &ResultFile, card: &TaskCard) -> Vec<(String, String)> {
 /// What there is to say of results that the card of a user's own has no longer; `None` where there are none.
 ///
 /// Cards of registries are not asked: one of them may have some of the subsets of another.
-pub fn warn_of_unknown_units(selected: &Selected, file: &ResultFile) -> Option<String> {
+pub fn unknown_units_warning(selected: &Selected, file: &ResultFile) -> Option<String> {
     let card = &selected.entry.card;
     if !matches!(selected.entry.origin, Origin::File(_)) {
         return None;
