@@ -12,7 +12,7 @@ use super::fault::ResultFault;
 use super::identities::{check_identities, doubt_of};
 use super::reading::{Number, OLDEST, Version, is_readable, read_old_form, read_text};
 use super::scores::add_numbers;
-use super::{PROTOCOL_VERSION, ResultFile, SubsetScores, invariants};
+use super::{PROTOCOL_VERSION, ResultFile, SubsetScores, bounds};
 
 /// Reads the result file at `path` and checks all that can be checked without its card: its form, its task, the version
 /// of its protocol, and every score of a file that this host wrote.
@@ -37,7 +37,7 @@ pub fn read_units(path: &Path) -> Result<ResultFile, ResultFault> {
 ///
 /// # Errors
 /// What was expected and what was found; without the path.
-pub(super) fn read_any_age(path: &Path, expected: &str) -> Result<ResultFile, ResultFault> {
+pub(super) fn read_file_of_any_age(path: &Path, expected: &str) -> Result<ResultFile, ResultFault> {
     let text = read_text(path)?;
     check_whole(&text, expected).or_else(|fault| read_old_form(&text, expected).unwrap_or(Err(fault)))
 }
@@ -124,7 +124,7 @@ fn check_entry(file: &ResultFile, split: &str, entry: &SubsetScores) -> Result<(
     if is_of_others {
         check_among(entry)?;
     } else {
-        invariants::check_read(&entry.json, own_type(file, split, entry))?;
+        bounds::check_read(&entry.json, own_type(file, split, entry))?;
         check_main_score(entry, None, true)?;
     }
     // A mean of other tasks has no experiments of its own.
@@ -174,9 +174,9 @@ pub fn check_main_score(
     if main.is_nan() {
         return check_undefined(entry, name.filter(|_| is_ours));
     }
-    invariants::check_number("main_score", main)?;
+    bounds::check_number("main_score", main)?;
     if let Some((name, task_type)) = meant {
-        invariants::check_number_of(task_type, name, main)?;
+        bounds::check_number_of(task_type, name, main)?;
     }
     let scores = entry.json.as_map().unwrap_or_default().iter().filter(|(key, _)| key != "main_score");
     let mut named = scores.filter(|(key, _)| name.is_none_or(|name| name == key)).peekable();

@@ -5,6 +5,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod aggregated;
+mod bounds;
 mod checked;
 mod companion_files;
 mod companion_outcomes;
@@ -18,7 +19,6 @@ pub mod folder_layout;
 pub mod footprint;
 mod identities;
 pub mod identity;
-mod invariants;
 mod model_meta;
 pub mod reading;
 mod result_file;
@@ -29,6 +29,7 @@ mod store;
 mod units_hash;
 
 pub use aggregated::{check_against_items, check_all_against_items, check_items};
+pub use bounds::{Violation, bounds, check_bounds, check_number, check_number_of};
 pub use checked::{
     check_main_score, check_unit, contradicted_measures, doubt_of_unit, read_checked, read_units, unit_faults,
 };
@@ -38,7 +39,6 @@ pub use facts::kept_facts;
 pub use fault::{ItemsFault, PlaceFault, ResultFault};
 pub use first_stage::{FirstStage, FirstStageError};
 pub use folder_layout::META;
-pub use invariants::{Violation, bounds, check, check_number, check_number_of};
 pub use model_meta::{model_meta, similarity_name, similarity_of};
 pub use mteb_files::folder_name;
 pub use reading::{PROTOCOL_VERSION, read_json};

@@ -8,7 +8,7 @@ use mteb_files::{LockedFolder, copies_of, folder_name};
 use mteb_json::Json;
 use mteb_plugin_api::{Identity, ModelInfo};
 
-use crate::checked::read_any_age;
+use crate::checked::read_file_of_any_age;
 use crate::experiment_name::experiment_name;
 use crate::fault::PlaceFault;
 use crate::folder_layout::{EXPERIMENTS, META, NO_REVISION, SUPERSEDED};
@@ -96,14 +96,17 @@ impl ResultStore {
             return Ok(None);
         }
         self.check_place(task)?;
-        read_any_age(&path, task).map(Some).map_err(|fault| PlaceFault::Wrong { path, fault })
+        read_file_of_any_age(&path, task).map(Some).map_err(|fault| PlaceFault::Wrong { path, fault })
     }
 
     /// The copies of the file of a task as it was before scores in it were replaced, each with its place, the newest first. Copies that
     /// cannot be read hold no results.
     pub fn superseded(&self, task: &str) -> Vec<(PathBuf, ResultFile)> {
         let copies = copies_of(&self.folder.join(SUPERSEDED), task);
-        copies.into_iter().filter_map(|path| Some((path.clone(), read_any_age(&path, task).ok()?))).collect()
+        copies
+            .into_iter()
+            .filter_map(|path| Some((path.clone(), read_file_of_any_age(&path, task).ok()?)))
+            .collect()
     }
 
     /// Checks that a result of the task can be written: that its place holds a regular file or nothing.

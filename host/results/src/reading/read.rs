@@ -45,7 +45,7 @@ fn read_with(
     (stem, main): (&str, Option<&str>),
     add_own: impl Fn(&str, &mut Summary) -> Result<(), ResultFault>,
 ) -> Result<Summary, ResultFault> {
-    let mut summary = read_past_tokens(text, |text| read_any_age(text, stem, main))?;
+    let mut summary = read_past_tokens(text, |text| summarize_any_age(text, stem, main))?;
     summary.stem = stem.to_owned();
     summary.main_score = main.map(str::to_owned);
     if !summary.task.eq_ignore_ascii_case(stem) {
@@ -84,7 +84,7 @@ fn note_faults(summary: &mut Summary, file: &ResultFile) {
     }
 }
 
-fn read_any_age(text: &str, stem: &str, main: Option<&str>) -> Result<Summary, ResultFault> {
+fn summarize_any_age(text: &str, stem: &str, main: Option<&str>) -> Result<Summary, ResultFault> {
     let fault = match serde_json::from_str::<RawFile>(text) {
         Ok(raw) => match raw.into_summary(main) {
             Err(fault @ ResultFault::Missing(_)) => fault,

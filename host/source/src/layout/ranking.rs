@@ -10,7 +10,7 @@ use mteb_data::{DataError, Folder, OpenRows, Table, is_split_word, may_hold_list
 use mteb_tasks::Part;
 
 use super::part_files::{PartFiles, read_part};
-use super::part_place::{PartPlace, UnitOf, first_names, merged_splits, named_file, source_of};
+use super::part_place::{PartPlace, UnitOf, filled_source, first_names, merged_splits, named_file};
 use super::parts::{Layout, Parts, Readers};
 use super::query_rows::make_parts;
 use super::rows::locate_rows;
@@ -109,7 +109,7 @@ fn locate_query_rows(folder: &Folder, unit: UnitOf) -> Result<Option<Vec<PartPla
 fn locate_parts(folder: &Folder, unit: UnitOf) -> Result<Vec<PartPlace>, DataError> {
     let mut places = Vec::new();
     for part in Part::of_rankings() {
-        let source = source_of(unit, part);
+        let source = filled_source(unit, part);
         let source = source.as_ref();
         if let Some(place) = named_file(folder, part, source)? {
             places.push(place);

@@ -8,7 +8,7 @@ use mteb_data::{Column, DataError, Folder, Table};
 use mteb_tasks::{Part, needs_training_split};
 use serde_json::Value;
 
-use super::part_place::{PartPlace, UnitOf, first_names, merged_splits, named_file, source_of};
+use super::part_place::{PartPlace, UnitOf, filled_source, first_names, merged_splits, named_file};
 use super::parts::{Layout, Parts, Readers};
 use crate::SourceError;
 use crate::transform::{shape, transform_part, transform_together};
@@ -68,7 +68,7 @@ impl Layout for Rows {
 /// If the config, the split or the file that the card names is absent.
 pub fn locate_rows(folder: &Folder, part: Part, unit: UnitOf) -> Result<PartPlace, DataError> {
     let UnitOf { card, split, subset } = unit;
-    let source = source_of(unit, part);
+    let source = filled_source(unit, part);
     let source = source.as_ref();
     if let Some(place) = named_file(folder, part, source)? {
         return Ok(place);

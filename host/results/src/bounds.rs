@@ -28,7 +28,7 @@ pub struct Violation {
 /// # Errors
 /// The first score that is out of the bounds of its measure, infinite, or undefined where it must not be: a fault of the
 /// evaluator.
-pub fn check(task_type: TaskType, scores: &Scores) -> Result<(), Violation> {
+pub fn check_bounds(task_type: TaskType, scores: &Scores) -> Result<(), Violation> {
     check_all(scores, &|name| bounds_in(task_type, name)).map_err(|violation| Violation {
         ending: "; the result is not written, please report this",
         ..violation
@@ -140,7 +140,7 @@ mod tests {
     fn verdict(name: &str, score: impl Into<Score>) -> Result<(), String> {
         let mut scores = Scores::new();
         scores.insert(name, score);
-        check(TaskType::Retrieval, &scores).map_err(|violation| violation.to_string())
+        check_bounds(TaskType::Retrieval, &scores).map_err(|violation| violation.to_string())
     }
 
     #[test]
