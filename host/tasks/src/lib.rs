@@ -32,7 +32,7 @@ pub use facts::{Facts, Gold};
 pub use found_in_ranges::{
     FoundInRange, FoundInRanges, OtherSearch, RANGE_DOCUMENTS, RANGE_PAIRS, Ranges, SearchSize,
 };
-pub use mteb_card::{Part, Protocol as Options, Role, Similarity, TaskType};
+pub use mteb_card::{Part, Protocol, Role, Similarity, TaskType};
 pub use mteb_items::outcomes::{ItemColumn, Items};
 pub use mteb_search::{MultiVectors, SparseRows};
 pub use odd_rows::{swallowed_rows, unjudged_rows};

@@ -3,7 +3,7 @@
 use mteb_measures::random::{Generator, PythonRandom};
 
 use crate::{
-    Corpus, EvaluateError, Evaluated, Facts, FoundInRanges, Items, Keep, Options, Ranges, Scores, Session,
+    Corpus, EvaluateError, Evaluated, Facts, FoundInRanges, Items, Keep, Protocol, Ranges, Scores, Session,
     TextColumn, Unit,
 };
 
@@ -25,7 +25,7 @@ pub trait Evaluator: Sync {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError>;
 
@@ -37,7 +37,7 @@ pub trait Evaluator: Sync {
         &self,
         unit: Unit,
         corpus: Box<dyn Corpus>,
-        options: &Options,
+        options: &Protocol,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         self.plan(unit.with_corpus(&*corpus)?, options, state)
@@ -48,7 +48,7 @@ pub trait Evaluator: Sync {
     ///
     /// # Errors
     /// If a column is absent.
-    fn aggregate(&self, items: &Items, options: &Options) -> Result<Scores, EvaluateError>;
+    fn aggregate(&self, items: &Items, options: &Protocol) -> Result<Scores, EvaluateError>;
 }
 
 /// One unit, checked and sampled, ready to be scored.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::nearest::nearest;
 use super::sentence_pairs::list_of_texts;
 use crate::{
-    EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Options, Part, Plan, Scores,
+    EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Part, Plan, Protocol, Scores,
     Session, TaskState, TextColumn, Unit,
 };
 
@@ -43,7 +43,7 @@ impl Evaluator for BitextMining {
     fn plan(
         &self,
         unit: Unit,
-        _options: &Options,
+        _options: &Protocol,
         _state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let table = unit.part(Part::Rows)?;
@@ -55,7 +55,7 @@ impl Evaluator for BitextMining {
         Ok(Box::new(plan))
     }
 
-    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
         let places = |name| -> Result<Vec<usize>, EvaluateError> {
             Ok(items.ints(name)?.iter().map(|&place| usize::try_from(place).unwrap_or(0)).collect())
         };

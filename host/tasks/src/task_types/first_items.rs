@@ -6,7 +6,7 @@ use mteb_data::{Column, DataError, Table};
 use serde_json::Value;
 
 use super::search::first_queries;
-use crate::{Corpus, Facts, Gold, Options, Part, Unit};
+use crate::{Corpus, Facts, Gold, Part, Protocol, Unit};
 
 /// The unit with its first `items` alone; its documents are in it, though `corpus` may hold them before.
 ///
@@ -21,11 +21,11 @@ pub fn first_items(
     unit: Unit,
     corpus: Option<&dyn Corpus>,
     facts: &Facts,
-    options: &Options,
+    options: &Protocol,
     items: usize,
-) -> Result<(Unit, Options), DataError> {
+) -> Result<(Unit, Protocol), DataError> {
     let unit = Unit { is_tried: true, ..unit };
-    let options = Options { max_fraction_of_documents: None, max_documents: Some(0), ..options.clone() };
+    let options = Protocol { max_fraction_of_documents: None, max_documents: Some(0), ..options.clone() };
     if facts.gold == Gold::Judgements {
         return Ok((first_queries(unit, corpus, facts.has_topics, items)?, options));
     }

@@ -5,7 +5,7 @@ use mteb_card::defaults;
 use mteb_data::{DataError, Table, Texts};
 use mteb_search::pairs;
 
-use crate::{EvaluateError, Matrix, Options, Session, TextColumn};
+use crate::{EvaluateError, Matrix, Protocol, Session, TextColumn};
 
 /// Row i of `left` belongs to row i of `right`.
 pub(super) struct SentencePairs {
@@ -15,7 +15,7 @@ pub(super) struct SentencePairs {
 
 impl SentencePairs {
     /// Pairs of texts with the roles that `options` names, none by default.
-    pub fn new(left: Texts, right: Texts, options: &Options) -> Self {
+    pub fn new(left: Texts, right: Texts, options: &Protocol) -> Self {
         let [left_role, right_role] = options.roles.map_or([None; 2], |roles| roles.map(Some));
         Self {
             left: TextColumn { texts: left, role: left_role, phase: "Encoding samples 1" },
@@ -102,7 +102,7 @@ pub(super) struct GoldRange {
 
 impl GoldRange {
     /// The range that `options` names, 0 to 5 by default.
-    pub fn new(options: &Options) -> Result<Self, EvaluateError> {
+    pub fn new(options: &Protocol) -> Result<Self, EvaluateError> {
         let low = options.min_score.unwrap_or(defaults::MIN_SCORE);
         let high = options.max_score.unwrap_or(defaults::MAX_SCORE);
         if low < high {

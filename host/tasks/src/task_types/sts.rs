@@ -4,7 +4,7 @@ use mteb_measures::correlation::{pearson, spearman};
 
 use super::sentence_pairs::{GoldRange, SentencePairs};
 use crate::{
-    Bounds, EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Options, Part, Plan,
+    Bounds, EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Part, Plan, Protocol,
     Scores, Session, TaskState, TextColumn, Unit,
 };
 
@@ -39,7 +39,7 @@ impl Evaluator for Sts {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         _state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let range = GoldRange::new(options)?;
@@ -78,7 +78,7 @@ impl Evaluator for Sts {
         Ok(Box::new(StsPlan { pairs, gold, outside }))
     }
 
-    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
         let measured = MEASURES.iter().map(|name| items.floats(name)).collect::<Result<Vec<_>, _>>()?;
         Ok(correlate(items.floats("gold")?, &measured))
     }

@@ -11,7 +11,7 @@ use super::sentence_pairs::GoldRange;
 use super::summary_items::{Likeness, Pooled, aggregate, items};
 use super::summary_overlap::{Extra, Summaries};
 use crate::{
-    Bounds, EvaluateError, Evaluated, Evaluator, Facts, Gold, Items, Keep, Matrix, Options, Part, Plan,
+    Bounds, EvaluateError, Evaluated, Evaluator, Facts, Gold, Items, Keep, Matrix, Part, Plan, Protocol,
     Scores, Session, TaskState, TextColumn, Unit,
 };
 
@@ -49,7 +49,7 @@ impl Evaluator for Summarization {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         _state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let table = unit.part(Part::Rows)?;
@@ -72,7 +72,7 @@ impl Evaluator for Summarization {
         }))
     }
 
-    fn aggregate(&self, items: &Items, options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, options: &Protocol) -> Result<Scores, EvaluateError> {
         aggregate(items, options.average_p_values)
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use mteb_data::{Column, Table, Texts};
 use mteb_tasks::{
-    EvaluateError, Matrix, Options, Part, Role, Scores, Session, Similarity, TaskState, Unit, task_types,
+    EvaluateError, Matrix, Part, Protocol, Role, Scores, Session, Similarity, TaskState, Unit, task_types,
 };
 use serde_json::Value;
 
@@ -59,7 +59,7 @@ impl Session for GivenSession<'_> {
 #[allow(dead_code, reason = "tests of task types that learn give two tables")]
 pub fn score(
     task_type: &str,
-    options: &Options,
+    options: &Protocol,
     rows: Table,
     session: &mut GivenSession<'_>,
 ) -> Result<Scores, EvaluateError> {
@@ -69,7 +69,7 @@ pub fn score(
 /// Plans and scores the tables of one unit as the task type called `task_type`.
 pub fn score_parts(
     task_type: &str,
-    options: &Options,
+    options: &Protocol,
     parts: BTreeMap<Part, Table>,
     session: &mut GivenSession<'_>,
 ) -> Result<Scores, EvaluateError> {

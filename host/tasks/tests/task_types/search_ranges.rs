@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::search_session::{SearchSession, unit};
 use mteb_data::{Column, Table, Texts};
 use mteb_tasks::{
-    EvaluateError, Evaluated, FoundInRanges, Keep, Matrix, Options, Part, Plan, RANGE_PAIRS, Ranges, Role,
+    EvaluateError, Evaluated, FoundInRanges, Keep, Matrix, Part, Plan, Protocol, RANGE_PAIRS, Ranges, Role,
     Session, Similarity, TaskState, task_types,
 };
 use serde_json::json;
@@ -36,7 +36,7 @@ fn plan() -> Box<dyn Plan> {
     let texts: Texts = (0..DOCUMENTS).map(|row| format!("t{row}")).collect();
     let columns = vec![("_id".to_owned(), Column::Text(ids)), ("text".to_owned(), Column::Text(texts))];
     unit.parts.insert(Part::Corpus, Table::new("corpus.jsonl", columns).expect("a table"));
-    let options = Options { k_values: Some(vec![1, 40]), ..Options::default() };
+    let options = Protocol { k_values: Some(vec![1, 40]), ..Protocol::default() };
     let retrieval = task_types::find("Retrieval").expect("the task type is registered");
     retrieval.plan(unit, &options, &mut TaskState::new()).expect("a plan")
 }
@@ -113,7 +113,7 @@ fn reranking() -> Box<dyn Plan> {
             .collect::<Vec<_>>(),
     }));
     let reranking = task_types::find("Reranking").expect("the task type is registered");
-    reranking.plan(unit, &Options::default(), &mut TaskState::new()).expect("a plan")
+    reranking.plan(unit, &Protocol::default(), &mut TaskState::new()).expect("a plan")
 }
 
 #[expect(clippy::single_range_in_vec_init, reason = "a shard may have one range")]

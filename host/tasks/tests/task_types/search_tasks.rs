@@ -2,7 +2,7 @@
 //! `tests/golden/ranking/make_tasks.py`).
 
 use mteb_measures::numeric::{numpy_round, python_round};
-use mteb_tasks::{Options, Score, Scores, Similarity};
+use mteb_tasks::{Protocol, Score, Scores, Similarity};
 use serde_json::{Value, json};
 
 use crate::search_session::{SearchSession, score, unit};
@@ -48,7 +48,7 @@ fn scores_keys_texts_and_phases_equal_mteb() {
             Some(true) => SearchSession::cross_encoder(&embed),
             _ => SearchSession::new(&embed, similarity),
         };
-        let options: Options = serde_json::from_value(case["options"].clone()).expect("options");
+        let options: Protocol = serde_json::from_value(case["options"].clone()).expect("options");
         let task_type = case["task_type"].as_str().expect("a task type");
         let scores = score(task_type, &options, unit(&case["parts"]), &mut session);
         assert_equal(&scores.unwrap_or_else(|error| panic!("{name}: {error}")), &case["scores"], name);
@@ -69,7 +69,7 @@ fn a_corpus_that_is_searched_in_two_chunks_scores_as_mteb_does() {
             vec![if text.starts_with('q') { number as f32 } else { (number * 7919 % 60013 - 30000) as f32 }]
         };
         let mut session = SearchSession::new(&embed, Similarity::Dot);
-        let scores = score("Retrieval", &Options::default(), unit(&case["parts"]), &mut session);
+        let scores = score("Retrieval", &Protocol::default(), unit(&case["parts"]), &mut session);
         assert_equal(&scores.expect("scores"), &case["scores"], "two chunks");
     }
 }
@@ -89,7 +89,7 @@ fn reranking_encodes_the_candidates_alone_in_the_order_of_the_corpus() {
     });
     let embed = |text: &str| vec![text.len() as f32, 1.0];
     let mut session = SearchSession::new(&embed, Similarity::Cosine);
-    let scores = score("Reranking", &Options::default(), unit(&rows), &mut session).expect("scores");
+    let scores = score("Reranking", &Protocol::default(), unit(&rows), &mut session).expect("scores");
     assert_eq!(session.encoded, ["qa", "qb", "d0", "d1", "d4"]);
     assert_eq!(scores.number("recall_at_3"), Some(1.0));
     assert_eq!(session.warnings.len(), 1, "{:?}", session.warnings);
@@ -117,7 +117,7 @@ fn excluded_documents_make_room_for_others_as_if_the_others_were_the_candidates(
     let embed = |text: &str| vec![text[1..].parse().unwrap_or(1.0)];
     let scores = |rows: Value| {
         let mut session = SearchSession::new(&embed, Similarity::Dot);
-        score("Retrieval", &Options::default(), unit(&rows), &mut session).expect("scores")
+        score("Retrieval", &Protocol::default(), unit(&rows), &mut session).expect("scores")
     };
     let left_out = scores(rows("excluded", ["a", "b"].map(|query| json!(excluded(query)))));
     let given = scores(rows("top_ranked", ["a", "b"].map(|query| json!(candidates(query)))));
@@ -162,7 +162,7 @@ fn p_mrr(original: f32, changed: f32) -> f64 {
         None => vec![original],
     };
     let mut session = SearchSession::new(&embed, Similarity::Dot);
-    let scores = score("InstructionReranking", &Options::default(), unit(&rows()), &mut session);
+    let scores = score("InstructionReranking", &Protocol::default(), unit(&rows()), &mut session);
     scores.expect("scores").number("p-MRR").expect("a number")
 }
 

@@ -8,7 +8,7 @@ use mteb_measures::numeric::mean;
 use mteb_measures::pair::average_precision;
 
 use crate::task_types::few_shot::FewShot;
-use crate::{EvaluateError, Matrix, Options, Score, Scores};
+use crate::{EvaluateError, Matrix, Protocol, Score, Scores};
 
 /// Rows to learn from, and the true labels of the rows to predict.
 pub(super) struct Experiment {
@@ -104,7 +104,7 @@ impl Settings {
     ///
     /// # Errors
     /// If a number is 0.
-    pub fn new(options: &Options, extra: bool) -> Result<Self, EvaluateError> {
+    pub fn new(options: &Protocol, extra: bool) -> Result<Self, EvaluateError> {
         Ok(Self { few_shot: FewShot::new(options)?, extra })
     }
 }

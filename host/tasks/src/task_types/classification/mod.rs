@@ -9,7 +9,7 @@ mod labels;
 
 use self::experiment::Settings;
 use super::few_shot::check_given;
-use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
+use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Plan, Protocol, Scores, TaskState, Unit};
 
 /// Rows of `text` and `label`, to learn from and to predict; labels are texts, whole numbers or booleans.
 ///
@@ -50,7 +50,7 @@ impl Evaluator for Classification {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         _state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let settings = Settings::new(options, unit.extra)?;
@@ -61,7 +61,7 @@ impl Evaluator for Classification {
         }
     }
 
-    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
         items::aggregate(items)
     }
 }

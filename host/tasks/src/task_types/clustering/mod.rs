@@ -9,7 +9,7 @@ mod sets;
 mod settings;
 
 use self::settings::Settings;
-use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
+use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Plan, Protocol, Scores, TaskState, Unit};
 
 /// Rows of `sentences` and `labels`, which are texts, numbers or booleans.
 ///
@@ -64,7 +64,7 @@ impl Evaluator for Clustering {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let settings = Settings::new(options, unit.extra)?;
@@ -75,7 +75,7 @@ impl Evaluator for Clustering {
         }
     }
 
-    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
         items::aggregate(items)
     }
 }

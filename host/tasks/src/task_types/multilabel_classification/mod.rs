@@ -5,7 +5,7 @@ mod labels;
 mod plan;
 
 use self::plan::{MultilabelPlan, Settings};
-use crate::{EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
+use crate::{EvaluateError, Evaluator, Facts, Gold, Items, Plan, Protocol, Scores, TaskState, Unit};
 
 /// Rows of `text` and a list `label`, to learn from and to predict; labels are texts or whole numbers.
 ///
@@ -45,13 +45,13 @@ impl Evaluator for MultilabelClassification {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         Ok(Box::new(MultilabelPlan::new(&unit, &Settings::new(options, unit.extra)?, state)?))
     }
 
-    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
         items::aggregate(items)
     }
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::items::{collect, items};
 use super::labels::label_lists;
 use crate::task_types::few_shot::{FewShot, some_quoted};
-use crate::{EvaluateError, Evaluated, Keep, Options, Part, Plan, Session, TaskState, TextColumn, Unit};
+use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Protocol, Session, TaskState, TextColumn, Unit};
 
 /// Training rows that vote on a text's labels.
 const NEIGHBOURS: usize = 5;
@@ -143,7 +143,7 @@ impl Settings {
     ///
     /// # Errors
     /// If a number is 0.
-    pub fn new(options: &Options, extra: bool) -> Result<Self, EvaluateError> {
+    pub fn new(options: &Protocol, extra: bool) -> Result<Self, EvaluateError> {
         let max_rows = match options.max_eval_samples.unwrap_or(defaults::MAX_EVAL_SAMPLES) {
             0 => usize::MAX,
             most => most,

@@ -5,7 +5,7 @@ mod plan;
 
 use self::plan::RegressionPlan;
 use super::few_shot::FewShot;
-use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
+use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Plan, Protocol, Scores, TaskState, Unit};
 
 /// Rows of `text` and `value`, to learn from and to predict; values are numbers.
 ///
@@ -46,14 +46,14 @@ impl Evaluator for Regression {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         _state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let FewShot { experiments, .. } = FewShot::new(options)?;
         Ok(Box::new(RegressionPlan::new(&unit, experiments)?))
     }
 
-    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
         experiment::aggregate(items)
     }
 }

@@ -45,7 +45,7 @@ use mteb_card::PackMeasure;
 use mteb_measures::ranking::{MEASURES, extra_range, is_at_a_cut, is_extra_score};
 
 use crate::{
-    Bounds, Corpus, EvaluateError, Evaluator, Facts, Gold, Items, Options, Part, Plan, Scores, TaskState,
+    Bounds, Corpus, EvaluateError, Evaluator, Facts, Gold, Items, Part, Plan, Protocol, Scores, TaskState,
     Unit,
 };
 use plan::{Needs, SearchPlan};
@@ -123,7 +123,7 @@ macro_rules! search_type {
             fn plan(
                 &self,
                 mut unit: Unit,
-                options: &Options,
+                options: &Protocol,
                 state: &mut TaskState,
             ) -> Result<Box<dyn Plan>, EvaluateError> {
                 for part in [Part::Corpus, Part::Queries, Part::Qrels] {
@@ -137,7 +137,7 @@ macro_rules! search_type {
                 &self,
                 unit: Unit,
                 corpus: Box<dyn Corpus>,
-                options: &Options,
+                options: &Protocol,
                 _state: &mut TaskState,
             ) -> Result<Box<dyn Plan>, EvaluateError> {
                 let needs = Needs { candidates: $candidates, changes: $changes, depth: None };
@@ -149,7 +149,7 @@ macro_rules! search_type {
                 Ok(Box::new(plan))
             }
 
-            fn aggregate(&self, items: &Items, options: &Options) -> Result<Scores, EvaluateError> {
+            fn aggregate(&self, items: &Items, options: &Protocol) -> Result<Scores, EvaluateError> {
                 aggregate::aggregate(items, options)
             }
         }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::corpus::DocumentPieces;
 use super::ids::id_column;
 use super::plan::{Needs, SearchPlan, Searched};
-use crate::{Corpus, EvaluateError, Options, Part, Unit};
+use crate::{Corpus, EvaluateError, Part, Protocol, Unit};
 
 /// Texts by id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct SearchTexts {
 pub fn search_texts(
     mut unit: Unit,
     corpus: Option<Box<dyn Corpus>>,
-    options: &Options,
+    options: &Protocol,
     wanted: &HashSet<String>,
 ) -> Result<SearchTexts, EvaluateError> {
     let corpus = match corpus {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mteb_tasks::{Options, Part, Score, Scores, Similarity};
+use mteb_tasks::{Part, Protocol, Score, Scores, Similarity};
 use serde_json::Value;
 
 use super::{TOLERANCE, beside, embed, open, shared};
@@ -61,7 +61,7 @@ fn check(task: &str, dataset: &str, labels: &str) {
             let parts = BTreeMap::from([(Part::Train, read("train")), (Part::Rows, read(split.as_str()))]);
             let mut session = GivenSession::new(&embed, Similarity::Cosine);
             let scores =
-                score_parts("Classification", &Options::default(), parts, &mut session).expect("scores");
+                score_parts("Classification", &Protocol::default(), parts, &mut session).expect("scores");
             assert_equal(&scores, entry, &format!("{task}, split {split}, subset {subset}"), &mut flipped);
         }
     }
