@@ -52,6 +52,12 @@ pub struct ModelFacts {
     pub superseded_by: Option<String>,
 }
 
+/// True for a model that looks at the surface of texts alone, or at nothing; cards have no word for it, but such models are called so.
+pub fn is_baseline(model: &str) -> bool {
+    let name = model.rsplit('/').next().unwrap_or(model);
+    name.starts_with("baseline-") || model.starts_with("mteb-host/hashing")
+}
+
 impl KnownModels {
     /// The facts of a model: of its card, and what its card leaves open of its `model_meta.json`.
     pub fn of(&self, model: &str, meta: Option<&Meta>) -> ModelFacts {

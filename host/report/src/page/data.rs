@@ -8,9 +8,10 @@ use serde_json::{Map, Value, json};
 use super::graded::Graded;
 use super::language_parts::LanguageParts;
 use super::map::TextMap;
-use super::notes::line_of;
+use super::notes::line_of_row;
 use super::parts::PageParts;
 use super::shown::{hundredths, shown};
+use crate::facts::is_baseline;
 use crate::reading::LeftOutPart;
 use crate::statistics::Interval;
 use crate::table::{Board, BoardGroup, Column, Row, by_language, lacking_languages};
@@ -113,9 +114,8 @@ fn left_out(board: &Board, row: &Row) -> Vec<String> {
     let when_read = board
         .left_out_when_read()
         .filter(|left| left.part() == LeftOutPart::Score && left.model == row.model);
-    let own = |line: String| shown(line.strip_prefix(&format!("{}, ", row.model)).unwrap_or(&line));
     let of_row = board.left_out_of(row).map(|score| shown(&score.of_row()));
-    of_row.chain(when_read.map(|left| own(line_of(left)))).collect()
+    of_row.chain(when_read.map(|left| shown(&line_of_row(left)))).collect()
 }
 
 /// Where a dataset of the hub is, at its revision.
@@ -210,12 +210,6 @@ fn paired(board: &Board) -> Value {
         }
     }
     all.into()
-}
-
-/// True for what looks at the surface of texts alone, or at nothing.
-fn is_baseline(model: &str) -> bool {
-    let name = model.rsplit('/').next().unwrap_or(model);
-    name.starts_with("baseline-") || model.starts_with("mteb-host/hashing")
 }
 
 /// What was measured while a model was scored: numbers with three digits, for more would be those of one moment.

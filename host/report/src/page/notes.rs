@@ -84,11 +84,16 @@ fn left_out_when_read(board: &Board, part: LeftOutPart) -> impl Iterator<Item = 
     board.left_out_when_read().filter(move |left| left.part() == part).map(line_of)
 }
 
-/// The file is named below its folder alone: where results lie on somebody's machine is nobody else's concern.
-pub(super) fn line_of(left: &LeftOut) -> String {
+/// Its model, the file and why.
+fn line_of(left: &LeftOut) -> String {
+    format!("{}, {}", left.model, line_of_row(left))
+}
+
+/// What is said of it where its row is known. The file is named below its folder alone: where results lie on somebody's machine is nobody else's concern.
+pub(super) fn line_of_row(left: &LeftOut) -> String {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let folder = left.path.parent().map(name).unwrap_or_default();
-    format!("{}, {folder}/{}: {}", left.model, name(&left.path), left.why)
+    format!("{folder}/{}: {}", name(&left.path), left.why)
 }
 
 /// The notes without which nobody should read the table: who judged, and that it is of a part.

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::content::Outcome;
 
 /// Changes with the form of what is kept or how files are read.
-const FORM: u32 = 11;
+const FORM: u32 = 12;
 
 /// Index of one folder of results.
 #[derive(Debug, Default)]

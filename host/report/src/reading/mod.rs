@@ -13,7 +13,5 @@ pub use checks::Checks;
 pub use collection::{Before, Collection, ResultsFolder, newest_state};
 pub use indexed_fault::IndexedFault;
 pub use left_out::{LeftOut, LeftOutPart, WhyLeftOut};
-pub use mteb_results::reading::{
-    ByUnit, Entry, Footprint, Meta, OfOthers, ScoreOrigin, Summary, is_of_own_data,
-};
+pub use mteb_results::reading::{ByUnit, Entry, Footprint, Meta, OfOthers, ScoreOrigin, Summary};
 pub use read::{Options, ReadError, read};

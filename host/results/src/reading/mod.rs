@@ -27,6 +27,6 @@ pub(crate) use number::Number;
 pub use open::{named_units, read_host, read_json, read_text};
 pub use other_main::OtherMain;
 pub use read::{read_summary, read_summary_unchecked};
-pub use summary::{ByUnit, Entry, OfOthers, ScoreOrigin, Summary, is_of_own_data};
+pub use summary::{ByUnit, Entry, OfOthers, ScoreOrigin, Summary};
 pub(crate) use version::{OLDEST, is_readable};
 pub use version::{PROTOCOL_VERSION, Version};

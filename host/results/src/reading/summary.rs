@@ -96,6 +96,8 @@ pub struct ScoreOrigin {
     pub without_defaults: Option<String>,
     /// One of the two before, and what earlier units were made from, whose draws the score continues; of the user's own data alone.
     pub with_earlier: Option<String>,
+    /// True if its data is files that no dataset and no pack has.
+    pub is_of_own_data: bool,
     /// Type of the task.
     pub task_type: Option<String>,
     /// Name of the main score.
@@ -139,15 +141,10 @@ impl Summary {
     }
 }
 
-/// True if the data of `made_from`, what a score was made from as text, is files that no dataset and no pack has.
-pub fn is_of_own_data(made_from: &str) -> bool {
-    made_from.starts_with("{\"files\":")
-}
-
 impl Entry {
     /// True if the score was made from files of the user's own.
     pub fn is_of_own_data(&self) -> bool {
-        self.made_from().is_some_and(is_of_own_data)
+        self.origin.as_ref().is_some_and(|origin| origin.is_of_own_data)
     }
 
     /// Data and options as text, and of the user's own data what earlier units were made from, whose draws the score continues: equal
