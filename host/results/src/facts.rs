@@ -7,7 +7,7 @@ use mteb_json::Json;
 use serde_json::Value;
 
 use super::ResultFile;
-use super::units_hash::hash_of_units;
+use super::identity::hash_of_units;
 
 impl ResultFile {
     /// What the file says a unit was made from.

@@ -26,7 +26,6 @@ mod schema;
 mod scores;
 mod set_aside;
 mod store;
-mod units_hash;
 
 pub use aggregated::{check_against_items, check_all_against_items, check_items};
 pub use bounds::{Violation, bounds, check_bounds, check_number, check_number_of};

@@ -2,16 +2,14 @@
 
 mod checks;
 mod collection;
-mod content;
 mod index;
-mod indexed_fault;
 mod layout;
 mod left_out;
 mod read;
 
 pub use checks::Checks;
 pub use collection::{Before, Collection, ResultsFolder, newest_state};
-pub use indexed_fault::IndexedFault;
+pub use index::IndexedFault;
 pub use left_out::{LeftOut, LeftOutPart, WhyLeftOut};
 pub use mteb_results::reading::{ByUnit, Entry, Footprint, Meta, OfOthers, ScoreOrigin, Summary};
 pub use read::{Options, ReadError, read};

@@ -12,8 +12,7 @@ use mteb_results::{META, ResultFault};
 
 use super::checks::Checks;
 use super::collection::{Collection, ResultsFolder};
-use super::content::{Content, Outcome};
-use super::index::{Index, Stamp};
+use super::index::{Content, Index, Outcome, Stamp};
 use super::layout::{self, Found};
 use super::left_out::{LeftOut, WhyLeftOut};
 

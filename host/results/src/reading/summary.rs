@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::footprint::Footprint;
 use super::other_main::OtherMain;
-use crate::units_hash::hash_of_units;
+use crate::identity::hash_of_units;
 
 /// The results of a model on a task.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,12 +1,12 @@
-//! What is said where data of the user's own is not where it is looked for: which file was expected, and what is there.
+//! What is said where data of the user's own is not where it is looked for: which file was expected, and what is there, which may be
+//! Arrow files that are not read.
 
 use std::collections::HashSet;
 
-use mteb_base::suggest::near;
+use mteb_base::suggest::{near, some};
 use mteb_card::{Part, TaskCard};
-use mteb_data::{DataError, Folder, is_readable};
+use mteb_data::{DataError, Folder, SAVED_ADVICE, is_readable, saved_files};
 
-use super::saved::unread_arrow;
 use crate::layout::{UnitOf, layout_of};
 
 /// Files that a message names.
@@ -162,4 +162,13 @@ fn is_part(name: &str) -> bool {
 fn stem(file: &str) -> &str {
     let name = file.rsplit('/').next().unwrap_or(file);
     name.split('.').next().unwrap_or(name)
+}
+
+/// The Arrow files of the folder that `save_to_disk` wrote, in words with what to do; `None` if there are none.
+pub fn unread_arrow(folder: &Folder) -> Option<String> {
+    let saved = saved_files(folder.all_files().collect::<Vec<_>>().into_iter());
+    let names = some(saved.iter().copied());
+    (!saved.is_empty()).then(|| {
+        format!("the output of `save_to_disk` is not read: {names}; {SAVED_ADVICE}, or move it away")
+    })
 }

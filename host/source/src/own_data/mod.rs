@@ -2,7 +2,6 @@
 
 mod absent;
 mod numbered;
-mod saved;
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -12,9 +11,8 @@ use mteb_card::TaskCard;
 use mteb_data::{DataError, Folder, is_readable};
 use mteb_tasks::Part;
 
-use self::absent::in_words_of_files;
+use self::absent::{in_words_of_files, unread_arrow};
 use self::numbered::missing_files;
-use self::saved::unread_arrow;
 use super::layout::{PartPlace, UnitOf, layout_of, locate, of_split};
 use super::note::Note;
 
