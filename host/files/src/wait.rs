@@ -1,4 +1,4 @@
-//! How long is waited for others who write into a folder, and what is said of those that do not let go of it.
+//! Waits for other writers of a folder, up to a limit, and words the error about one that keeps its lock.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};

@@ -1,4 +1,4 @@
-//! What a text says where its escapes, and its codes of characters, are read: whoever writes a key in them wants it read.
+//! Decodes the escapes and character codes of a text, in which a key may be hidden.
 
 use std::ops::Range;
 

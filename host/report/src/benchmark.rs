@@ -37,7 +37,7 @@ pub struct BeyondBenchmark {
 }
 
 impl BeyondBenchmark {
-    /// Whose the means over so many of the `tasks` are not, in words.
+    /// The sentence that names the benchmark whose means these, over so many `tasks`, are not.
     pub fn line(&self, tasks: usize) -> String {
         let Self { registry, tasks: all, benchmark, of_benchmark } = self;
         let which =

@@ -54,7 +54,7 @@ pub struct Board {
     pub name: String,
     /// Which part they are of the benchmark of this name; `None` for all of it.
     pub part: Option<Part>,
-    /// Whose the means are not, where the tasks are more than those of a benchmark.
+    /// The benchmark whose means these are not, because the tasks are more than its own.
     pub beyond: Option<BeyondBenchmark>,
     /// What their benchmark says of itself.
     pub about: About,
@@ -80,27 +80,6 @@ pub struct Board {
     pub item_errors: ItemErrors,
     /// What was left out or may not be comparable.
     pub warnings: Vec<BoardWarning>,
-}
-
-/// Each file that was read, where none has a score that counts: what is in it is of nothing that the tasks have.
-fn of_nothing_known(collection: &Collection) -> Vec<BoardWarning> {
-    let files =
-        collection.folders.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)));
-    let unselected = |(folder, file): (&ResultsFolder, &Arc<Summary>)| {
-        let units: Vec<String> = file
-            .entries
-            .iter()
-            .map(|entry| format!("split {}, subset {}", entry.split, entry.subset))
-            .collect();
-        let found = match units.as_slice() {
-            [] => "no score".to_owned(),
-            [one] => one.clone(),
-            [one, ..] => format!("{one}, and {} more", units.len() - 1),
-        };
-        let path = folder.path.join(format!("{}.json", file.stem));
-        BoardWarning::Unselected { path, model: folder.model.clone(), found }
-    };
-    files.map(unselected).collect()
 }
 
 impl Board {
@@ -276,6 +255,27 @@ impl Board {
             }
         }
     }
+}
+
+/// Each file that was read, where none has a score that counts: what is in it is of nothing that the tasks have.
+fn of_nothing_known(collection: &Collection) -> Vec<BoardWarning> {
+    let files =
+        collection.folders.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)));
+    let unselected = |(folder, file): (&ResultsFolder, &Arc<Summary>)| {
+        let units: Vec<String> = file
+            .entries
+            .iter()
+            .map(|entry| format!("split {}, subset {}", entry.split, entry.subset))
+            .collect();
+        let found = match units.as_slice() {
+            [] => "no score".to_owned(),
+            [one] => one.clone(),
+            [one, ..] => format!("{one}, and {} more", units.len() - 1),
+        };
+        let path = folder.path.join(format!("{}.json", file.stem));
+        BoardWarning::Unselected { path, model: folder.model.clone(), found }
+    };
+    files.map(unselected).collect()
 }
 
 /// Revisions of a model are joined where others wrote its results; those of this host say what they were made from, and
