@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::open_rows::{OpenRows, Parsing};
 use crate::read_rows::{ReadRows, Wanted};
-use crate::reader::{OpenRows, Parsing};
 use crate::{DataError, Table};
 
 /// The files of a split as one sequence of rows.

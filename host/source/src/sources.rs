@@ -18,7 +18,7 @@ use mteb_workers::settings::Settings;
 use tracing::{debug, debug_span};
 
 use crate::datasets::{Dataset, DatasetPlace, Datasets};
-use crate::layout::{PartPlace, Parts, Readers, Tables, UnitOf, layout_of, locate, place_in_file};
+use crate::layout::{PartPlace, Parts, Readers, Tables, UnitOf, layout_of, place_in_file, places_in_folder};
 use crate::lock::Locks;
 use crate::note::{About, Note};
 use crate::own_data::{one_file_note, own_places};
@@ -135,7 +135,7 @@ impl DataSources {
         }
         match self.datasets.find(entry)? {
             DatasetPlace::Folder(dataset) => {
-                let places = locate(&dataset.folder, UnitOf { card, split, subset })?;
+                let places = places_in_folder(&dataset.folder, UnitOf { card, split, subset })?;
                 Ok(dataset.needed_files(card, places.iter().flat_map(PartPlace::files)))
             }
             DatasetPlace::File(_) | DatasetPlace::Pack => Ok(Vec::new()),
@@ -252,7 +252,7 @@ impl DataSources {
         let folder = &dataset.folder;
         let (places, notes) = match &unit.card.dataset.path {
             Some(_) => own_places(folder, unit)?,
-            None => (locate(folder, unit)?, Vec::new()),
+            None => (places_in_folder(folder, unit)?, Vec::new()),
         };
         let dataset_folder = folder.path().display();
         debug!(task = unit.card.name, folder = %dataset_folder, parts = places.len(), "located");

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::column::{Column, Unit};
 use super::note::CellNote;
 use super::score_fault::{LeftOutScore, ScoreFault};
-use super::unit_score::UnitScore;
+use super::unit_score::{UnitScore, unit_score};
 use crate::join::Model;
 use crate::reading::{ByUnit, Checks, Footprint, Summary};
 
@@ -125,7 +125,7 @@ fn current_or_earlier_score<'a>(
     checks: Checks,
 ) -> (&'a Summary, Result<UnitScore, ScoreFault>) {
     let of = |(file, entries): &(&'a Summary, ByUnit)| {
-        (*file, column.score(model, file, (unit, column.entry(file, entries, unit)), checks))
+        (*file, unit_score(column, model, file, (unit, column.entry(file, entries, unit)), checks))
     };
     let is_old =
         column.entry(now.0, &now.1, unit).is_some_and(|entry| column.is_read_as_old(now.0, entry, unit));

@@ -1,6 +1,6 @@
 //! How the parts of a unit lie in its dataset, a file for each layout; here the one that a card means.
 //!
-//! Whoever wants the tables of a unit asks twice: where they are ([`locate`]), so that the files can be fetched and
+//! Whoever wants the tables of a unit asks twice: where they are ([`places_in_folder`], [`place_in_file`]), so that the files can be fetched and
 //! checked, then what is in them ([`Layout::read`], [`Layout::stream`]; both are in `parts.rs`). Only rankings override
 //! `stream`: elsewhere it is `read`. Only this folder knows which tasks are rankings.
 
@@ -49,7 +49,7 @@ pub fn layout_of(card: &TaskCard) -> &'static dyn Layout {
 ///
 /// # Errors
 /// As [`Layout::locate`].
-pub fn locate(folder: &Folder, unit: UnitOf) -> Result<Vec<PartPlace>, DataError> {
+pub fn places_in_folder(folder: &Folder, unit: UnitOf) -> Result<Vec<PartPlace>, DataError> {
     let form = text_form(&unit.card.dataset).map(Arc::new);
     let places = layout_of(unit.card).locate(folder, unit)?;
     Ok(places.into_iter().map(|place| PartPlace { form: form.clone(), ..place }).collect())

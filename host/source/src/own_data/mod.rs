@@ -13,7 +13,7 @@ use mteb_tasks::Part;
 
 use self::absent::{in_words_of_files, unread_arrow};
 use self::numbered::missing_files;
-use super::layout::{PartPlace, UnitOf, layout_of, locate, of_split};
+use super::layout::{PartPlace, UnitOf, layout_of, of_split, places_in_folder};
 use super::note::Note;
 
 /// Where the parts of a unit are in a folder of the user's own, and what its reader should know of the choice.
@@ -37,7 +37,7 @@ pub fn own_places(folder: &Folder, unit: UnitOf) -> Result<(Vec<PartPlace>, Vec<
 /// # Errors
 /// As [`own_places`].
 pub fn found_places(folder: &Folder, unit: UnitOf) -> Result<Vec<PartPlace>, DataError> {
-    let places = locate(folder, unit).map_err(|error| in_words_of_files(error, folder, unit))?;
+    let places = places_in_folder(folder, unit).map_err(|error| in_words_of_files(error, folder, unit))?;
     places.iter().try_for_each(|place| one_meaning(folder, place))?;
     Ok(places)
 }
@@ -151,7 +151,7 @@ fn same_as_another_split(folder: &Folder, unit: UnitOf, own: &[PartPlace]) -> Op
     let own_files = files(own)?;
     let is_same = |other: &&str| {
         let other = UnitOf { split: other, ..unit };
-        locate(folder, other).is_ok_and(|places| files(&places).as_ref() == Some(&own_files))
+        places_in_folder(folder, other).is_ok_and(|places| files(&places).as_ref() == Some(&own_files))
     };
     let other = earlier_splits(unit).find(is_same)?;
     Some(same_rows(unit.split, other, &shown(folder, own, part)))
