@@ -93,7 +93,8 @@ impl Part {
         }
     }
 
-    /// Names that the config of the part may have in a dataset, best first; none of parts that are splits of one config.
+    /// Names that the config of the part may have in a dataset, best first; none of parts that are
+    /// splits of one config.
     pub fn configs(self) -> &'static [&'static str] {
         match self {
             Self::Corpus => &["corpus"],

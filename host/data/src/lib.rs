@@ -1,8 +1,9 @@
 //! Reads evaluation data into tables of texts and numbers that remember where each row came from.
 //!
-//! [`Folder`] reads a dataset laid out as on the hub (front matter, configs, splits, globs); [`read_file`] reads one
-//! file; [`read_json_lines`] reads rows that are in memory. All give a [`Table`]; [`SplitRows`] gives one a chunk;
-//! [`mapped`] keeps what was read in a form that is not parsed again. Nothing here knows what a task is.
+//! [`Folder`] reads a dataset laid out as on the hub (front matter, configs, splits, globs);
+//! [`read_file`] reads one file; [`read_json_lines`] reads rows that are in memory. All give a
+//! [`Table`]; [`SplitRows`] gives one a chunk; [`mapped`] keeps what was read in a form that is not
+//! parsed again. Nothing here knows what a task is.
 
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -9,8 +9,8 @@ use crate::{DataError, Table};
 
 /// The files of a split as one sequence of rows.
 ///
-/// Only the file that is being read is open; a file is opened when its first row is asked for. As an iterator it gives
-/// tables of [`SplitRows::CHUNK`] rows.
+/// Only the file that is being read is open; a file is opened when its first row is asked for. As
+/// an iterator it gives tables of [`SplitRows::CHUNK`] rows.
 pub struct SplitRows {
     files: std::vec::IntoIter<PathBuf>,
     wanted: Wanted,

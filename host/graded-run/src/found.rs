@@ -58,7 +58,8 @@ impl FoundRanking {
     }
 }
 
-/// The rankings of a unit in folders of results, by system; of the `models` alone if some are named.
+/// The rankings of a unit in folders of results, by system; of the `models` alone if some are
+/// named.
 ///
 /// # Errors
 /// What is wrong with a folder or a file.
@@ -135,7 +136,8 @@ impl SystemFolder {
     }
 }
 
-/// The folders with rankings below `results`: `<model>/<revision>` and `<model>/<revision>/experiments/<name>`.
+/// The folders with rankings below `results`: `<model>/<revision>` and
+/// `<model>/<revision>/experiments/<name>`.
 fn systems(results: &Path) -> Result<Vec<SystemFolder>, RankingError> {
     let mut found = Vec::new();
     for model in folders(results)? {
@@ -208,7 +210,8 @@ fn read(
     Ok(FoundRanking { system, path, sha256, data: data.as_ref().map(data_name), depth, rankings })
 }
 
-/// The name of the data: dataset and revision of what is fetched, a hash of rows or files elsewhere.
+/// The name of the data: dataset and revision of what is fetched, a hash of rows or files
+/// elsewhere.
 pub fn data_name(data: &DataFacts) -> String {
     match data {
         DataFacts::Fetched { dataset, revision, .. } => format!("{dataset}@{revision}"),
@@ -220,8 +223,8 @@ pub fn data_name(data: &DataFacts) -> String {
     }
 }
 
-/// The mean main score of each system over tasks (of a task with several units, first the mean of these); those that lack a unit
-/// are skipped.
+/// The mean main score of each system over tasks (of a task with several units, first the mean of
+/// these); those that lack a unit are skipped.
 ///
 /// # Errors
 /// If a folder is not there or has no score of these units, or a result file cannot be read.

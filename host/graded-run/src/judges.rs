@@ -29,7 +29,8 @@ pub struct FoundJudge {
 /// The judge of a card file, or the bundled one that is called `name`.
 ///
 /// # Errors
-/// If there is none, its card is at fault, or it has the name of a bundled judge and asks another model.
+/// If there is none, its card is at fault, or it has the name of a bundled judge and asks another
+/// model.
 pub fn find_judge(name: &str) -> Result<FoundJudge, JudgeError> {
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "toml") || path.is_file() {
@@ -59,8 +60,8 @@ pub fn judge_names() -> Vec<&'static str> {
 /// What Anthropic's interface wants to be told beside the key.
 const ANTHROPIC: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
 
-/// The endpoint of a judge. A card that is no part of the host could name any variable and any host, so it gets only what the user
-/// allows for that host.
+/// The endpoint of a judge. A card that is no part of the host could name any variable and any
+/// host, so it gets only what the user allows for that host.
 ///
 /// # Errors
 /// If the address is none, the key is absent, or it may not be sent there.

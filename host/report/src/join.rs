@@ -1,7 +1,8 @@
 //! Joins the revisions of a model, as the reference does.
 //!
-//! Of each task the result of the main revision counts, else that of the newest version of the reference; results without
-//! a version or without a revision come last. Source: mteb 2.26.24, `BenchmarkResults.join_revisions`.
+//! Of each task the result of the main revision counts, else that of the newest version of the
+//! reference; results without a version or without a revision come last. Source: mteb 2.26.24,
+//! `BenchmarkResults.join_revisions`.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

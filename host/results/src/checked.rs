@@ -1,4 +1,5 @@
-//! Reads a result file that somebody may have edited: what cannot be right is named, and counts for nothing.
+//! Reads a result file that somebody may have edited: what cannot be right is named, and counts for
+//! nothing.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -14,8 +15,8 @@ use super::reading::{Number, OLDEST, Version, is_readable, read_old_form, read_t
 use super::scores::add_numbers;
 use super::{PROTOCOL_VERSION, ResultFile, SubsetScores, bounds};
 
-/// Reads the result file at `path` and checks all that can be checked without its card: its form, its task, the version
-/// of its protocol, and every score of a file that this host wrote.
+/// Reads the result file at `path` and checks all that can be checked without its card: its form,
+/// its task, the version of its protocol, and every score of a file that this host wrote.
 ///
 /// # Errors
 /// What was expected and what was found; without the path.
@@ -24,7 +25,8 @@ pub fn read_checked(path: &Path) -> Result<ResultFile, ResultFault> {
     check_text(&read_text(path)?, &task)
 }
 
-/// Reads the result file at `path` and checks what concerns all of it; its units are checked by [`unit_faults`] and [`check_unit`].
+/// Reads the result file at `path` and checks what concerns all of it; its units are checked by
+/// [`unit_faults`] and [`check_unit`].
 ///
 /// # Errors
 /// What was expected and what was found; without the path.
@@ -33,7 +35,8 @@ pub fn read_units(path: &Path) -> Result<ResultFile, ResultFault> {
     check_whole(&read_text(path)?, &task)
 }
 
-/// The same of a file of the task `expected`, whatever the file is called; one of before mteb 1.11 has today's form then.
+/// The same of a file of the task `expected`, whatever the file is called; one of before mteb 1.11
+/// has today's form then.
 ///
 /// # Errors
 /// What was expected and what was found; without the path.
@@ -54,8 +57,8 @@ pub(super) fn check_text(text: &str, expected: &str) -> Result<ResultFile, Resul
     }
 }
 
-/// The result file of the task `expected` that `text` is, of which only what concerns all of it is checked: one unit that cannot be right
-/// makes no other one wrong.
+/// The result file of the task `expected` that `text` is, of which only what concerns all of it is
+/// checked: one unit that cannot be right makes no other one wrong.
 ///
 /// # Errors
 /// What was expected and what was found.
@@ -87,7 +90,8 @@ pub fn unit_faults(file: &ResultFile) -> Vec<ResultFault> {
     faults
 }
 
-/// Checks the entry of a unit in a file of which only the whole was checked; a unit without one is right.
+/// Checks the entry of a unit in a file of which only the whole was checked; a unit without one is
+/// right.
 ///
 /// # Errors
 /// What was expected and what was found.
@@ -135,7 +139,8 @@ fn check_entry(file: &ResultFile, split: &str, entry: &SubsetScores) -> Result<(
     own_options.map_or(Ok(()), |options| check_identities(entry, options))
 }
 
-/// Why the main score of a unit of this host may not be right, by scores beside it; such a score counts, marked.
+/// Why the main score of a unit of this host may not be right, by scores beside it; such a score
+/// counts, marked.
 pub fn doubt_of_unit(file: &ResultFile, split: &str, entry: &SubsetScores) -> Option<String> {
     if file.is_of_others(split, &entry.subset) {
         return None;
@@ -144,7 +149,8 @@ pub fn doubt_of_unit(file: &ResultFile, split: &str, entry: &SubsetScores) -> Op
     doubt_of(entry, options)
 }
 
-/// Scores of the entry of a unit of this host that do not follow from the experiments beside them, the main score left aside.
+/// Scores of the entry of a unit of this host that do not follow from the experiments beside them,
+/// the main score left aside.
 pub fn contradicted_measures(file: &ResultFile, split: &str, entry: &SubsetScores) -> Vec<ResultFault> {
     if file.is_of_others(split, &entry.subset) { Vec::new() } else { contradicted_means(entry) }
 }
@@ -207,7 +213,8 @@ fn may_be_score(json: &Json) -> bool {
     matches!(json, Json::Null) || json.as_number().is_some()
 }
 
-/// Checks that the main score of an entry of others is one of its scores, where it has others and however deep they stand.
+/// Checks that the main score of an entry of others is one of its scores, where it has others and
+/// however deep they stand.
 fn check_among(entry: &SubsetScores) -> Result<(), ResultFault> {
     let main = entry.main_score();
     let mut scores = Vec::new();
@@ -233,7 +240,8 @@ fn check_languages(entry: &SubsetScores) -> Result<(), ResultFault> {
     Err(ResultFault::Field("`languages` to be a list of texts"))
 }
 
-/// True if the entry names a version, be it one whose files had another form: such files are converted, unit by unit.
+/// True if the entry names a version, be it one whose files had another form: such files are
+/// converted, unit by unit.
 fn names_version(entry: &SubsetScores) -> bool {
     let version = entry.json.get("mteb_version").and_then(Json::as_text);
     version.is_some_and(|version| Version::parse_first(version).is_some())

@@ -100,7 +100,8 @@ impl FirstStage {
         ])
     }
 
-    /// The model as it is behind this first stage: its results are kept apart from those behind others.
+    /// The model as it is behind this first stage: its results are kept apart from those behind
+    /// others.
     #[must_use]
     pub fn of(&self, mut info: ModelInfo) -> ModelInfo {
         let options =

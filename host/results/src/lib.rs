@@ -1,5 +1,6 @@
-//! Reads and writes result files in the layout of the reference's version 2 (protocol 9), so that its own loader reads them, and reads
-//! those of all ages ([`reading`]); says what a score was made from ([`identity`]) and what it cost ([`footprint`]).
+//! Reads and writes result files in the layout of the reference's version 2 (protocol 9), so that
+//! its own loader reads them, and reads those of all ages ([`reading`]); says what a score was made
+//! from ([`identity`]) and what it cost ([`footprint`]).
 
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

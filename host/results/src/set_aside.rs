@@ -7,8 +7,9 @@ use std::time::UNIX_EPOCH;
 
 use crate::folder_layout::SUPERSEDED;
 
-/// Moves what is at `path` in the folder of results `results` to the same place below `superseded/`, named by the time of its last
-/// change; gives where it is now. Links, pipes and folders are moved as they are.
+/// Moves what is at `path` in the folder of results `results` to the same place below
+/// `superseded/`, named by the time of its last change; gives where it is now. Links, pipes and
+/// folders are moved as they are.
 ///
 /// # Errors
 /// If it cannot be moved.

@@ -23,7 +23,8 @@ pub fn query_texts(unit: &Unit, ids: &[&str]) -> Vec<Option<String>> {
     ids.iter().map(text).collect()
 }
 
-/// The texts of the rows with these numbers, the columns of one row joined by ` | `; `None` where there is no such row.
+/// The texts of the rows with these numbers, the columns of one row joined by ` | `; `None` where
+/// there is no such row.
 pub fn row_texts(card: &TaskCard, unit: &Unit, rows: &[&str]) -> Vec<Option<String>> {
     let Some(table) = unit.get(Part::Rows) else { return vec![None; rows.len()] };
     let facts = facts(card.task_type);

@@ -69,8 +69,8 @@ impl DataSources {
         std::mem::take(&mut self.notes)
     }
 
-    /// What there is to say of the folders that were looked into since this was asked last, whether their data was read or only
-    /// compared: files there that belong to no data. Each is said once.
+    /// What there is to say of the folders that were looked into since this was asked last, whether
+    /// their data was read or only compared: files there that belong to no data. Each is said once.
     pub fn take_folder_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.folder_notes)
     }
@@ -118,8 +118,8 @@ impl DataSources {
         self.locate(entry, split, subset).map(drop)
     }
 
-    /// The files that one unit needs, and whether they are here; fetches none but the README of the dataset. Empty for data
-    /// that is fetched from nowhere.
+    /// The files that one unit needs, and whether they are here; fetches none but the README of the
+    /// dataset. Empty for data that is fetched from nowhere.
     ///
     /// # Errors
     /// If the dataset cannot be had, or a part of the unit is not in it.
@@ -142,8 +142,8 @@ impl DataSources {
         }
     }
 
-    /// Reads a unit, its corpus as files to be streamed where [`Self::stream`] does so, and says which bytes both are read from. Here a
-    /// run begins to read.
+    /// Reads a unit, its corpus as files to be streamed where [`Self::stream`] does so, and says
+    /// which bytes both are read from. Here a run begins to read.
     ///
     /// # Errors
     /// As [`Self::stream`].
@@ -189,8 +189,9 @@ impl DataSources {
         unit
     }
 
-    /// The tables of one unit, but of a corpus its files, whose rows are read piece by piece and need not fit into
-    /// memory. A corpus that a task pack gives or that is made of other rows is in the unit.
+    /// The tables of one unit, but of a corpus its files, whose rows are read piece by piece and
+    /// need not fit into memory. A corpus that a task pack gives or that is made of other rows is
+    /// in the unit.
     ///
     /// # Errors
     /// As [`Self::read_whole`]; of the rows of the corpus when they are read.
@@ -215,8 +216,9 @@ impl DataSources {
         parts.map_err(|error| at_its_place(error, entry))
     }
 
-    /// Where the parts of a unit are, in files that are here and are those of the registry's lock. What a kept list of files
-    /// does not lead to is looked for once more in the list that the hub gives now.
+    /// Where the parts of a unit are, in files that are here and are those of the registry's lock.
+    /// What a kept list of files does not lead to is looked for once more in the list that the hub
+    /// gives now.
     pub(super) fn locate(
         &mut self,
         entry: &TaskEntry,

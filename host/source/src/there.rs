@@ -12,8 +12,9 @@ use super::datasets::{DatasetPlace, Datasets};
 use super::layout::{UnitOf, place_in_file};
 use super::own_data::found_places;
 
-/// A fault for each split and subset of the `tasks`, and of their members, whose files are not there: at the subset in its card, in
-/// the words of a run that misses them. A card whose `path` leads nowhere has that fault alone, which its check tells of.
+/// A fault for each split and subset of the `tasks`, and of their members, whose files are not
+/// there: at the subset in its card, in the words of a run that misses them. A card whose `path`
+/// leads nowhere has that fault alone, which its check tells of.
 pub fn absent_files(tasks: &[Arc<TaskEntry>], settings: &Settings) -> Vec<Fault> {
     let mut datasets = Datasets::new(settings.clone(), Arc::new(NoReport));
     let all = tasks.iter().flat_map(|task| task.members.iter().chain([task]));

@@ -1,9 +1,11 @@
-//! Scores a model's embeddings: one file per task type, by the protocol of the Python package `mteb` 2.26.24.
+//! Scores a model's embeddings: one file per task type, by the protocol of the Python package
+//! `mteb` 2.26.24.
 //!
-//! The way of one unit (task, split, subset): [`Evaluator::plan`] reads the unit's tables and makes every random
-//! draw; [`Plan::evaluate`] asks a [`Session`] for embeddings and gives [`Evaluated`]: [`Scores`] and per-item results. A
-//! [`Corpus`] larger than memory is read piece by piece while it is scored. A unit that is already scored is
-//! still planned, because later units continue its random state (protocol 1.1).
+//! The way of one unit (task, split, subset): [`Evaluator::plan`] reads the unit's tables and makes
+//! every random draw; [`Plan::evaluate`] asks a [`Session`] for embeddings and gives [`Evaluated`]:
+//! [`Scores`] and per-item results. A [`Corpus`] larger than memory is read piece by piece while it
+//! is scored. A unit that is already scored is still planned, because later units continue its
+//! random state (protocol 1.1).
 
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]

@@ -1,4 +1,5 @@
-//! Which of the results at hand are still those of this data, card and model, and what has changed of the others.
+//! Which of the results at hand are still those of this data, card and model, and what has changed
+//! of the others.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -90,7 +91,8 @@ struct FreshnessCheck<'a> {
     selected: &'a Selected,
     file: &'a ResultFile,
     sources: &'a mut DataSources,
-    /// What earlier units were made from, if draws continue theirs; `None` if that does not matter or is not known.
+    /// What earlier units were made from, if draws continue theirs; `None` if that does not matter
+    /// or is not known.
     chain: Option<Chain>,
 }
 
@@ -236,7 +238,8 @@ impl FreshnessCheck<'_> {
         kept_facts(model, self.file.facts(split, subset).unwrap_or(&nothing), depth)
     }
 
-    /// Files that are wanted beside the score, and are not there, damaged or made from something else.
+    /// Files that are wanted beside the score, and are not there, damaged or made from something
+    /// else.
     fn missing_files(&self, (split, subset): (&str, &str)) -> Vec<String> {
         let RunContext { kept, options, info, .. } = self.context;
         let unit = UnitName { task: &self.selected.entry.card.name, split, subset };

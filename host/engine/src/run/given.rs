@@ -133,7 +133,8 @@ pub struct GivenModel {
     pub rankings: String,
 }
 
-/// Adds the scores of a unit to the results of `model` below `output_folder`; gives their folder, and lines about what was moved away.
+/// Adds the scores of a unit to the results of `model` below `output_folder`; gives their folder,
+/// and lines about what was moved away.
 ///
 /// # Errors
 /// If they cannot be written.

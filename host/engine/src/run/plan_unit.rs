@@ -1,4 +1,5 @@
-//! The reader's half of a unit: its data and its plan; `score_unit.rs` has the scorer's. Whatever goes wrong is one line.
+//! The reader's half of a unit: its data and its plan; `score_unit.rs` has the scorer's. Whatever
+//! goes wrong is one line.
 
 use mteb_registry::TaskEntry;
 use mteb_results::footprint::PhaseLog;

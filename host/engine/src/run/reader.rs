@@ -211,7 +211,8 @@ impl<'a> UnitReader<'a> {
                 self.limits = Limits::of_block(block);
                 current = block;
             }
-            // What is encoded together is known once all before it in the block are read, and those that complete the group.
+            // What is encoded together is known once all before it in the block are read, and those
+            // that complete the group.
             let is_peer =
                 !score_now && block.is_some_and(|block| blocks.has_left(block) || self.group.has_own());
             if !score_now && !is_peer && (left == 0 || !evaluator.draws()) {
@@ -357,7 +358,8 @@ impl Broken<'_> {
     }
 }
 
-/// What there is to say of units that were not asked for and are read all the same; `None` if there are none.
+/// What there is to say of units that were not asked for and are read all the same; `None` if there
+/// are none.
 fn note_on_unselected_units(
     selected: &Selected,
     evaluator: &dyn Evaluator,

@@ -1,5 +1,5 @@
-//! A unit of which this machine searches a part, of its corpus or of its pairs: what it finds goes into a file, which `merge` joins with
-//! those of others.
+//! A unit of which this machine searches a part, of its corpus or of its pairs: what it finds goes
+//! into a file, which `merge` joins with those of others.
 
 use mteb_base::calendar;
 use mteb_json::Json;

@@ -1,4 +1,5 @@
-//! Brings the results of shards together: the files that one run on one machine writes, whatever the number of shards.
+//! Brings the results of shards together: the files that one run on one machine writes, whatever
+//! the number of shards.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -85,8 +86,8 @@ impl MissingUnit {
 }
 
 impl Merge<'_> {
-    /// Merges what is there; what is not comes back by name. Units that several shards have shared are scored here, with data from these
-    /// `sources`.
+    /// Merges what is there; what is not comes back by name. Units that several shards have shared
+    /// are scored here, with data from these `sources`.
     ///
     /// # Errors
     /// If the results cannot be written.
@@ -209,7 +210,8 @@ impl Merge<'_> {
         Ok(report(selected, &files, &units))
     }
 
-    /// Scores a unit by what all shards have found in their ranges of it; gives the number of the file with its entry.
+    /// Scores a unit by what all shards have found in their ranges of it; gives the number of the
+    /// file with its entry.
     fn join(
         &self,
         ((model, store), (task, selected, unit)): (

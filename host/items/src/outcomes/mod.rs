@@ -1,4 +1,5 @@
-//! Outcomes: tables of per-item results of a unit, as Parquet files that say what they were made from.
+//! Outcomes: tables of per-item results of a unit, as Parquet files that say what they were made
+//! from.
 
 mod footer;
 mod items;

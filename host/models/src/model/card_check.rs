@@ -8,7 +8,8 @@ use super::contradiction::contradictions;
 use super::listener::Silent;
 use super::{LoadedModel, ModelChoice};
 
-/// The faults of cards whose models a plugin of `catalog` provides by their very names: each is started.
+/// The faults of cards whose models a plugin of `catalog` provides by their very names: each is
+/// started.
 pub fn check_with_models(cards: &[FoundCard], catalog: &Catalog, settings: &Settings) -> Vec<Fault> {
     let is_provided = |found: &&FoundCard| {
         let name = &found.card.name;

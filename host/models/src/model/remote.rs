@@ -1,4 +1,5 @@
-//! A model behind an HTTP endpoint: which one is meant, what the plugin `api` is told, and whether it gets a key.
+//! A model behind an HTTP endpoint: which one is meant, what the plugin `api` is told, and whether
+//! it gets a key.
 
 use mteb_card::{ApiCard, ApiStyle, LongText};
 use mteb_registry::{Fault, FoundCard, ModelCards};
@@ -54,8 +55,8 @@ pub fn split_style(name: &str) -> Option<(ApiStyle, &str)> {
     (!model.is_empty()).then_some((style, model))
 }
 
-/// The card of a model: by its name, or by the style and the model that its table `[api]` has. A provider's own model is not asked where a
-/// card of others says.
+/// The card of a model: by its name, or by the style and the model that its table `[api]` has. A
+/// provider's own model is not asked where a card of others says.
 ///
 /// # Errors
 /// If the card is at fault.
@@ -77,11 +78,12 @@ fn is_at_provider(api: &ApiCard) -> bool {
     api.style.url().is_none_or(|usual| api.url.as_deref().is_none_or(|url| host(url) == host(usual)))
 }
 
-/// The endpoint of the model called `name`; `None` if it is behind none. `permissions` are for cards that do
-/// not come with mteb-host.
+/// The endpoint of the model called `name`; `None` if it is behind none. `permissions` are for
+/// cards that do not come with mteb-host.
 ///
 /// # Errors
-/// If it is not clear whom to ask, the user has not let a card of others ask it, or no key is there.
+/// If it is not clear whom to ask, the user has not let a card of others ask it, or no key is
+/// there.
 pub fn remote(
     name: &str,
     choice: &RemoteChoice,
@@ -175,8 +177,8 @@ fn of_name(name: &str) -> Option<ApiCard> {
     Some(ApiCard { style, model: model.to_owned(), ..ApiCard::default() })
 }
 
-/// A card that is no part of the host could name any variable and any host, and take the place of a model whose key the user means: it gets
-/// only what the user allows for that host.
+/// A card that is no part of the host could name any variable and any host, and take the place of a
+/// model whose key the user means: it gets only what the user allows for that host.
 fn permission_error(found: &FoundCard, missing: &Allowance) -> ModelError {
     let Allowance { variable, host } = missing;
     ModelError::Remote(format!(
@@ -233,7 +235,8 @@ mod tests {
         FoundCard::of(card, "models/maker__model.toml", is_embedded)
     }
 
-    /// The endpoint of `maker/model`, or why there is none, where these variables and hosts are allowed.
+    /// The endpoint of `maker/model`, or why there is none, where these variables and hosts are
+    /// allowed.
     fn of_card(
         card: &FoundCard,
         choice: &RemoteChoice,

@@ -128,7 +128,8 @@ fn check_split_labels(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     }
 }
 
-/// Splits that the task does not read: nothing would be drawn of them, and the others would be scored whole.
+/// Splits that the task does not read: nothing would be drawn of them, and the others would be
+/// scored whole.
 fn check_subsample(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     let Some(named) = card.dataset.subsample.as_ref().and_then(|subsample| subsample.splits.as_ref()) else {
         return;

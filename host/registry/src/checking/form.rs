@@ -41,7 +41,8 @@ static REGISTRY: LazyLock<Form> = LazyLock::new(|| Form::new(schema::registry())
 static MODEL_CARD: LazyLock<Form> = LazyLock::new(|| Form::new(schema::model_card()));
 static JUDGE_CARD: LazyLock<Form> = LazyLock::new(|| Form::new(card_schema()));
 
-/// Compiles what checks files of a kind, which is done once, so that the first check need not wait for it.
+/// Compiles what checks files of a kind, which is done once, so that the first check need not wait
+/// for it.
 pub fn compile(kind: Kind) {
     LazyLock::force(form_of(kind));
 }
@@ -55,8 +56,8 @@ fn form_of(kind: Kind) -> &'static LazyLock<Form> {
     }
 }
 
-/// What `text` describes: a task if it has a type, a model if it lies where model cards do, a judge if it has an endpoint,
-/// else several tasks.
+/// What `text` describes: a task if it has a type, a model if it lies where model cards do, a judge
+/// if it has an endpoint, else several tasks.
 pub fn kind_of(text: &Text) -> Kind {
     match &text.path {
         _ if is_card(text) => Kind::Card,
@@ -66,9 +67,9 @@ pub fn kind_of(text: &Text) -> Kind {
     }
 }
 
-/// Everything that is wrong with `text` itself: with its form, and with its meaning as far as that does not depend on what is wrong
-/// with the form. A task card goes through [`declare_and_check`](crate::declaring::declare_and_check): its form may name a type of its
-/// own.
+/// Everything that is wrong with `text` itself: with its form, and with its meaning as far as that
+/// does not depend on what is wrong with the form. A task card goes through
+/// [`declare_and_check`](crate::declaring::declare_and_check): its form may name a type of its own.
 pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
     let locator = Locator::new(&text.file, text.text());
     match parse_value(text, &locator) {
@@ -142,8 +143,8 @@ fn no_value(message: &str) -> String {
     message.to_owned()
 }
 
-/// True if a schema only does not know a type that a pack has declared, or that the card with the content `root` declares, be its
-/// declaration at fault.
+/// True if a schema only does not know a type that a pack has declared, or that the card with the
+/// content `root` declares, be its declaration at fault.
 fn is_declared_type(error: &ValidationError, root: &Value) -> bool {
     matches!(error.kind(), ValidationErrorKind::Enum { .. })
         && error.instance_path().to_string() == "/type"

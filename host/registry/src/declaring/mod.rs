@@ -1,4 +1,5 @@
-//! Declares the task types and measures of cards for the whole process, and then checks these cards.
+//! Declares the task types and measures of cards for the whole process, and then checks these
+//! cards.
 
 mod own_type;
 mod python_evaluator;
@@ -8,8 +9,8 @@ use crate::reading::text::Text;
 use crate::{Fault, Locator};
 use own_type::{declare_own_measures, declare_own_type};
 
-/// Declares the task type and the measures of the card `text`, which its form may name, then checks it; everything that is wrong
-/// with either.
+/// Declares the task type and the measures of the card `text`, which its form may name, then checks
+/// it; everything that is wrong with either.
 pub fn declare_and_check(text: &Text) -> Vec<Fault> {
     let locator = Locator::new(&text.file, text.text());
     let value = match parse_value(text, &locator) {

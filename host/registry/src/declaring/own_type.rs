@@ -1,5 +1,5 @@
-//! The task type and the measures that a card declares, with Python files beside it. From then on the whole process knows them. Their
-//! code is hashed and never run here.
+//! The task type and the measures that a card declares, with Python files beside it. From then on
+//! the whole process knows them. Their code is hashed and never run here.
 
 use mteb_card::{MeasureDeclaration, TypeDeclaration, declare_measure, declare_type};
 use serde_json::Value;
@@ -8,7 +8,8 @@ use super::python_evaluator::{FILES, names_of, python_evaluator};
 use crate::reading::text::Text;
 use crate::{Fault, Locator};
 
-/// Declares the type of the card whose content is `root`, if the card declares one whose form is sound; what keeps it from that.
+/// Declares the type of the card whose content is `root`, if the card declares one whose form is
+/// sound; what keeps it from that.
 pub fn declare_own_type(root: &Value, text: &Text, locator: &Locator) -> Vec<Fault> {
     let (evaluator, declared) = match (root.get("evaluator"), root.get("task_type")) {
         (None, None) if root.get(FILES).is_some() => {
@@ -56,7 +57,8 @@ pub fn declare_own_type(root: &Value, text: &Text, locator: &Locator) -> Vec<Fau
 const DECLARED: &str = "python";
 const TABLE: &str = "measures";
 
-/// Declares the measures of the card whose content is `root`, as far as their form is sound; what keeps it from that.
+/// Declares the measures of the card whose content is `root`, as far as their form is sound; what
+/// keeps it from that.
 pub fn declare_own_measures(root: &Value, text: &Text, locator: &Locator) -> Vec<Fault> {
     let measures = root.get(TABLE).and_then(Value::as_object).into_iter().flatten();
     let mut faults = Vec::new();

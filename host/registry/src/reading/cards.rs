@@ -15,7 +15,8 @@ use crate::{Fault, Locator, Origin};
 /// Cards by file.
 #[derive(Debug, Default)]
 pub struct Cards {
-    /// True if the files of the binary are checked as thoroughly as others; they were when it was built.
+    /// True if the files of the binary are checked as thoroughly as others; they were when it was
+    /// built.
     thorough: bool,
     /// `None` for a card that is at fault.
     read: HashMap<String, Option<Arc<TaskCard>>>,
@@ -75,7 +76,8 @@ impl Cards {
         card
     }
 
-    /// The card of a task whose mean with others the task `whole` of `text` is, the one at `index` of its `members`.
+    /// The card of a task whose mean with others the task `whole` of `text` is, the one at `index`
+    /// of its `members`.
     pub fn member(
         &mut self,
         text: &Text,

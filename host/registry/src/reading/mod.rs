@@ -1,4 +1,5 @@
-//! Finds registries, reads them and the cards that they name, and knows where the data of a card is.
+//! Finds registries, reads them and the cards that they name, and knows where the data of a card
+//! is.
 
 pub mod beside;
 pub mod cards;

@@ -72,8 +72,8 @@ pub fn absent_cards(home: &RegistrySource, registry: &Registry) -> Option<(usize
     entries.filter_map(|(place, entry)| Some((place, home.cards(entry).err()?))).next()
 }
 
-/// The cards among the `texts` that the entry `entry` of `cards` leads to, and what is said of registries among them: they are
-/// skipped, because what they name is included by `include`.
+/// The cards among the `texts` that the entry `entry` of `cards` leads to, and what is said of
+/// registries among them: they are skipped, because what they name is included by `include`.
 ///
 /// # Errors
 /// The fault that the entry names a registry itself.
@@ -95,8 +95,9 @@ pub fn without_registries(entry: &str, texts: Vec<Text>) -> Result<(Vec<Text>, O
     ))
 }
 
-/// Of the tasks `all` of an included registry those that are taken, each as its name narrows it; and what is wrong with names, by their
-/// places. Of the host's registries only the `wanted` tasks were read.
+/// Of the tasks `all` of an included registry those that are taken, each as its name narrows it;
+/// and what is wrong with names, by their places. Of the host's registries only the `wanted` tasks
+/// were read.
 pub fn taken_tasks(
     all: Vec<Arc<TaskEntry>>,
     include: &Include,

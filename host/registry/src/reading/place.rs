@@ -12,8 +12,8 @@ pub const NO_PATH: &str = "expected a file or a folder, found an empty path; `.`
 /// The file or folder that the card's `path` names; it is there.
 ///
 /// # Errors
-/// The fault at its place in the card, if nothing is there, it lies outside of the registry's folder, or a part that the
-/// card names is absent.
+/// The fault at its place in the card, if nothing is there, it lies outside of the registry's
+/// folder, or a part that the card names is absent.
 pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
     let path = entry.card.dataset.path.as_deref().unwrap_or_default();
     let at = |path: &[&str], message: String| fault_in(&entry.origin, path, message);
@@ -64,8 +64,8 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
     Ok(found)
 }
 
-/// The folder that a task's data may not leave, links followed: that of its registry, or of its card if that lies
-/// elsewhere.
+/// The folder that a task's data may not leave, links followed: that of its registry, or of its
+/// card if that lies elsewhere.
 pub fn data_root(entry: &TaskEntry, card: &Path) -> PathBuf {
     let folder = |file: &Path| {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -77,7 +77,8 @@ pub fn data_root(entry: &TaskEntry, card: &Path) -> PathBuf {
     }
 }
 
-/// Faults at the values of a card that paths lead to; the card is read once, however many there are.
+/// Faults at the values of a card that paths lead to; the card is read once, however many there
+/// are.
 pub fn faults_in<'a>(
     origin: &Origin,
     faults: impl IntoIterator<Item = ([&'a str; 2], String)>,

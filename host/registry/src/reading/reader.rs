@@ -29,7 +29,8 @@ const DEEPEST: usize = 32;
 pub struct RegistryReader<'a> {
     /// What is wrong in the files that were read.
     pub faults: Vec<Fault>,
-    /// What is odd in them, such as tasks of included registries that are skipped, because another one of their name counts.
+    /// What is odd in them, such as tasks of included registries that are skipped, because another
+    /// one of their name counts.
     pub warnings: BTreeSet<Fault>,
     /// True if a registry names a task pack that is not among the plugins.
     pub lacks_pack: bool,
@@ -110,7 +111,8 @@ impl<'a> RegistryReader<'a> {
         loaded
     }
 
-    /// Reads a card that the registry `home` would bring if it were sound: its data may lie where that of `home` may.
+    /// Reads a card that the registry `home` would bring if it were sound: its data may lie where
+    /// that of `home` may.
     pub fn card_below(&mut self, source: &RegistrySource, home: &RegistrySource) -> Option<LoadedRegistry> {
         match source.read() {
             Ok(text) => self.single_card(home, &text),
@@ -380,8 +382,8 @@ impl<'a> RegistryReader<'a> {
     }
 }
 
-/// The task narrowed to subsets with one of `languages`, if it was named without subsets. One without any such subset stays
-/// whole, for its registry names it.
+/// The task narrowed to subsets with one of `languages`, if it was named without subsets. One
+/// without any such subset stays whole, for its registry names it.
 fn in_languages(task: Arc<TaskEntry>, languages: &[String]) -> Arc<TaskEntry> {
     if languages.is_empty() || task.taken.has_subsets() || task.card.subsets.is_empty() {
         return task;

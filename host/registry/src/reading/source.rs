@@ -1,4 +1,5 @@
-//! What a registry is read from, and its cards: files, or parts of the binary. `named.rs` finds it by its name.
+//! What a registry is read from, and its cards: files, or parts of the binary. `named.rs` finds it
+//! by its name.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -48,8 +49,8 @@ impl RegistrySource {
         }
     }
 
-    /// Reads the cards that `entry` of this registry names: a file, or every TOML file of a folder and of the folders in
-    /// it, without this registry's own file and model cards.
+    /// Reads the cards that `entry` of this registry names: a file, or every TOML file of a folder
+    /// and of the folders in it, without this registry's own file and model cards.
     ///
     /// # Errors
     /// If there is no such file or folder, or a file cannot be read.
@@ -62,8 +63,9 @@ impl RegistrySource {
         }
     }
 
-    /// Reads the card of the task `name` from the file or folder `entry`: the card of a task in a folder, or in a folder
-    /// in it, is the file `Name.toml`. `None` if it is not there; `name` is no path.
+    /// Reads the card of the task `name` from the file or folder `entry`: the card of a task in a
+    /// folder, or in a folder in it, is the file `Name.toml`. `None` if it is not there; `name` is
+    /// no path.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -103,7 +105,8 @@ impl RegistrySource {
     }
 }
 
-/// The TOML files of folders by their names, so that a folder is looked through once, however many cards it has.
+/// The TOML files of folders by their names, so that a folder is looked through once, however many
+/// cards it has.
 #[derive(Debug, Default)]
 pub struct CardFolders(HashMap<PathBuf, HashMap<OsString, PathBuf>>);
 

@@ -75,7 +75,8 @@ pub(crate) fn known_tasks(
                 {
                     let message =
                         format!("expected each subset and split of a task once, found again: {text}");
-                    // The very same text twice is told of where the form of the registry is checked.
+                    // The very same text twice is told of where the form of the registry is
+                    // checked.
                     if !benchmark.tasks[..index].contains(text) {
                         faults.push(fault("tasks", index, &message));
                     }
@@ -124,7 +125,8 @@ pub(crate) fn known_tasks(
     (selected, faults)
 }
 
-/// The tasks that the benchmark names and that have nothing in its languages: the place of each in the list, and what to say.
+/// The tasks that the benchmark names and that have nothing in its languages: the place of each in
+/// the list, and what to say.
 fn without_language(
     benchmark: &Benchmark,
     selected: &[Selected],

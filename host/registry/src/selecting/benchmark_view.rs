@@ -51,8 +51,8 @@ pub fn benchmark_faults(
     faults
 }
 
-/// What a leaderboard shows of a benchmark whose tasks are `selected`; what is wrong with it is skipped, because it is said when
-/// its registry is checked.
+/// What a leaderboard shows of a benchmark whose tasks are `selected`; what is wrong with it is
+/// skipped, because it is said when its registry is checked.
 pub fn benchmark_view(
     benchmark: &Benchmark,
     tasks: &[Arc<TaskEntry>],
@@ -107,7 +107,8 @@ impl Viewer<'_> {
         }
     }
 
-    /// The tasks of a group. `before` are the groups above it: those of one grouping share no score, as in the reference.
+    /// The tasks of a group. `before` are the groups above it: those of one grouping share no
+    /// score, as in the reference.
     fn group_tasks(&mut self, group: &Group, place: &str, before: &[SelectedGroup]) -> Vec<Selected> {
         let mut tasks: Vec<Selected> = Vec::new();
         for (index, text) in group.tasks.iter().enumerate() {

@@ -18,7 +18,8 @@ pub fn is_named(pattern: &TaskPattern, entry: &TaskEntry) -> bool {
     named && typed
 }
 
-/// Narrows a task: to the subsets and splits that the pattern names, else to what its registry takes of it.
+/// Narrows a task: to the subsets and splits that the pattern names, else to what its registry
+/// takes of it.
 ///
 /// # Errors
 /// If the task has no subset or split that is named.
@@ -29,7 +30,8 @@ pub fn narrow(entry: &Arc<TaskEntry>, pattern: &TaskPattern) -> Result<Selected,
     narrow_to(entry, subsets, split.as_deref())
 }
 
-/// Narrows further what is narrowed; subsets and splits that the pattern names are taken from the whole task.
+/// Narrows further what is narrowed; subsets and splits that the pattern names are taken from the
+/// whole task.
 ///
 /// # Errors
 /// If the task has no subset or split that is named.
@@ -48,7 +50,8 @@ pub fn narrow_as_taken(entry: &Arc<TaskEntry>) -> Result<Selected, SelectionErro
     narrow(entry, &TaskPattern::default())
 }
 
-/// The first subset, else the first split, that `narrowed` takes and `task` does not, as messages name it; `None` if there is none.
+/// The first subset, else the first split, that `narrowed` takes and `task` does not, as messages
+/// name it; `None` if there is none.
 pub fn beyond(task: &Selected, narrowed: &Selected) -> Option<String> {
     let subset = task.subsets.named().and_then(|subsets| {
         narrowed.subset_names().into_iter().find(|subset| !subsets.contains(subset.as_str()))

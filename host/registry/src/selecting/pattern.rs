@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-/// A task as command lines and benchmarks name it: `Name`, `Name@split`, `Name:subset,subset`, `type:STS`, `*`.
+/// A task as command lines and benchmarks name it: `Name`, `Name@split`, `Name:subset,subset`,
+/// `type:STS`, `*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskPattern {
     pub(crate) name: String,

@@ -37,12 +37,12 @@ impl Filter {
     }
 }
 
-/// The tasks of `registries` that `filter` asks for, in the order of the command line, the benchmark or the
-/// registries.
+/// The tasks of `registries` that `filter` asks for, in the order of the command line, the
+/// benchmark or the registries.
 ///
 /// # Errors
-/// If a task, subset, split, benchmark, task type or language that was named does not exist, a task that was named does
-/// not fit the rest, or a filter leaves nothing.
+/// If a task, subset, split, benchmark, task type or language that was named does not exist, a task
+/// that was named does not fit the rest, or a filter leaves nothing.
 pub fn select(registries: &Registries, filter: &Filter) -> Result<Vec<Selected>, SelectionError> {
     let mut selected = match &filter.benchmark {
         Some(name) => of_benchmark(registries, name)?,
@@ -224,7 +224,8 @@ fn outside(name: &str, benchmark: Option<&str>, registries: &Registries) -> Opti
     Some(format!("expected a task of the benchmark {benchmark}, found: {name}; leave out `--benchmark`"))
 }
 
-/// What is said of a task called `name`, which none of the registries has. `others` are names that are known from elsewhere.
+/// What is said of a task called `name`, which none of the registries has. `others` are names that
+/// are known from elsewhere.
 pub fn unknown_task(name: &str, registries: &Registries, others: &[&str]) -> String {
     let tasks = registries.tasks();
     let known = others.iter().copied().chain(tasks.iter().map(|task| task.card.name.as_str()));

@@ -1,4 +1,5 @@
-//! Scores that the outcomes of their own items contradict, as where somebody edited a result: they are on no board.
+//! Scores that the outcomes of their own items contradict, as where somebody edited a result: they
+//! are on no board.
 
 use mteb_results::ResultFault;
 use mteb_results::folder_layout::OUTCOMES;
@@ -17,8 +18,9 @@ struct Contradicted {
     fault: ResultFault,
 }
 
-/// Takes the scores off the board that their outcomes contradict, with a warning each; means and ranks are of what is left. Outcomes
-/// that are damaged, or those of another result, say nothing here.
+/// Takes the scores off the board that their outcomes contradict, with a warning each; means and
+/// ranks are of what is left. Outcomes that are damaged, or those of another result, say nothing
+/// here.
 pub fn leave_out_contradicted(board: &mut Board, checks: Checks) {
     let found = contradicted(board, checks);
     if found.is_empty() {

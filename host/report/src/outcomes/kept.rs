@@ -12,7 +12,8 @@ use super::origin::{host_head, of_unit};
 use super::outcomes_fault::{OutcomesFault, OutcomesReason};
 use super::side::{Side, read_side};
 
-/// What result files say of themselves, by folder and task, each read once: a task may have many units.
+/// What result files say of themselves, by folder and task, each read once: a task may have many
+/// units.
 #[derive(Default)]
 pub(super) struct Heads(Mutex<HashMap<ResultOf, Head>>);
 

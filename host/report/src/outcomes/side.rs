@@ -1,4 +1,5 @@
-//! What one model came to on the items of a unit, read from a table of outcomes as its task type has them.
+//! What one model came to on the items of a unit, read from a table of outcomes as its task type
+//! has them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -52,8 +53,9 @@ fn ids(rows: &[i64]) -> Vec<String> {
     rows.iter().map(i64::to_string).collect()
 }
 
-/// The items of a table of outcomes of a task of `task_type`; `main_score` is the score that stands for its unit. Outcomes of types that
-/// packs and cards declare, and those of which no type is known, are told by their columns.
+/// The items of a table of outcomes of a task of `task_type`; `main_score` is the score that stands
+/// for its unit. Outcomes of types that packs and cards declare, and those of which no type is
+/// known, are told by their columns.
 ///
 /// # Errors
 /// If a column is absent.
@@ -135,7 +137,8 @@ fn read_own_rows(items: &Items, main_score: &str) -> Result<Side, OutcomesError>
     })
 }
 
-/// The sentences that were sought for. The F1 of a task is the mean of the F1 of their translations, each as a class.
+/// The sentences that were sought for. The F1 of a task is the mean of the F1 of their
+/// translations, each as a class.
 ///
 /// # Errors
 /// If a column is absent.
@@ -164,7 +167,8 @@ fn is_found<'a>(gold: &'a [i64], found: &'a [i64]) -> impl Iterator<Item = f64> 
     gold.iter().zip(found).map(|(gold, found)| f64::from(u8::from(gold == found)))
 }
 
-/// For each sentence the F1 of its gold as a class: twice its hits over the sentences that have it and those that found it.
+/// For each sentence the F1 of its gold as a class: twice its hits over the sentences that have it
+/// and those that found it.
 fn f1_of_gold(gold: &[i64], found: &[i64]) -> Vec<f64> {
     let (mut hits, mut both): (HashMap<i64, f64>, HashMap<i64, f64>) = (HashMap::new(), HashMap::new());
     for (class, hit) in gold.iter().zip(is_found(gold, found)) {
@@ -256,7 +260,8 @@ fn is_constant(cells: &[f64]) -> bool {
     cells.iter().all(|cell| *cell == cells[0])
 }
 
-/// The texts with their mean over experiments: of `main_score` where it is a mean over texts, else of the accuracy.
+/// The texts with their mean over experiments: of `main_score` where it is a mean over texts, else
+/// of the accuracy.
 ///
 /// # Errors
 /// If a column is absent.
@@ -347,7 +352,8 @@ fn read_predictions(items: &Items) -> Result<Side, OutcomesError> {
 /// Columns of what pairs are compared by.
 const MEASURES: [&str; 5] = ["similarity", "cosine", "manhattan", "euclidean", "dot"];
 
-/// The pairs; the score of the unit is `main_score` where it is a correlation or an average precision, else the nearest to it.
+/// The pairs; the score of the unit is `main_score` where it is a correlation or an average
+/// precision, else the nearest to it.
 ///
 /// # Errors
 /// If a column is absent.
@@ -382,12 +388,14 @@ const SIDES: &str = "share of the pairs of the other kind that are on their side
 /// The measure of an item of a correlation.
 const NEARNESS: &str = "1 minus the difference of its ranks by gold and by the model, as a share";
 
-/// The column that a score is of: `cosine_spearman` is of `cosine`; a score without a prefix is of the model's own similarity.
+/// The column that a score is of: `cosine_spearman` is of `cosine`; a score without a prefix is of
+/// the model's own similarity.
 fn of_name(score: &str) -> &'static str {
     MEASURES.into_iter().find(|measure| score.starts_with(measure)).unwrap_or(MEASURES[0])
 }
 
-/// The column of a score of pairs with labels; of the best of all columns, that which has the best average precision.
+/// The column of a score of pairs with labels; of the best of all columns, that which has the best
+/// average precision.
 fn best_column(items: &Items, main_score: &str, gold: &[f64]) -> Result<&'static str, OutcomesError> {
     if !main_score.starts_with("max_") {
         return Ok(of_name(main_score));

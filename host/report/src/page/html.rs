@@ -17,8 +17,8 @@ use crate::visible;
 
 const STYLE: &str = include_str!("assets/page.css");
 
-/// The libraries of the page, then its own parts in the order in which each may use those before it; all see each other and
-/// nothing of the window sees them.
+/// The libraries of the page, then its own parts in the order in which each may use those before
+/// it; all see each other and nothing of the window sees them.
 const SCRIPT: &str = concat!(
     "\"use strict\";\n(() => {\n",
     include_str!("assets/vendor/vendor.js"),

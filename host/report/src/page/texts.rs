@@ -1,4 +1,5 @@
-//! The texts of the page: in English and Indonesian, and in languages that registries bring as files.
+//! The texts of the page: in English and Indonesian, and in languages that registries bring as
+//! files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -165,8 +166,8 @@ impl LanguageFile {
     }
 }
 
-/// True if `code` may stand for a language: `jv`, `zh-Hant`, `pt-BR`; a script and a region may follow it, and nothing else, so that
-/// every browser takes it.
+/// True if `code` may stand for a language: `jv`, `zh-Hant`, `pt-BR`; a script and a region may
+/// follow it, and nothing else, so that every browser takes it.
 fn is_code(code: &str) -> bool {
     let mut parts = code.split('-').peekable();
     let is = |part: &str, lengths: &[usize], is_of: fn(&u8) -> bool| {

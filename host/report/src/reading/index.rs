@@ -80,7 +80,8 @@ impl Index {
         self.files.insert(path, (stamp, outcome));
     }
 
-    /// Writes the index whole, or not at all, with what `earlier` holds of files that nobody looked at this time.
+    /// Writes the index whole, or not at all, with what `earlier` holds of files that nobody looked
+    /// at this time.
     ///
     /// # Errors
     /// If the folder cannot be written to.

@@ -1,4 +1,5 @@
-//! Reading of result folders of all ages: `<model>/<revision>/<Task>.json` and `experiments/` below a revision.
+//! Reading of result folders of all ages: `<model>/<revision>/<Task>.json` and `experiments/` below
+//! a revision.
 
 mod checks;
 mod collection;

@@ -24,7 +24,8 @@ pub struct Cell {
     pub notes: Vec<CellNote>,
     /// True if a score counts although its data may be others.
     pub is_marked: bool,
-    /// True if a score is of the file as it was before others took its place: what lies beside the file is not of this score.
+    /// True if a score is of the file as it was before others took its place: what lies beside the
+    /// file is not of this score.
     pub is_of_before: bool,
     /// Revision of its data, where the result says it.
     pub revision: Option<String>,
@@ -115,8 +116,8 @@ impl Cell {
     }
 }
 
-/// What a model has for a unit in its file of `now`; where that is of other data, or nothing, what it had there `before` that is of
-/// the data of the column.
+/// What a model has for a unit in its file of `now`; where that is of other data, or nothing, what
+/// it had there `before` that is of the data of the column.
 fn current_or_earlier_score<'a>(
     model: &Model,
     column: &Column,

@@ -20,7 +20,8 @@ pub struct Column {
     pub task: Task,
     /// The units that a complete result has.
     pub units: Vec<Unit>,
-    /// What each unit was made from, by the newest result that says it, or by its data as it is now.
+    /// What each unit was made from, by the newest result that says it, or by its data as it is
+    /// now.
     made_from: BTreeMap<Unit, String>,
     /// The lowest and the highest value of its main score.
     pub bounds: (f64, f64),
@@ -102,7 +103,8 @@ impl Column {
         self.is_of_own_data
     }
 
-    /// Data and options that the scores of `unit` were made from which count, as text; `None` if no result says it.
+    /// Data and options that the scores of `unit` were made from which count, as text; `None` if no
+    /// result says it.
     pub fn made_from(&self, unit: &Unit) -> Option<&str> {
         self.made_from.get(unit).map(String::as_str)
     }
@@ -113,7 +115,8 @@ impl Column {
         entries.get(&unit).copied().or_else(|| under_old_split(&self.task, file, entries, unit))
     }
 
-    /// True if what a file has for `unit` stands there under an old name, so that a file that says it plainly comes first.
+    /// True if what a file has for `unit` stands there under an old name, so that a file that says
+    /// it plainly comes first.
     pub fn is_read_as_old(&self, file: &Summary, entry: &Entry, unit: &Unit) -> bool {
         entry.split != unit.0 || read_otherwise(&self.task, file, entry).is_some()
     }
@@ -125,7 +128,8 @@ impl Column {
     }
 }
 
-/// True if the result of `task` is a mean of other tasks that has such a one whose data is files of the user's own beside it.
+/// True if the result of `task` is a mean of other tasks that has such a one whose data is files of
+/// the user's own beside it.
 fn has_own_members(model: &Model, task: &str) -> bool {
     let entries = model.files.get(task).into_iter().flat_map(|file| &file.entries);
     let members = entries.filter_map(|entry| entry.origin.as_ref()).flat_map(|origin| origin.members.keys());

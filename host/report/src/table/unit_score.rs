@@ -169,7 +169,8 @@ fn other_prompts(file: &Summary, entry: &Entry) -> Option<String> {
     (!roles.is_empty()).then(|| format!("prompts of {}", roles.join(", ")))
 }
 
-/// Why a mean is not that of its members as they are beside it; `None` if it is, or if they are not there.
+/// Why a mean is not that of its members as they are beside it; `None` if it is, or if they are not
+/// there.
 fn changed_member(model: &Model, file: &Summary, entry: &Entry) -> Option<String> {
     // A mean of now is one of the members of now; one of before may be of theirs of before.
     let is_of_now = model.files.get(&file.task).is_some_and(|now| std::ptr::eq(&**now, file));

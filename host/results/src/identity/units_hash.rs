@@ -1,4 +1,5 @@
-//! One hash over what the units of a split were made from, as a mean of tasks keeps it of its members.
+//! One hash over what the units of a split were made from, as a mean of tasks keeps it of its
+//! members.
 
 use mteb_files::hex;
 use sha2::{Digest, Sha256};

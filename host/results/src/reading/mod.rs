@@ -1,7 +1,7 @@
 //! The reader of result files of all ages, and of `model_meta.json` beside them.
 //!
-//! A file that is to be changed or checked is a [`ResultFile`](crate::ResultFile), which has all that stands in it. Tables need little of
-//! tens of thousands of files: a [`Summary`].
+//! A file that is to be changed or checked is a [`ResultFile`](crate::ResultFile), which has all
+//! that stands in it. Tables need little of tens of thousands of files: a [`Summary`].
 
 mod doubt;
 mod footprint;

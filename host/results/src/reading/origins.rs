@@ -1,4 +1,5 @@
-//! What a file of this host says of its scores: of which model they are, what they were made from, and which of them others made.
+//! What a file of this host says of its scores: of which model they are, what they were made from,
+//! and which of them others made.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,8 +1,10 @@
-//! How the parts of a unit lie in its dataset, a file for each layout; here the one that a card means.
+//! How the parts of a unit lie in its dataset, a file for each layout; here the one that a card
+//! means.
 //!
-//! Whoever wants the tables of a unit asks twice: where they are ([`places_in_folder`], [`place_in_file`]), so that the files can be fetched and
-//! checked, then what is in them ([`Layout::read`], [`Layout::stream`]; both are in `parts.rs`). Only rankings override
-//! `stream`: elsewhere it is `read`. Only this folder knows which tasks are rankings.
+//! Whoever wants the tables of a unit asks twice: where they are ([`places_in_folder`],
+//! [`place_in_file`]), so that the files can be fetched and checked, then what is in them
+//! ([`Layout::read`], [`Layout::stream`]; both are in `parts.rs`). Only rankings override `stream`:
+//! elsewhere it is `read`. Only this folder knows which tasks are rankings.
 
 mod belebele;
 mod pack;
@@ -45,7 +47,8 @@ pub fn layout_of(card: &TaskCard) -> &'static dyn Layout {
     }
 }
 
-/// Where the parts of a unit are in the folder of its dataset, and how their text files are written.
+/// Where the parts of a unit are in the folder of its dataset, and how their text files are
+/// written.
 ///
 /// # Errors
 /// As [`Layout::locate`].

@@ -19,8 +19,8 @@ pub fn read_part(place: &PartPlace, card: &TaskCard, opener: &Arc<dyn OpenRows>)
     change(table.of_part(place.part.as_str()), source_of(card, place.part))
 }
 
-/// The rows of one part, to be read piece by piece and as often as needed, so that a corpus larger than memory can be
-/// read.
+/// The rows of one part, to be read piece by piece and as often as needed, so that a corpus larger
+/// than memory can be read.
 #[derive(Clone, Debug)]
 pub struct PartFiles {
     place: PartPlace,

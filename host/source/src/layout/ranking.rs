@@ -1,5 +1,5 @@
-//! The layout of ranking tasks: corpus, queries, qrels and what belongs to them in files of their own (protocol 2.2, 2.5),
-//! or a row for each query.
+//! The layout of ranking tasks: corpus, queries, qrels and what belongs to them in files of their
+//! own (protocol 2.2, 2.5), or a row for each query.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -83,8 +83,8 @@ fn read_parts<'a>(
     places.into_iter().map(|place| Ok((place.part, read_part(place, card, opener)?))).collect()
 }
 
-/// The file with a row for each query, and a corpus beside it, where data of the user's own has neither queries nor judgements in files
-/// of their own.
+/// The file with a row for each query, and a corpus beside it, where data of the user's own has
+/// neither queries nor judgements in files of their own.
 fn locate_query_rows(folder: &Folder, unit: UnitOf) -> Result<Option<Vec<PartPlace>>, DataError> {
     let card = unit.card;
     let is_plain = card.dataset.path.is_some() && card.dataset.parts.is_empty() && folder.is_by_name();
@@ -150,8 +150,8 @@ fn part_configs(unit: UnitOf, part: Part, source: Option<&PartSource>) -> Vec<St
 
 /// The evaluation split of a part if the config has it, else its only split.
 ///
-/// The reference takes the judgements of another split without a word if there is no other; so do we, with a note, where
-/// it has scores to compare with, and refuse them in data of the user's own.
+/// The reference takes the judgements of another split without a word if there is no other; so do
+/// we, with a note, where it has scores to compare with, and refuse them in data of the user's own.
 fn locate_part(
     folder: &Folder,
     unit: UnitOf,

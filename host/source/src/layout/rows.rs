@@ -95,7 +95,8 @@ fn shared_config(folder: &Folder, card: &TaskCard) -> Result<String, DataError> 
     })
 }
 
-/// What the card says of a part, with the evaluation split in the place of `{split}` among the values that are kept.
+/// What the card says of a part, with the evaluation split in the place of `{split}` among the
+/// values that are kept.
 pub fn of_split(source: &PartSource, split: &str) -> PartSource {
     let mut source = source.clone();
     for value in source.keep.values_mut().flatten() {

@@ -1,4 +1,5 @@
-//! Data of the user's own: what is asked of it beyond that of the hub, and what is said of it. Nobody else has seen it.
+//! Data of the user's own: what is asked of it beyond that of the hub, and what is said of it.
+//! Nobody else has seen it.
 
 mod absent;
 mod numbered;
@@ -16,7 +17,8 @@ use self::numbered::missing_files;
 use super::layout::{PartPlace, UnitOf, layout_of, of_split, places_in_folder};
 use super::note::Note;
 
-/// Where the parts of a unit are in a folder of the user's own, and what its reader should know of the choice.
+/// Where the parts of a unit are in a folder of the user's own, and what its reader should know of
+/// the choice.
 ///
 /// # Errors
 /// If something that the unit needs is absent, or nobody can tell which of several files is meant.
@@ -68,11 +70,11 @@ fn one_meaning(folder: &Folder, place: &PartPlace) -> Result<(), DataError> {
     Ok(())
 }
 
-/// Several files of a split whose names differ in more than a number, of which one may be a copy, or in numbers of which one
-/// is left out.
+/// Several files of a split whose names differ in more than a number, of which one may be a copy,
+/// or in numbers of which one is left out.
 fn several_files(folder: &Folder, place: &PartPlace) -> Option<String> {
-    // What stands for a number is told from no number at all. How many files there are is the same in all of them: two exports have two
-    // such numbers.
+    // What stands for a number is told from no number at all. How many files there are is the same
+    // in all of them: two exports have two such numbers.
     let form = |file: &str| {
         let total =
             file.rfind("-of-").filter(|at| file[..*at].ends_with(|letter: char| letter.is_ascii_digit()));
@@ -123,7 +125,8 @@ fn training_rows(folder: &Folder, unit: UnitOf, places: &[PartPlace]) -> Option<
     Some(format!("the training rows are the rows to predict: {other} is a copy of {file}"))
 }
 
-/// The first of `files` that holds the bytes of one of `others`, and that one. Only what is of one length is read, and once.
+/// The first of `files` that holds the bytes of one of `others`, and that one. Only what is of one
+/// length is read, and once.
 fn first_copy<'a>(
     files: impl Iterator<Item = &'a PathBuf>,
     others: impl Iterator<Item = &'a PathBuf>,

@@ -9,8 +9,8 @@ use mteb_registry::{Origin, TaskEntry, fault_in};
 
 use crate::SourceError;
 
-/// Renames columns by a map of protocol's name = dataset's name, which may be a field of the objects in a column, as
-/// `translation.en`.
+/// Renames columns by a map of protocol's name = dataset's name, which may be a field of the
+/// objects in a column, as `translation.en`.
 ///
 /// # Errors
 /// If the table lacks a column that the map names.
@@ -37,7 +37,8 @@ fn with_advice(error: DataError, names: &BTreeMap<String, String>) -> DataError 
     DataError::MissingColumn { file, column, present, advice }
 }
 
-/// The same fault at its place in the card, if it is that a file lacks a column which `columns` names.
+/// The same fault at its place in the card, if it is that a file lacks a column which `columns`
+/// names.
 pub fn at_its_place(error: SourceError, entry: &TaskEntry) -> SourceError {
     let (SourceError::Data(DataError::MissingColumn { column, present, .. }), Origin::File(_)) =
         (&error, &entry.origin)
@@ -88,8 +89,8 @@ pub fn join_columns(table: Table, name: &str, join: &Join) -> Result<Table, Data
     Ok(table.with_column(name, Column::Text(joined)))
 }
 
-/// The table with a column for each entry of `ids`: the place of the first row with the same texts in the named columns, of
-/// the row itself without any.
+/// The table with a column for each entry of `ids`: the place of the first row with the same texts
+/// in the named columns, of the row itself without any.
 ///
 /// # Errors
 /// If a named column is absent or holds something else than texts.

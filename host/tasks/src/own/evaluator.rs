@@ -94,7 +94,8 @@ impl Evaluator for OwnEvaluator {
         Ok(Box::new(OwnPlan { declared, question, rows, sets, services: plan.services }))
     }
 
-    /// The documents of a type over rankings are read while they are searched, those of others are rows.
+    /// The documents of a type over rankings are read while they are searched, those of others are
+    /// rows.
     fn plan_streamed(
         &self,
         unit: Unit,

@@ -11,8 +11,9 @@ use crate::{
     Session, TaskState, TextColumn, Unit,
 };
 
-/// Rows of `sentence1` and its translation `sentence2`; or, if there is a column `gold`, one row that holds both
-/// sides as lists and the pairs of (1-based) places that belong together, as in BUCC.
+/// Rows of `sentence1` and its translation `sentence2`; or, if there is a column `gold`, one row
+/// that holds both sides as lists and the pairs of (1-based) places that belong together, as in
+/// BUCC.
 #[derive(Clone, Copy, Debug)]
 pub struct BitextMining;
 
@@ -90,7 +91,8 @@ impl Plan for BitextPlan {
 }
 
 impl BitextPlan {
-    /// A row a sentence that was sought for: its place, that of its translation, and that of the sentence that was found.
+    /// A row a sentence that was sought for: its place, that of its translation, and that of the
+    /// sentence that was found.
     fn items(&self, found: &[usize]) -> Items {
         let mut items = Items::default();
         for (name, places) in
@@ -127,7 +129,8 @@ fn is_comparable_corpus(table: &Table) -> bool {
     table.rows() == 1 && table.get("gold").is_some_and(|gold| gold.value(0).is_array())
 }
 
-/// Only some sentences have a translation: the queries are those, the corpus is the whole other side.
+/// Only some sentences have a translation: the queries are those, the corpus is the whole other
+/// side.
 fn comparable(table: &Table) -> Result<BitextPlan, DataError> {
     let (left, right) = (list_of_texts(table, "sentence1")?, list_of_texts(table, "sentence2")?);
     let (mut queries, mut expected) = (Vec::new(), Vec::new());

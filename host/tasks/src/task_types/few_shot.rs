@@ -33,7 +33,8 @@ impl FewShot {
     }
 }
 
-/// Refuses rows of the user's own without a label in `column`, and lists in place of labels in a format that holds none; data of the hub is scored as the reference scores it.
+/// Refuses rows of the user's own without a label in `column`, and lists in place of labels in a
+/// format that holds none; data of the hub is scored as the reference scores it.
 ///
 /// # Errors
 /// If there are any.

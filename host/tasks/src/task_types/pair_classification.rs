@@ -10,7 +10,8 @@ use crate::{
     Session, TaskState, TextColumn, Unit,
 };
 
-/// Rows of `sentence1`, `sentence2` and `labels` (1 alike, 0 not), or one row that holds the three as lists.
+/// Rows of `sentence1`, `sentence2` and `labels` (1 alike, 0 not), or one row that holds the three
+/// as lists.
 #[derive(Clone, Copy, Debug)]
 pub struct PairClassification;
 

@@ -48,7 +48,8 @@ impl EmbeddedPairs {
         self.measure(|left, right, dimension| pairs::similarity(kind, left, right, dimension))
     }
 
-    /// 1 minus scikit-learn's paired cosine distance, which is not the inner product of the unit vectors (protocol 5).
+    /// 1 minus scikit-learn's paired cosine distance, which is not the inner product of the unit
+    /// vectors (protocol 5).
     pub fn cosine(&self) -> Vec<f64> {
         self.measure(|left, right, dimension| {
             let mut scores = pairs::paired_cosine_distance(left, right, dimension);
@@ -113,7 +114,8 @@ impl GoldRange {
         )))
     }
 
-    /// What to say of `scores`, those of the rows of `table`, that lie outside of the range; `None` if none does.
+    /// What to say of `scores`, those of the rows of `table`, that lie outside of the range; `None`
+    /// if none does.
     pub fn outside(&self, scores: &[f64], table: &Table) -> Option<String> {
         let Self { low, high } = self;
         let is_outside = |score: &f64| !(low..=high).contains(&score);

@@ -1,4 +1,5 @@
-//! Semantic textual similarity: does the similarity of two texts follow the annotators' scores? (Protocol 6.7.)
+//! Semantic textual similarity: does the similarity of two texts follow the annotators' scores?
+//! (Protocol 6.7.)
 
 use mteb_measures::correlation::{pearson, spearman};
 

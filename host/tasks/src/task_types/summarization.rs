@@ -1,4 +1,5 @@
-//! Summarization: does a summary's likeness to human summaries follow its rated relevance? (Protocol 6.10.)
+//! Summarization: does a summary's likeness to human summaries follow its rated relevance?
+//! (Protocol 6.10.)
 
 use std::ops::Range;
 
@@ -15,7 +16,8 @@ use crate::{
     Scores, Session, TaskState, TextColumn, Unit,
 };
 
-/// Rows of `human_summaries`, `machine_summaries` and the `relevance` of each machine summary, all lists.
+/// Rows of `human_summaries`, `machine_summaries` and the `relevance` of each machine summary, all
+/// lists.
 #[derive(Clone, Copy, Debug)]
 pub struct Summarization;
 
@@ -105,7 +107,8 @@ struct SummarizationPlan {
     extra: Option<Extra>,
 }
 
-/// Where the summaries of one document lie in the two columns, and how relevant each machine summary is.
+/// Where the summaries of one document lie in the two columns, and how relevant each machine
+/// summary is.
 struct Document {
     human: Range<usize>,
     machine: Range<usize>,

@@ -1,5 +1,5 @@
-//! Clustering on small given embeddings beside whole results of mteb (fixtures from `tests/golden/cluster/tasks.py`),
-//! and what is said about data that does not fit.
+//! Clustering on small given embeddings beside whole results of mteb (fixtures from
+//! `tests/golden/cluster/tasks.py`), and what is said about data that does not fit.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,8 @@ use mteb_data::{Column, Table};
 use mteb_tasks::{EvaluateError, Part, Protocol, Score, Scores, Similarity, TaskState, Unit, task_types};
 use serde_json::{Value, json};
 
-/// The fixtures' generator of embeddings: sentence n lies near the centre of group n modulo the number of groups.
+/// The fixtures' generator of embeddings: sentence n lies near the centre of group n modulo the
+/// number of groups.
 struct Encoder {
     seed: u64,
     dimension: usize,

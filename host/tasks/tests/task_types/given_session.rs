@@ -1,4 +1,5 @@
-//! A model whose embeddings are given: a function from texts to numbers, with a record of what was asked of it.
+//! A model whose embeddings are given: a function from texts to numbers, with a record of what was
+//! asked of it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

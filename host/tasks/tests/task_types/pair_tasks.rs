@@ -1,5 +1,6 @@
-//! STS, pair classification, bitext mining and summarization on small given embeddings, beside whole results of mteb
-//! (fixture from `tests/golden/pair/tasks.py`), and what is said about data that does not fit.
+//! STS, pair classification, bitext mining and summarization on small given embeddings, beside
+//! whole results of mteb (fixture from `tests/golden/pair/tasks.py`), and what is said about data
+//! that does not fit.
 
 use crate::given_session::{GivenSession, score, table};
 use mteb_tasks::{Protocol, Scores, Similarity};

@@ -1,5 +1,5 @@
-//! Regression on small given embeddings beside whole results of mteb (fixture from `tests/golden/regress/tasks.py`), and what is said
-//! about data that does not fit.
+//! Regression on small given embeddings beside whole results of mteb (fixture from
+//! `tests/golden/regress/tasks.py`), and what is said about data that does not fit.
 
 use std::collections::BTreeMap;
 

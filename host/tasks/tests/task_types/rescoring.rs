@@ -1,4 +1,5 @@
-//! Search over bits whose finds the numbers of the queries order again, beside the same done by hand.
+//! Search over bits whose finds the numbers of the queries order again, beside the same done by
+//! hand.
 
 use std::ops::Range;
 
@@ -95,7 +96,8 @@ fn plain(rankings: &Rankings) -> Vec<Vec<(String, f64)>> {
     rankings.found.iter().map(|found| found.iter().map(named).collect()).collect()
 }
 
-/// The documents with the fewest bits that differ, ordered by the dot product of the query's numbers and their bits.
+/// The documents with the fewest bits that differ, ordered by the dot product of the query's
+/// numbers and their bits.
 fn by_hand(query: &str, multiplier: usize) -> Vec<(String, f64)> {
     let query = embed(query);
     let distance = |id: &String| {

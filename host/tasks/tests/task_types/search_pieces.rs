@@ -1,6 +1,7 @@
 //! Corpora that are read piece by piece score, to the last bit, as those that are given whole.
 //!
-//! Fixtures are those of `search_tasks.rs`; SciFact lies in `../shared`, seen from the project root.
+//! Fixtures are those of `search_tasks.rs`; SciFact lies in `../shared`, seen from the project
+//! root.
 
 use std::path::Path;
 
@@ -142,7 +143,8 @@ proptest! {
             [Similarity::Cosine, Similarity::Dot, Similarity::Euclidean, Similarity::Manhattan][kind];
         let corpus: Vec<Value> =
             documents.iter().map(|(id, text, title)| json!({"id": id, "text": text, "title": title})).collect();
-        // The first query is judged, and so is a document that is there, so that something can be scored.
+        // The first query is judged, and so is a document that is there, so that something can be
+        // scored.
         let judged = [(queries[0].0, documents[0].0, 1)].into_iter().chain(judged);
         let mut parts = json!({
             "corpus": corpus,

@@ -1,5 +1,5 @@
-//! A search whose corpus is cut into ranges that several sessions search finds, to the last bit, what one session finds; so does a
-//! reranking whose pairs are cut.
+//! A search whose corpus is cut into ranges that several sessions search finds, to the last bit,
+//! what one session finds; so does a reranking whose pairs are cut.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,7 +23,8 @@ fn coarse(text: &str) -> Vec<f32> {
     vec![(number * 7919 % 601) as f32, (number % 5) as f32]
 }
 
-/// Ids occur again in later ranges, two query rows share an id, and judged documents are in the first range and in the last.
+/// Ids occur again in later ranges, two query rows share an id, and judged documents are in the
+/// first range and in the last.
 fn plan() -> Box<dyn Plan> {
     let mut unit = unit(&json!({
         "queries": (0..7).map(|row| json!({"_id": format!("q{}", row % 6), "text": format!("q{row}")})).collect::<Vec<_>>(),
@@ -95,7 +96,8 @@ fn what_was_found_for_other_cuts_is_refused() {
     assert!(error.contains("found 10 for each of 7 among 210000"), "{error}");
 }
 
-/// Pairs of four ranges, the last of which is short: two query rows share an id, and lists have different lengths.
+/// Pairs of four ranges, the last of which is short: two query rows share an id, and lists have
+/// different lengths.
 fn reranking() -> Box<dyn Plan> {
     let document = |number: u32| format!("d{}", number % 500);
     let list =

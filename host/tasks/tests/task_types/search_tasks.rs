@@ -1,5 +1,5 @@
-//! Retrieval, reranking and instruction tasks on small given embeddings, beside whole results of mteb (fixture from
-//! `tests/golden/ranking/make_tasks.py`).
+//! Retrieval, reranking and instruction tasks on small given embeddings, beside whole results of
+//! mteb (fixture from `tests/golden/ranking/make_tasks.py`).
 
 use mteb_measures::numeric::{numpy_round, python_round};
 use mteb_tasks::{Protocol, Score, Scores, Similarity};
@@ -13,7 +13,8 @@ fn cases(name: &str) -> Vec<Value> {
     serde_json::from_str(&text).expect("fixture is JSON")
 }
 
-/// Asserts equal keys in equal order, nulls where the reference has nulls, and numbers equal to six decimals.
+/// Asserts equal keys in equal order, nulls where the reference has nulls, and numbers equal to six
+/// decimals.
 fn assert_equal(found: &Scores, expected: &Value, case: &str) {
     let expected = expected.as_array().expect("a list of entries");
     let keys: Vec<&str> = found.0.iter().map(|(key, _)| key.as_str()).collect();
@@ -58,7 +59,8 @@ fn scores_keys_texts_and_phases_equal_mteb() {
     }
 }
 
-/// Documents at distinct places of a line, which the queries look along; texts as the fixture's script names them.
+/// Documents at distinct places of a line, which the queries look along; texts as the fixture's
+/// script names them.
 #[test]
 fn a_corpus_that_is_searched_in_two_chunks_scores_as_mteb_does() {
     for mut case in cases("two_chunks.json") {
@@ -153,7 +155,8 @@ fn rows() -> Value {
     })
 }
 
-/// The p-MRR of a model that looks for the first document to the degrees that it is told for both instructions.
+/// The p-MRR of a model that looks for the first document to the degrees that it is told for both
+/// instructions.
 fn p_mrr(original: f32, changed: f32) -> f64 {
     // Documents lie along a line, the first one at its end; a query looks up or down that line.
     let embed = |text: &str| match text.strip_prefix('d').and_then(|number| number.parse::<usize>().ok()) {

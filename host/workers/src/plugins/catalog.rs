@@ -1,5 +1,5 @@
-//! The plugins that were found, with what they declare. Declarations are kept by the hash of the file, which is read each
-//! time, so that listing starts no plugin.
+//! The plugins that were found, with what they declare. Declarations are kept by the hash of the
+//! file, which is read each time, so that listing starts no plugin.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -26,7 +26,8 @@ pub struct Refusal {
     pub message: String,
     /// True if the user named its folder, or it is the user's own.
     pub explicit: bool,
-    /// True if there was no room for it: nothing is wrong with the file, and the next run may load it.
+    /// True if there was no room for it: nothing is wrong with the file, and the next run may load
+    /// it.
     pub is_shortage: bool,
 }
 
@@ -43,7 +44,8 @@ pub struct Catalog {
     pub allowed: Allowances,
     /// Hosts to which the user lets model cards of others send texts.
     pub hosts: BTreeSet<String>,
-    /// Which settings had no effect, one line each; and plugins of folders that the user named which are skipped.
+    /// Which settings had no effect, one line each; and plugins of folders that the user named
+    /// which are skipped.
     pub warnings: Vec<String>,
     /// SHA-256 of the command line that no plugin has; an evaluator beside a card may.
     pub unused: Vec<String>,
@@ -56,7 +58,8 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// How many letters of `name` the closest of the names and patterns of a plugin has; `None` if none covers it.
+/// How many letters of `name` the closest of the names and patterns of a plugin has; `None` if none
+/// covers it.
 fn letters_named(models: &[String], name: &str) -> Option<usize> {
     let letters = |model: &String| match model.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix).then_some(prefix.len()),
@@ -120,8 +123,8 @@ impl Catalog {
         self.plugins.iter().find(|plugin| plugin.manifest.name == name)
     }
 
-    /// The plugin that provides the model called `name`. The one that names most of it comes first, wherever it was found: `st:a` before
-    /// `st:*` before `*`; of equal ones the first.
+    /// The plugin that provides the model called `name`. The one that names most of it comes first,
+    /// wherever it was found: `st:a` before `st:*` before `*`; of equal ones the first.
     pub fn model_plugin(&self, name: &str) -> Option<&FoundPlugin> {
         let models = self.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
         let named = models.filter_map(|plugin| Some((letters_named(&plugin.manifest.models, name)?, plugin)));
@@ -214,8 +217,8 @@ impl Catalog {
         self.plugin(&plugin.manifest.name).is_some()
     }
 
-    /// Adds a plugin, unless there is one of its name; one that is the very same is skipped without a word. `is_usual` says that nobody
-    /// named the place where it lies.
+    /// Adds a plugin, unless there is one of its name; one that is the very same is skipped without
+    /// a word. `is_usual` says that nobody named the place where it lies.
     fn add(&mut self, plugin: FoundPlugin, is_usual: bool) {
         let name = &plugin.manifest.name;
         let Some(first) = self.plugin(name) else { return self.plugins.push(plugin) };
@@ -232,8 +235,8 @@ impl Catalog {
     }
 }
 
-/// What the plugin at `path` declares, as a file with the same content does, remembered, or asked of a worker; if `check` lets it pass, which says whether it counts as
-/// installed.
+/// What the plugin at `path` declares, as a file with the same content does, remembered, or asked
+/// of a worker; if `check` lets it pass, which says whether it counts as installed.
 fn declared(
     (path, bytes): (&Path, &mut Vec<u8>),
     check: impl FnOnce(&LibraryFile) -> Result<bool, WorkerError>,

@@ -155,7 +155,8 @@ impl Roots {
     }
 }
 
-/// By which option a command is told how long to wait for a plugin, for what is said of one that takes longer.
+/// By which option a command is told how long to wait for a plugin, for what is said of one that
+/// takes longer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Waits {
     /// `--batch-timeout`.

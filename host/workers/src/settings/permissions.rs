@@ -17,8 +17,8 @@ pub struct Permissions<'a> {
 }
 
 impl Permissions<'_> {
-    /// The permission that is missing to send the texts of a run to `address`. This machine needs none, and neither does a host for which a
-    /// variable is allowed.
+    /// The permission that is missing to send the texts of a run to `address`. This machine needs
+    /// none, and neither does a host for which a variable is allowed.
     pub fn missing_host(&self, address: &Address) -> Option<String> {
         let is_of_variable = |name: &String| self.variables.values().any(|hosts| hosts.contains(name));
         let is_allowed = |name: &String| self.hosts.contains(name) || is_of_variable(name);

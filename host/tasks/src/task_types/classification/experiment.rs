@@ -56,8 +56,9 @@ impl ExperimentScores {
         }
     }
 
-    /// Keys and values in the reference's order; the average precision twice, as it has it for two averages that are
-    /// one and the same for two labels. Behind them those that the reference has not, if they are wanted.
+    /// Keys and values in the reference's order; the average precision twice, as it has it for two
+    /// averages that are one and the same for two labels. Behind them those that the reference has
+    /// not, if they are wanted.
     fn named(&self, extra: bool) -> Vec<(&'static str, Option<f64>)> {
         let scores = &self.scores;
         let mut named = vec![

@@ -1,4 +1,5 @@
-//! Classification: how well does a linear classifier learn from a few embedded examples? (Protocol 6.2.)
+//! Classification: how well does a linear classifier learn from a few embedded examples? (Protocol
+//! 6.2.)
 
 mod checks;
 mod cross_validated;
@@ -11,10 +12,12 @@ use self::experiment::Settings;
 use super::few_shot::check_given;
 use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Plan, Protocol, Scores, TaskState, Unit};
 
-/// Rows of `text` and `label`, to learn from and to predict; labels are texts, whole numbers or booleans.
+/// Rows of `text` and `label`, to learn from and to predict; labels are texts, whole numbers or
+/// booleans.
 ///
-/// Every experiment draws a few training rows of each label, fits a logistic regression to their embeddings and
-/// predicts the evaluation rows. The experiments run at once, so they share one phase.
+/// Every experiment draws a few training rows of each label, fits a logistic regression to their
+/// embeddings and predicts the evaluation rows. The experiments run at once, so they share one
+/// phase.
 #[derive(Clone, Copy, Debug)]
 pub struct Classification;
 

@@ -13,9 +13,10 @@ use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Plan, Protocol
 
 /// Rows of `sentences` and `labels`, which are texts, numbers or booleans.
 ///
-/// In the usual form a row is a sentence and its label, or a list of labels from the coarsest level to the finest; a
-/// sample is embedded, and sentences drawn from it are clustered several times per level. In the legacy form
-/// (`legacy = true`) a row is a list of sentences with a list of labels, and each row is clustered by itself.
+/// In the usual form a row is a sentence and its label, or a list of labels from the coarsest level
+/// to the finest; a sample is embedded, and sentences drawn from it are clustered several times per
+/// level. In the legacy form (`legacy = true`) a row is a list of sentences with a list of labels,
+/// and each row is clustered by itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Clustering;
 

@@ -62,7 +62,8 @@ impl Settings {
         MiniBatchKMeans { clusters, batch_size: self.batch_size, generation: self.generation, seed: SEED }
     }
 
-    /// The same with mini-batches of 32 rows, as the paper of MTEB clusters (Muennighoff et al. 2023, 3.3).
+    /// The same with mini-batches of 32 rows, as the paper of MTEB clusters (Muennighoff et al.
+    /// 2023, 3.3).
     pub fn k_means_of_paper(&self, clusters: usize) -> MiniBatchKMeans {
         MiniBatchKMeans { batch_size: PAPER_BATCH, ..self.k_means(clusters) }
     }

@@ -1,4 +1,5 @@
-//! Multilabel classification: do the nearest embedded examples share a text's labels? (Protocol 6.3.)
+//! Multilabel classification: do the nearest embedded examples share a text's labels? (Protocol
+//! 6.3.)
 
 mod items;
 mod labels;
@@ -7,10 +8,12 @@ mod plan;
 use self::plan::{MultilabelPlan, Settings};
 use crate::{EvaluateError, Evaluator, Facts, Gold, Items, Plan, Protocol, Scores, TaskState, Unit};
 
-/// Rows of `text` and a list `label`, to learn from and to predict; labels are texts or whole numbers.
+/// Rows of `text` and a list `label`, to learn from and to predict; labels are texts or whole
+/// numbers.
 ///
-/// Every experiment draws a few training rows of each label, and the five of them that are nearest to an evaluation
-/// row vote on each of its labels. The experiments run at once, so they share one phase.
+/// Every experiment draws a few training rows of each label, and the five of them that are nearest
+/// to an evaluation row vote on each of its labels. The experiments run at once, so they share one
+/// phase.
 #[derive(Clone, Copy, Debug)]
 pub struct MultilabelClassification;
 

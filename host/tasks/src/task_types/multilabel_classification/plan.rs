@@ -22,7 +22,8 @@ pub(super) struct MultilabelPlan {
     /// The rows that any experiment draws, ascending.
     train: TextColumn,
     test: TextColumn,
-    /// Labels of the rows of `train` and of `test`, as places among the labels that occur in `test`.
+    /// Labels of the rows of `train` and of `test`, as places among the labels that occur in
+    /// `test`.
     train_labels: Vec<Vec<u32>>,
     truth: Vec<Vec<u32>>,
     /// The labels that occur in `test`.

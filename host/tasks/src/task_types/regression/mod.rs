@@ -1,4 +1,5 @@
-//! Regression: how well does a line through embedded examples predict a number of a text? (Protocol 6.11.)
+//! Regression: how well does a line through embedded examples predict a number of a text? (Protocol
+//! 6.11.)
 
 mod experiment;
 mod plan;
@@ -9,7 +10,8 @@ use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Plan, Protocol
 
 /// Rows of `text` and `value`, to learn from and to predict; values are numbers.
 ///
-/// Every experiment draws training rows, fits a linear regression to their embeddings and predicts the evaluation rows.
+/// Every experiment draws training rows, fits a linear regression to their embeddings and predicts
+/// the evaluation rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Regression;
 

@@ -49,7 +49,8 @@ pub(super) fn without_empty_ids(table: &Table, name: &str, ids: &Texts) -> Resul
     all_cells(cells).map(drop)
 }
 
-/// The fault of the empty id of column `name` at `at`, and of those in the rows `others` of that file.
+/// The fault of the empty id of column `name` at `at`, and of those in the rows `others` of that
+/// file.
 pub(super) fn empty_id(at: Location, name: &str, others: Vec<usize>) -> DataError {
     DataError::Cell(Box::new(CellFault {
         at,
@@ -61,7 +62,8 @@ pub(super) fn empty_id(at: Location, name: &str, others: Vec<usize>) -> DataErro
     }))
 }
 
-/// What the reader of a result should know of `count` empty ids of `things`, the first of them at `first`.
+/// What the reader of a result should know of `count` empty ids of `things`, the first of them at
+/// `first`.
 pub(super) fn empty_ids_note(things: &str, count: usize, first: impl Display) -> String {
     format!("ids of {things} that are empty and are used as mteb uses them: {count}, the first in {first}")
 }

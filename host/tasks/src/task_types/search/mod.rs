@@ -1,7 +1,9 @@
-//! Retrieval, reranking and instruction tasks: queries, a corpus, and judgements of what is relevant (protocol 7).
+//! Retrieval, reranking and instruction tasks: queries, a corpus, and judgements of what is
+//! relevant (protocol 7).
 //!
-//! A unit with lists of candidates reranks them, one without searches the whole corpus, whatever its type is called.
-//! The corpus is read piece by piece in both cases, and need not fit into memory.
+//! A unit with lists of candidates reranks them, one without searches the whole corpus, whatever
+//! its type is called. The corpus is read piece by piece in both cases, and need not fit into
+//! memory.
 
 mod aggregate;
 mod any_search;
@@ -62,7 +64,8 @@ pub struct Reranking;
 #[derive(Clone, Copy, Debug)]
 pub struct InstructionRetrieval;
 
-/// Orders given candidates under an instruction and under a changed one, and measures the difference (p-MRR).
+/// Orders given candidates under an instruction and under a changed one, and measures the
+/// difference (p-MRR).
 #[derive(Clone, Copy, Debug)]
 pub struct InstructionReranking;
 
@@ -95,8 +98,8 @@ fn is_score(name: &str) -> bool {
         || PackMeasure::declared_score(name).is_some()
 }
 
-/// Those of p-MRR, of nAUC, which has none where the metric is constant, and of what extra measures give. Of the measure of a pack
-/// that is not here nobody knows them.
+/// Those of p-MRR, of nAUC, which has none where the metric is constant, and of what extra measures
+/// give. Of the measure of a pack that is not here nobody knows them.
 fn bounds(name: &str) -> Option<Bounds> {
     let usual = name.strip_prefix("max_over_subqueries_").unwrap_or(name);
     match usual {
@@ -142,7 +145,8 @@ macro_rules! search_type {
             ) -> Result<Box<dyn Plan>, EvaluateError> {
                 let needs = Needs { candidates: $candidates, changes: $changes, depth: None };
                 let plan = SearchPlan::new(&unit, corpus, options, needs)?;
-                // What comes from the hub was searched by others before; of it one reading is enough.
+                // What comes from the hub was searched by others before; of it one reading is
+                // enough.
                 if unit.is_own {
                     plan.check_ids()?;
                 }

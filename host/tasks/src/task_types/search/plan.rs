@@ -204,8 +204,8 @@ impl SearchPlan {
         })
     }
 
-    /// Reads the ids of a corpus that is searched whole, so that nothing is encoded where they are at fault. What candidates were
-    /// taken from was read already.
+    /// Reads the ids of a corpus that is searched whole, so that nothing is encoded where they are
+    /// at fault. What candidates were taken from was read already.
     ///
     /// # Errors
     /// If no judged document is there, or the corpus breaks the rules.
@@ -223,8 +223,9 @@ impl SearchPlan {
         self.cuts.iter().copied().max().unwrap_or(0)
     }
 
-    /// Documents that a search finds for a query by bits, before the numbers of the query reorder them. Neither cuts that
-    /// the user asked for nor the depth of rankings change it, for scores depend on it.
+    /// Documents that a search finds for a query by bits, before the numbers of the query reorder
+    /// them. Neither cuts that the user asked for nor the depth of rankings change it, for scores
+    /// depend on it.
     pub fn rescored(&self, multiplier: usize) -> usize {
         multiplier.saturating_mul(self.own_depth + self.excluded.most())
     }

@@ -17,8 +17,8 @@ pub struct SearchTexts {
     pub documents: BTreeMap<String, String>,
 }
 
-/// The texts of the queries of `unit`, and of those documents of its corpus whose ids are `wanted`. The documents are read from
-/// `corpus` where the unit has none.
+/// The texts of the queries of `unit`, and of those documents of its corpus whose ids are `wanted`.
+/// The documents are read from `corpus` where the unit has none.
 ///
 /// # Errors
 /// If the data is not what a search needs.
@@ -56,7 +56,8 @@ pub fn search_texts(
     Ok(texts)
 }
 
-/// The grades of `unit` by query and document; of several of one pair the last one, as measures take it.
+/// The grades of `unit` by query and document; of several of one pair the last one, as measures
+/// take it.
 ///
 /// # Errors
 /// If it has no judgements, or they are not what they must be.

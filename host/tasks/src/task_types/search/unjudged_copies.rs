@@ -12,8 +12,9 @@ use crate::corpus::first_rows;
 use crate::training_texts::composed;
 use crate::{Corpus, Part, Protocol, Unit};
 
-/// A note on the documents of `unit` that have the same text as one that is relevant to a query, in whatever Unicode form, and are not
-/// judged for it; `None` if there are none. Of a task with candidates only these count.
+/// A note on the documents of `unit` that have the same text as one that is relevant to a query, in
+/// whatever Unicode form, and are not judged for it; `None` if there are none. Of a task with
+/// candidates only these count.
 pub fn unjudged_copies(unit: &Unit, corpus: &dyn Corpus, options: &Protocol) -> Option<String> {
     // What cannot be read is said by whoever reads it next.
     note(unit, corpus, options).ok().flatten()

@@ -1,4 +1,5 @@
-//! Whole datasets classified for the random baseline encoder, beside the reference's result files (protocol 16).
+//! Whole datasets classified for the random baseline encoder, beside the reference's result files
+//! (protocol 16).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +9,9 @@ use serde_json::Value;
 use super::{TOLERANCE, beside, embed, open, shared};
 use crate::given_session::{GivenSession, score_parts};
 
-/// Rounding decides where some fits end (the end-to-end test says which and why), and then single predictions flip: how
-/// far the scores of such an experiment may be away, the means over ten, and how many experiments of a task may be such.
+/// Rounding decides where some fits end (the end-to-end test says which and why), and then single
+/// predictions flip: how far the scores of such an experiment may be away, the means over ten, and
+/// how many experiments of a task may be such.
 const FLIPPED_EXPERIMENT: f64 = 0.011;
 const FLIPPED_MEAN: f64 = 0.0011;
 const FLIPPED: usize = 2;

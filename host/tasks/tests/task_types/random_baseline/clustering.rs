@@ -1,4 +1,5 @@
-//! Whole datasets clustered for the random baseline encoder, beside the reference's result file (protocol 16).
+//! Whole datasets clustered for the random baseline encoder, beside the reference's result file
+//! (protocol 16).
 
 use std::collections::BTreeMap;
 

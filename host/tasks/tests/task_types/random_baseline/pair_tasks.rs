@@ -1,4 +1,5 @@
-//! Whole datasets scored for the random baseline encoder, beside the reference's result files (protocol 16).
+//! Whole datasets scored for the random baseline encoder, beside the reference's result files
+//! (protocol 16).
 
 use std::path::Path;
 

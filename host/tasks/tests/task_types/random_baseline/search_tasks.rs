@@ -1,4 +1,5 @@
-//! SciFact scored for the random baseline encoder, beside the reference's result file (protocol 16).
+//! SciFact scored for the random baseline encoder, beside the reference's result file (protocol
+//! 16).
 
 use std::collections::BTreeMap;
 
