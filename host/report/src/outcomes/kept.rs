@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use super::origin::{host_head, of_unit};
 use super::outcomes_fault::{OutcomesFault, OutcomesReason};
-use super::side::{Side, read_side};
+use super::read_side::read_side;
+use super::side::Side;
 
 /// What result files say of themselves, by folder and task, each read once: a task may have many
 /// units.
