@@ -131,6 +131,7 @@ mod tests {
         assert!(advice("text").contains(itself), "{}", advice("text"));
         let other = advice("title, text");
         assert!(!other.contains(itself), "{other}");
-        assert!(other.contains("no column `kalimat`; its columns are title, text; the card's"), "{other}");
+        assert!(other.contains("no column `kalimat`; its columns are title, text"), "{other}");
+        assert!(other.contains("`columns` read `text` from it"), "{other}");
     }
 }
