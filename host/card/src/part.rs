@@ -27,6 +27,9 @@ vocabulary! {
 }
 
 impl Part {
+    /// The columns that may hold the ids of documents and queries, best first.
+    pub const ROW_IDS: [&str; 2] = ["_id", "id"];
+
     /// The part called `name`.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|part| part.as_str() == name)
@@ -90,7 +93,8 @@ impl Part {
         }
     }
 
-    /// Names that the config of the part may have in a dataset, best first; none of parts that are splits of one config.
+    /// Names that the config of the part may have in a dataset, best first; none of parts that are
+    /// splits of one config.
     pub fn configs(self) -> &'static [&'static str] {
         match self {
             Self::Corpus => &["corpus"],

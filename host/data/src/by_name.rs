@@ -1,4 +1,5 @@
-//! Configs and splits of a dataset whose README names none: file names decide, as they do for `datasets` 5.2.
+//! Configs and splits of a dataset whose README names none: file names decide, as they do for
+//! `datasets` 5.2.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,6 +15,12 @@ const SPLITS: [(&str, &[&str]); 3] = [
     ("test", &["test", "testing", "eval", "evaluation"]),
 ];
 
+/// True if a split may be called `name` by the words for training, validation and test: one called
+/// otherwise is no split of its kind.
+pub fn is_split_word(name: &str) -> bool {
+    SPLITS.iter().any(|(_, words)| words.contains(&name))
+}
+
 /// What may stand around such a word.
 const SEPARATORS: &str = "-._ 0123456789";
 
@@ -25,18 +32,19 @@ const NO_DATA: [&str; 4] = ["config.json", "dataset_info.json", "dataset_infos.j
 pub struct PartNames {
     /// All of them.
     pub all: Vec<&'static str>,
-    /// Those beside which nothing is rows: where there are configs of all of these, a stray file would be taken for something
-    /// that it is not. Of none there are always rows.
+    /// Those beside which nothing is rows: where there are configs of all of these, a stray file
+    /// would be taken for something that it is not. Of none there are always rows.
     pub without_rows: Vec<&'static str>,
 }
 
 /// The configs of a dataset with these `files`, which are relative and sorted.
 ///
-/// The first is `default` with the splits that `datasets` finds. Beside it, each folder of files is a config of its own,
-/// and so is a file that is called as one of `parts`. Where all of those are found that have no rows beside them, there is
-/// no `default`.
+/// The first is `default` with the splits that `datasets` finds. Beside it, each folder of files is
+/// a config of its own, and so is a file that is called as one of `parts`. Where all of those are
+/// found that have no rows beside them, there is no `default`.
 ///
-/// A split or a part is read from files of one format; those of another one that are called so too are its rivals.
+/// A split or a part is read from files of one format; those of another one that are called so too
+/// are its rivals.
 pub fn configs_by_name(files: &[String], parts: &PartNames) -> Vec<Config> {
     let is_part = |name: &str| parts.all.contains(&name);
     let all: Vec<&str> = files.iter().map(String::as_str).collect();
@@ -48,7 +56,8 @@ pub fn configs_by_name(files: &[String], parts: &PartNames) -> Vec<Config> {
     let beside =
         |file: &&str| !file.contains('/') || file.strip_prefix("data/").is_some_and(|f| !f.contains('/'));
     for file in rows.iter().copied().filter(beside) {
-        // `test_expert.csv` is in the split `test` for the reference; whoever asks for its own name gets it too.
+        // `test_expert.csv` is in the split `test` for the reference; whoever asks for its own name
+        // gets it too.
         if shard_split(file).is_none() && !splits.has(stem(file)) {
             splits.add(stem(file), file);
         }
@@ -124,8 +133,8 @@ fn is_data(file: &str) -> bool {
     is_readable(file) && !NO_DATA.contains(&name) && !file.split('/').any(is_special)
 }
 
-/// Where files are of several formats, the most frequent one of those that are named by a split holds the data; of all, if
-/// none is named so.
+/// Where files are of several formats, the most frequent one of those that are named by a split
+/// holds the data; of all, if none is named so.
 fn of_main_format(files: Vec<&str>) -> Vec<&str> {
     let named: Vec<&str> = files.iter().copied().filter(|file| is_named_by_split(file)).collect();
     let decide = if named.is_empty() { &files } else { &named };
@@ -186,7 +195,8 @@ fn folders<'a>(files: &[&'a str]) -> Vec<(&'a str, Vec<&'a str>)> {
     folders
 }
 
-/// The splits of the files of a folder, each of one format, and the files of other formats that are called as one of them too.
+/// The splits of the files of a folder, each of one format, and the files of other formats that are
+/// called as one of them too.
 fn folder_splits(files: &[&str]) -> (Splits, Vec<(String, String)>) {
     let (mut splits, mut rivals) = (NamedSplits::default(), Vec::new());
     let mut left = files.to_vec();
@@ -226,7 +236,8 @@ fn rivals_by_word(splits: &NamedSplits, files: &[&str]) -> Vec<(String, String)>
     rivals
 }
 
-/// The places of the splits that `file` is called as, in order: by its own name, and by the words of a split.
+/// The places of the splits that `file` is called as, in order: by its own name, and by the words
+/// of a split.
 fn called(splits: &NamedSplits, file: &str) -> Vec<usize> {
     let by_word = SPLITS.iter().filter(|(_, words)| words.iter().any(|word| has_word(file, word, false)));
     let names = by_word.map(|(split, _)| *split).chain([stem(file)]);

@@ -22,14 +22,14 @@ pub enum DataError {
     #[error("{0}")]
     Cell(Box<CellFault>),
     /// A column that is needed is absent.
-    #[error("{file}: no column `{column}`; its columns are {present}{advice}")]
+    #[error("{file}: no column `{column}`; its columns are {}{advice}", .present.join(", "))]
     MissingColumn {
         /// File or part.
         file: String,
         /// The column that was asked for.
         column: String,
         /// The columns there are.
-        present: String,
+        present: Vec<String>,
         /// What to do, behind a semicolon; empty if nothing is known.
         advice: String,
     },

@@ -1,8 +1,9 @@
 //! Reads evaluation data into tables of texts and numbers that remember where each row came from.
 //!
-//! [`Folder`] reads a dataset laid out as on the hub (front matter, configs, splits, globs); [`read_file`] reads one
-//! file; [`read_json_lines`] reads rows that are in memory. All give a [`Table`]; [`SplitRows`] gives one a chunk;
-//! [`mapped`] keeps what was read in a form that is not parsed again. Nothing here knows what a task is.
+//! [`Folder`] reads a dataset laid out as on the hub (front matter, configs, splits, globs);
+//! [`read_file`] reads one file; [`read_json_lines`] reads rows that are in memory. All give a
+//! [`Table`]; [`SplitRows`] gives one a chunk; [`mapped`] keeps what was read in a form that is not
+//! parsed again. Nothing here knows what a task is.
 
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -26,6 +27,7 @@ mod likely;
 pub mod mapped;
 mod members;
 mod named_splits;
+mod open_rows;
 mod operations;
 mod own_files;
 mod parquet_bytes;
@@ -35,7 +37,6 @@ mod parquet_flat;
 mod parquet_nested;
 mod place;
 mod read_rows;
-mod reader;
 mod rows_in_cell;
 mod saved;
 mod split;
@@ -47,7 +48,7 @@ mod typed_columns;
 mod unfold;
 mod utf8;
 
-pub use by_name::PartNames;
+pub use by_name::{PartNames, is_split_word};
 pub use column::Column;
 pub use error::{CellFault, DataError, Location, shorten};
 pub use files_below::files_below;
@@ -57,9 +58,9 @@ pub use input::Bounded;
 pub use json::read_json_lines;
 pub use json_value::{each_key_once, written, written_number};
 pub use members::Members;
+pub use open_rows::{OpenRows, Parsing, open_rows, read_file};
 pub use own_files::own_files_below;
-pub use read_rows::{ReadRows, Wanted};
-pub use reader::{OpenRows, Parsing, open_rows, read_file};
+pub use read_rows::{ReadRows, Wanted, is_usual_id};
 pub use rows_in_cell::RowsInCell;
 pub use saved::{SAVED_ADVICE, saved_files};
 pub use split::SplitRows;

@@ -37,7 +37,11 @@ pub enum Wanted {
     },
 }
 
-/// Columns that hold ids whatever a card says.
+/// True if a column called `name` holds ids whatever a card says.
+pub fn is_usual_id(name: &str) -> bool {
+    IDS.contains(&name)
+}
+
 const IDS: [&str; 4] = ["_id", "id", "query-id", "corpus-id"];
 
 impl Wanted {
@@ -58,7 +62,8 @@ impl Wanted {
         }
     }
 
-    /// The columns of these names, or all, and the names of those that hold ids beside the usual ones.
+    /// The columns of these names, or all, and the names of those that hold ids beside the usual
+    /// ones.
     pub fn names(&self) -> (Option<&[String]>, &[String]) {
         match self {
             Self::All => (None, &[]),
@@ -73,10 +78,10 @@ impl Wanted {
         self.names().0.is_none_or(|names| names.iter().any(|wanted| wanted == name))
     }
 
-    /// True if the column `name` holds ids, which a format without types of its own gives as they are written: `1.10` is
-    /// another id than `1.1`.
+    /// True if the column `name` holds ids, which a format without types of its own gives as they
+    /// are written: `1.10` is another id than `1.1`.
     pub fn is_id(&self, name: &str) -> bool {
-        IDS.contains(&name) || self.names().1.iter().any(|id| id == name)
+        is_usual_id(name) || self.names().1.iter().any(|id| id == name)
     }
 }
 

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::open_rows::{OpenRows, Parsing};
 use crate::read_rows::{ReadRows, Wanted};
-use crate::reader::{OpenRows, Parsing};
 use crate::{DataError, Table};
 
 /// The files of a split as one sequence of rows.
 ///
-/// Only the file that is being read is open; a file is opened when its first row is asked for. As an iterator it gives
-/// tables of [`SplitRows::CHUNK`] rows.
+/// Only the file that is being read is open; a file is opened when its first row is asked for. As
+/// an iterator it gives tables of [`SplitRows::CHUNK`] rows.
 pub struct SplitRows {
     files: std::vec::IntoIter<PathBuf>,
     wanted: Wanted,

@@ -1,8 +1,9 @@
 //! A table of named columns whose rows remember where they came from, and what a card calls it and
 //! its columns.
 //!
-//! More of its methods: `typed_columns.rs` reads a column as the type that it must have, `operations.rs` selects, renames and
-//! joins, `fields.rs` and `unfold.rs` take objects and lists apart, `cell_words.rs` says what is wrong with a cell.
+//! More of its methods: `typed_columns.rs` reads a column as the type that it must have,
+//! `operations.rs` selects, renames and joins, `fields.rs` and `unfold.rs` take objects and lists
+//! apart, `cell_words.rs` says what is wrong with a cell.
 
 use std::collections::HashSet;
 
@@ -22,7 +23,8 @@ pub struct Table {
     pub(crate) left_out: Vec<LeftOut>,
     /// What the card calls it and its columns.
     pub(crate) wording: CardWording,
-    /// Rows of its files that may have swallowed others, however many of these are still in the table.
+    /// Rows of its files that may have swallowed others, however many of these are still in the
+    /// table.
     pub(crate) rows_in_cells: Vec<RowsInCell>,
 }
 
@@ -113,7 +115,8 @@ impl Table {
     /// The column called `name`.
     ///
     /// # Errors
-    /// [`DataError::MissingColumn`] if there is none, [`DataError::Malformed`] if it is of a type that is not read.
+    /// [`DataError::MissingColumn`] if there is none, [`DataError::Malformed`] if it is of a type
+    /// that is not read.
     pub fn column(&self, name: &str) -> Result<&Column, DataError> {
         self.get(name).ok_or_else(|| {
             let place = self.wording.place();
@@ -144,7 +147,8 @@ impl Table {
         self.get(name).ok_or_else(|| self.absent(name, meant))
     }
 
-    /// True if one of the columns of a file without types is called as a number, as a sentence, or as one of its own cells, a label.
+    /// True if one of the columns of a file without types is called as a number, as a sentence, or
+    /// as one of its own cells, a label.
     fn has_row_for_header(&self) -> bool {
         /// Words from which on a text is rather a sentence than the name of a column.
         const WORDS: usize = 5;
@@ -161,7 +165,8 @@ impl Table {
         is_untyped(self.place(0).0) && self.columns.iter().any(is_of_row)
     }
 
-    /// True if the only column of such a file is called as a row whose cells nothing but spaces divide.
+    /// True if the only column of such a file is called as a row whose cells nothing but spaces
+    /// divide.
     fn has_words_for_header(&self) -> bool {
         let mut names = self.names();
         let (Some(name), None) = (names.next(), names.next()) else { return false };
@@ -169,7 +174,8 @@ impl Table {
         is_untyped(self.place(0).0) && words.len() > 2 && words.iter().any(|word| word.parse::<f64>().is_ok())
     }
 
-    /// The fault that there is no column `name`, with the `advice` for the name that is likely meant.
+    /// The fault that there is no column `name`, with the `advice` for the name that is likely
+    /// meant.
     fn absent(&self, name: &str, advice: impl FnOnce(Option<&str>) -> String) -> DataError {
         let file = self.place(0).0.to_owned();
         if let Some((_, Some(what))) = self.left_out.iter().find(|(found, _)| found == name) {
@@ -187,7 +193,7 @@ impl Table {
         }
         let own = || self.names().map(|name| self.wording.in_file(name));
         let names = || own().chain(self.left_out.iter().map(|(name, _)| name.as_str()));
-        let present = names().collect::<Vec<_>>().join(", ");
+        let present = names().map(str::to_owned).collect();
         let advice = match self.wording.here(name) {
             Some(here) => {
                 format!("; the card's `columns` call it `{here}`: name it so, or leave it out there")
@@ -232,14 +238,16 @@ impl Table {
 /// What the card says of the names of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CardWording {
-    /// The part of a ranking task that the table is: its columns are named under `[dataset.parts.<part>]`.
+    /// The part of a ranking task that the table is: its columns are named under
+    /// `[dataset.parts.<part>]`.
     pub part: Option<&'static str>,
     /// Columns that are called otherwise than in the file: name here, name there.
     pub renamed: Vec<(String, String)>,
 }
 
 impl CardWording {
-    /// Columns are called by the first name of each pair from here on, all at once, and no longer by the second.
+    /// Columns are called by the first name of each pair from here on, all at once, and no longer
+    /// by the second.
     pub fn rename(&mut self, names: &[(&str, &str)]) {
         let in_file = |(new, old): &(&str, &str)| ((*new).to_owned(), self.in_file(old).to_owned());
         let renamed: Vec<(String, String)> = names.iter().map(in_file).collect();

@@ -1,4 +1,5 @@
-//! How long is waited for others who write into a folder, and what is said of those that do not let go of it.
+//! Waits for other writers of a folder, up to a limit, and words the error about one that keeps its
+//! lock.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -13,10 +14,12 @@ use rustix::io::Errno;
 /// Who writes holds a folder for the time of one file; on a slow disk that is seconds.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// The same once nobody is to wait any more: a writer that is at work has ended by then, unless it is one of many.
+/// The same once nobody is to wait any more: a writer that is at work has ended by then, unless it
+/// is one of many.
 const HURRIED: Duration = Duration::from_millis(500);
 
-/// Between two looks at a folder that is held, at first and at the most: of many who wait, none is to keep a file server busy.
+/// Between two looks at a folder that is held, at first and at the most: of many who wait, none is
+/// to keep a file server busy.
 const PAUSES: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(80)];
 
 static HURRIES: AtomicBool = AtomicBool::new(false);
@@ -81,8 +84,8 @@ pub fn try_flock(folder: &File) -> Flock {
     tried(folder, FlockOperation::NonBlockingLockExclusive)
 }
 
-/// Tries once to take the system's lock together with others who take it so: it keeps out who wants it alone, as versions before the
-/// claims do.
+/// Tries once to take the system's lock together with others who take it so: it keeps out who wants
+/// it alone, as versions before the claims do.
 pub fn try_shared(folder: &File) -> Flock {
     tried(folder, FlockOperation::NonBlockingLockShared)
 }

@@ -11,6 +11,7 @@ use mteb_graded::evaluate::Evaluated;
 use mteb_graded::sha256_of_file;
 use mteb_items::rankings::{Rankings, read_facts, read_rankings};
 use mteb_json::Json;
+use mteb_results::folder_layout::{EXPERIMENTS, RANKINGS};
 use mteb_results::identity::DataFacts;
 use mteb_results::{CompanionFiles, UnitName, read_checked};
 use sha2::{Digest, Sha256};
@@ -57,7 +58,8 @@ impl FoundRanking {
     }
 }
 
-/// The rankings of a unit in folders of results, by system; of the `models` alone if some are named.
+/// The rankings of a unit in folders of results, by system; of the `models` alone if some are
+/// named.
 ///
 /// # Errors
 /// What is wrong with a folder or a file.
@@ -134,17 +136,18 @@ impl SystemFolder {
     }
 }
 
-/// The folders with rankings below `results`: `<model>/<revision>` and `<model>/<revision>/experiments/<name>`.
+/// The folders with rankings below `results`: `<model>/<revision>` and
+/// `<model>/<revision>/experiments/<name>`.
 fn systems(results: &Path) -> Result<Vec<SystemFolder>, RankingError> {
     let mut found = Vec::new();
     for model in folders(results)? {
         let mut of_model = Vec::new();
         for revision in folders(&model)? {
-            let experiments = revision.join("experiments");
+            let experiments = revision.join(EXPERIMENTS);
             let experiments = if experiments.is_dir() { folders(&experiments)? } else { Vec::new() };
             let experiments = experiments.into_iter().map(|path| (path.clone(), Some(name_of(&path))));
             for (path, experiment) in [(revision.clone(), None)].into_iter().chain(experiments) {
-                if path.join("rankings").is_dir() {
+                if path.join(RANKINGS).is_dir() {
                     let (model, revision) = (name_of(&model), name_of(&revision));
                     of_model.push(SystemFolder { path, model, revision, experiment, has_others: false });
                 }
@@ -207,7 +210,8 @@ fn read(
     Ok(FoundRanking { system, path, sha256, data: data.as_ref().map(data_name), depth, rankings })
 }
 
-/// The name of the data: dataset and revision of what is fetched, a hash of rows or files elsewhere.
+/// The name of the data: dataset and revision of what is fetched, a hash of rows or files
+/// elsewhere.
 pub fn data_name(data: &DataFacts) -> String {
     match data {
         DataFacts::Fetched { dataset, revision, .. } => format!("{dataset}@{revision}"),
@@ -219,8 +223,8 @@ pub fn data_name(data: &DataFacts) -> String {
     }
 }
 
-/// The mean main score of each system over tasks (of a task with several units, first the mean of these); those that lack a unit
-/// are skipped.
+/// The mean main score of each system over tasks (of a task with several units, first the mean of
+/// these); those that lack a unit are skipped.
 ///
 /// # Errors
 /// If a folder is not there or has no score of these units, or a result file cannot be read.

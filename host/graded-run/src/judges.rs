@@ -8,7 +8,7 @@ use mteb_graded::judge::{JudgeCard, Style, parse_card};
 use mteb_graded::read_text;
 use mteb_registry::embedded;
 use mteb_remote::{Address, Endpoint, Secret};
-use mteb_workers::settings::{Leave, is_name_of_variable};
+use mteb_workers::settings::{Permissions, is_name_of_variable};
 
 use super::borrowed_name::{FOLDER, borrowed_name};
 use super::judge_error::JudgeError;
@@ -29,7 +29,8 @@ pub struct FoundJudge {
 /// The judge of a card file, or the bundled one that is called `name`.
 ///
 /// # Errors
-/// If there is none, its card is at fault, or it has the name of a bundled judge and asks another model.
+/// If there is none, its card is at fault, or it has the name of a bundled judge and asks another
+/// model.
 pub fn find_judge(name: &str) -> Result<FoundJudge, JudgeError> {
     let path = Path::new(name);
     if path.extension().is_some_and(|extension| extension == "toml") || path.is_file() {
@@ -59,12 +60,12 @@ pub fn judge_names() -> Vec<&'static str> {
 /// What Anthropic's interface wants to be told beside the key.
 const ANTHROPIC: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
 
-/// The endpoint of a judge. A card that is no part of the host could name any variable and any host, so it gets only what the user
-/// allows for that host.
+/// The endpoint of a judge. A card that is no part of the host could name any variable and any
+/// host, so it gets only what the user allows for that host.
 ///
 /// # Errors
 /// If the address is none, the key is absent, or it may not be sent there.
-pub fn endpoint(judge: &FoundJudge, leave: Leave<'_>) -> Result<Endpoint, JudgeError> {
+pub fn endpoint(judge: &FoundJudge, permissions: Permissions<'_>) -> Result<Endpoint, JudgeError> {
     let card = &judge.card.endpoint;
     if card.style == Style::Import {
         return Err(JudgeError::NoEndpoint(judge.file.clone()));
@@ -73,10 +74,10 @@ pub fn endpoint(judge: &FoundJudge, leave: Leave<'_>) -> Result<Endpoint, JudgeE
         Address::new(&card.url).map_err(|source| JudgeError::Address { file: judge.file.clone(), source })?;
     let key = match &card.key_env {
         None => None,
-        Some(variable) => Some(key(judge, variable, &address, leave)?),
+        Some(variable) => Some(key(judge, variable, &address, permissions)?),
     };
-    if let Some(host) = leave.missing_host(&address).filter(|_| !judge.is_embedded) {
-        let note = leave.note_on_ports(&address, None);
+    if let Some(host) = permissions.missing_host(&address).filter(|_| !judge.is_embedded) {
+        let note = permissions.note_on_ports(&address, None);
         return Err(JudgeError::Host { file: judge.file.clone(), host, note });
     }
     let header = match card.style {
@@ -94,14 +95,14 @@ fn key(
     judge: &FoundJudge,
     variable: &str,
     address: &Address,
-    leave: Leave<'_>,
+    permissions: Permissions<'_>,
 ) -> Result<Secret, JudgeError> {
     if !is_name_of_variable(variable) && std::env::var_os(variable).is_none() {
         return Err(JudgeError::VariableName(judge.file.clone()));
     }
-    let missing = leave.missing_variable(variable, address).filter(|_| !judge.is_embedded);
+    let missing = permissions.missing_variable(variable, address).filter(|_| !judge.is_embedded);
     if let Some(missing) = missing {
-        let note = leave.note_on_ports(address, Some(variable));
+        let note = permissions.note_on_ports(address, Some(variable));
         return Err(JudgeError::Variable { file: judge.file.clone(), missing, note });
     }
     match std::env::var(variable) {

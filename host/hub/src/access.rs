@@ -30,22 +30,23 @@ pub struct Access {
     /// Where lists of files are kept.
     pub listings: PathBuf,
     /// True if lists of files are asked for also where they are kept.
-    pub lists_anew: bool,
+    pub refresh_lists: bool,
     /// Address of the hub; absent: the public one.
     pub endpoint: Option<String>,
     /// Who asks.
     pub token: Option<String>,
     /// Longest silence of the hub.
     pub timeout: Duration,
-    /// True once whoever asks wants to end: what is being fetched is left where it is, and goes on there another time.
+    /// True once whoever asks wants to end: what is being fetched is left where it is, and goes on
+    /// there another time.
     pub stopped: fn() -> bool,
     /// A setting that cannot be right; said when something is to be asked of the network.
     pub fault: Option<SettingError>,
 }
 
 impl Access {
-    /// What the environment says: `HF_ENDPOINT`, `HF_HOME`, `HF_HUB_CACHE`, `HF_TOKEN`, `HF_HUB_DOWNLOAD_TIMEOUT` and
-    /// `HF_HUB_OFFLINE`.
+    /// What the environment says: `HF_ENDPOINT`, `HF_HOME`, `HF_HUB_CACHE`, `HF_TOKEN`,
+    /// `HF_HUB_DOWNLOAD_TIMEOUT` and `HF_HUB_OFFLINE`.
     pub fn from_environment(listings: PathBuf) -> Self {
         let home = home();
         let cache = folder("HF_HUB_CACHE").or_else(|| folder("HUGGINGFACE_HUB_CACHE"));
@@ -59,7 +60,7 @@ impl Access {
             offline_by_variable: offline,
             cache: cache.unwrap_or_else(|| home.join("hub")),
             listings,
-            lists_anew: false,
+            refresh_lists: false,
             stopped: || false,
             fault,
             endpoint: endpoint.unwrap_or_default(),
@@ -104,7 +105,8 @@ fn folder(variable: &str) -> Option<PathBuf> {
     env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// A variable's text without space around it; bytes that are no text become marks that no check lets through.
+/// A variable's text without space around it; bytes that are no text become marks that no check
+/// lets through.
 fn text(variable: &str) -> Option<String> {
     let value = env::var_os(variable)?;
     let value = value.to_string_lossy().trim().to_owned();

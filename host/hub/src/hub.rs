@@ -57,19 +57,21 @@ impl Hub {
         self.access.offline
     }
 
-    /// The folder in which the files of `repository` lie under their names, as far as they are here; `None` if its revision
-    /// is no commit.
+    /// The folder in which the files of `repository` lie under their names, as far as they are
+    /// here; `None` if its revision is no commit.
     pub fn snapshot(&self, repository: &Repository) -> Option<PathBuf> {
         check_repository(repository).ok()?;
         let commit = Commit::parse(&repository.revision)?;
         Some(self.cache.snapshot(&AtCommit { repository: repository.clone(), commit }))
     }
 
-    /// The files of `repository`: all of them, or offline without a kept list those that are in the cache. The hub is not
-    /// asked again for a list that it gave of a commit of which something is here, unless it is to be asked or was doubted.
+    /// The files of `repository`: all of them, or offline without a kept list those that are in the
+    /// cache. The hub is not asked again for a list that it gave of a commit of which something is
+    /// here, unless it is to be asked or was doubted.
     ///
     /// # Errors
-    /// If the hub has no such repository or does not answer, or nothing is there and the run is offline.
+    /// If the hub has no such repository or does not answer, or nothing is there and the run is
+    /// offline.
     pub fn files(&self, repository: &Repository) -> Result<Vec<RemoteFile>, HubError> {
         let at = self.at(repository)?;
         let (folder, endpoint) = (&self.access.listings, self.access.address());
@@ -77,7 +79,7 @@ impl Hub {
         let snapshot = self.cache.snapshot(&at);
         let is_believed = match self.known_lists().get(repository) {
             Some(list) => *list == List::Asked,
-            None => !self.access.lists_anew && snapshot.is_dir(),
+            None => !self.access.refresh_lists && snapshot.is_dir(),
         };
         if let Some(files) = kept.as_ref().filter(|_| is_believed) {
             return Ok(files.clone());
@@ -100,19 +102,19 @@ impl Hub {
         }
     }
 
-    /// Doubts the list of files of `repository`; true if it was kept by an earlier run, so that asking for it now may give
-    /// another one. Each list is doubted once.
+    /// Doubts the list of files of `repository`; true if it was kept by an earlier run, so that
+    /// asking for it now may give another one. Each list is doubted once.
     pub fn doubts_list(&self, repository: &Repository) -> bool {
         let mut lists = self.known_lists();
-        let is_old = !self.access.offline && !self.access.lists_anew && !lists.contains_key(repository);
+        let is_old = !self.access.offline && !self.access.refresh_lists && !lists.contains_key(repository);
         if is_old {
             lists.insert(repository.clone(), List::Doubted);
         }
         is_old
     }
 
-    /// Brings `files` of `repository` into the cache, those that are missing; gives the folder in which they lie under
-    /// their names.
+    /// Brings `files` of `repository` into the cache, those that are missing; gives the folder in
+    /// which they lie under their names.
     ///
     /// # Errors
     /// If a file cannot be had; those that were fetched before stay.
@@ -151,7 +153,8 @@ impl Hub {
         Ok(self.cache.snapshot(&at))
     }
 
-    /// The commit that a repository's revision stands for: itself, or what the hub says, or offline what it said last.
+    /// The commit that a repository's revision stands for: itself, or what the hub says, or offline
+    /// what it said last.
     fn at(&self, repository: &Repository) -> Result<AtCommit, HubError> {
         check_repository(repository)?;
         let found = |commit| AtCommit { repository: repository.clone(), commit };

@@ -1,4 +1,4 @@
-//! Connections at which nobody waits longer than whoever asks wants to: a silent hub cannot keep a run that was asked to end.
+//! HTTP connections that give up when the run is asked to end, even if the hub is silent.
 
 use std::io;
 use std::time::Instant;

@@ -1,7 +1,7 @@
 //! A fetch from a real server over HTTP: whole, through faults, again without it, and refused.
 //!
-//! The server lies in `../shared`, seen from the project root; without it the tests say that they check nothing, and
-//! fail where `CI` is `true`.
+//! The server lies in `../shared`, seen from the project root; without it the tests say that they
+//! check nothing, and fail where `CI` is `true`.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it did not expect")]
 
@@ -65,7 +65,7 @@ fn access(folder: &Path, server: &str) -> Access {
         offline_by_variable: false,
         cache: folder.join("cache"),
         listings: folder.join("listings"),
-        lists_anew: false,
+        refresh_lists: false,
         stopped: || false,
         endpoint: Some(server.to_owned()),
         token: None,
@@ -127,7 +127,8 @@ fn files_lie_where_other_tools_look_and_are_there_without_the_server() {
 fn refusals_and_cut_connections_change_no_byte() {
     let folder = tempfile::tempdir().unwrap();
     let mirror = mirror(folder.path());
-    // Files are fetched side by side: whatever their order, none may meet six faults in a row, after which it is given up.
+    // Files are fetched side by side: whatever their order, none may meet six faults in a row,
+    // after which it is given up.
     let faults = ["--fail-every", "7", "--truncate-every", "4"];
     let Some(server) = Server::start(&mirror, &faults) else { return };
     let hub = Hub::new(access(folder.path(), &server.address));

@@ -4,6 +4,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod checking;
+mod declaring;
 pub mod embedded;
 mod entry;
 mod git;
@@ -12,8 +13,6 @@ mod locate;
 mod reading;
 mod selecting;
 mod unit_options;
-
-use checking::meaning::check_rest;
 
 pub use checking::dataset_meaning::text_form;
 pub use checking::meaning::{check_card, check_registry};
@@ -31,7 +30,7 @@ pub use reading::model_cards::{FoundCard, ModelCards};
 pub use reading::named::{folder_warnings, known_registries};
 pub use reading::pack_entries::pack_entries;
 pub use reading::page_languages::{page_languages_beside, read_page_language};
-pub use reading::place::{data_path, data_root, fault_in, faults_in, needs_training_split};
+pub use reading::place::{data_path, data_root, fault_in, faults_in};
 pub use reading::source::{RegistrySource, embedded_card};
 pub use selecting::benchmark::{BenchmarkPart, benchmark_tasks};
 pub use selecting::benchmark_view::{BenchmarkView, SelectedGroup, benchmark_view};

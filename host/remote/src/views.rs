@@ -1,4 +1,4 @@
-//! What a text says where its escapes, and its codes of characters, are read: whoever writes a key in them wants it read.
+//! Decodes the escapes and character codes of a text, in which a key may be hidden.
 
 use std::ops::Range;
 
@@ -67,7 +67,8 @@ fn unescaped(view: &View) -> View {
     read
 }
 
-/// A letter in another form (wide, as East Asian writing has it, bold, in a circle or brackets, raised, with an accent) as the usual one.
+/// A letter in another form (wide, as East Asian writing has it, bold, in a circle or brackets,
+/// raised, with an accent) as the usual one.
 fn usual(letter: char) -> char {
     if letter.is_ascii() {
         return letter;
@@ -82,8 +83,8 @@ fn usual(letter: char) -> char {
     }
 }
 
-/// The Latin letter that looks like a Greek one, and letters of flags, on black circles and squares, and small capitals, which Unicode
-/// does not lead back to it.
+/// The Latin letter that looks like a Greek one, and letters of flags, on black circles and
+/// squares, and small capitals, which Unicode does not lead back to it.
 fn alike(letter: char) -> Option<char> {
     const GREEK: (&str, &str) = ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοικν", "ABEZHIKMNOPTYXoikv");
     const SMALL: (&str, &str) = ("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ", "ABCDEFGHIJKLMNOPQRSTUVWYZ");
@@ -142,7 +143,8 @@ fn escape(text: &str) -> Option<(char, usize)> {
     })
 }
 
-/// The texts that numbers of a text say as codes of characters, in each base; and long rows of digits as many codes.
+/// The texts that numbers of a text say as codes of characters, in each base; and long rows of
+/// digits as many codes.
 fn codes(view: &View) -> Vec<View> {
     let words = words(&view.text);
     let mut found = Vec::new();
@@ -169,8 +171,8 @@ fn codes(view: &View) -> Vec<View> {
     found
 }
 
-/// The codes in a row of digits from its digit `begin` on, of `width` digits each; where that is none, of two, or three if they begin
-/// with a one.
+/// The codes in a row of digits from its digit `begin` on, of `width` digits each; where that is
+/// none, of two, or three if they begin with a one.
 fn row(view: &View, word: &Range<usize>, begin: usize, base: u32, width: usize) -> View {
     let (mut said, mut place) = (View::new(), word.start + begin);
     while place < word.end {

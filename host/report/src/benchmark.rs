@@ -37,7 +37,7 @@ pub struct BeyondBenchmark {
 }
 
 impl BeyondBenchmark {
-    /// Whose the means over so many of the `tasks` are not, in words.
+    /// The sentence that names the benchmark whose means these, over so many `tasks`, are not.
     pub fn line(&self, tasks: usize) -> String {
         let Self { registry, tasks: all, benchmark, of_benchmark } = self;
         let which =
@@ -80,12 +80,13 @@ pub struct Part {
 /// Tasks of a benchmark that have a mean of their own.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
-    /// By what the tasks are grouped, for example `Context Length`; `None` for a mean that stands alone.
+    /// By what the tasks are grouped, for example `Context Length`; `None` for a mean that stands
+    /// alone.
     pub grouping: Option<String>,
     /// Which of these groups it is, for example `256`, or the name of the mean.
     pub label: String,
-    /// Names of its tasks, each with the units that count, as split and subset. A task that is named several times, with other
-    /// units each, counts as often.
+    /// Names of its tasks, each with the units that count, as split and subset. A task that is
+    /// named several times, with other units each, counts as often.
     pub tasks: Vec<(String, Vec<(String, String)>)>,
 }
 
@@ -106,8 +107,8 @@ pub struct Task {
     pub units: Option<Vec<(String, String)>>,
     /// Units of its card beside these, which were not asked for.
     pub other_units: Vec<(String, String)>,
-    /// What the scores of a unit are made from whose data is as it is now, as results say it, where several results differ in it and
-    /// that is known; else the newest result decides.
+    /// What the scores of a unit are made from whose data is as it is now, as results say it, where
+    /// several results differ in it and that is known; else the newest result decides.
     pub of_now: HashMap<(String, String), String>,
     /// True if the task is the mean of others: results hold the subset `default` alone.
     pub is_aggregate: bool,

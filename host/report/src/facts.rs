@@ -52,6 +52,13 @@ pub struct ModelFacts {
     pub superseded_by: Option<String>,
 }
 
+/// True for a model that looks at the surface of texts alone, or at nothing; cards have no word for
+/// it, but such models are called so.
+pub fn is_baseline(model: &str) -> bool {
+    let name = model.rsplit('/').next().unwrap_or(model);
+    name.starts_with("baseline-") || model.starts_with("mteb-host/hashing")
+}
+
 impl KnownModels {
     /// The facts of a model: of its card, and what its card leaves open of its `model_meta.json`.
     pub fn of(&self, model: &str, meta: Option<&Meta>) -> ModelFacts {
@@ -105,8 +112,9 @@ impl SimilarTasks {
         all
     }
 
-    /// What `model` was trained on: its own data, that of the models it was trained from, and similar tasks; `None` where
-    /// its card does not say. Source: mteb 2.26.24, `ModelMeta.get_training_datasets`.
+    /// What `model` was trained on: its own data, that of the models it was trained from, and
+    /// similar tasks; `None` where its card does not say. Source: mteb 2.26.24,
+    /// `ModelMeta.get_training_datasets`.
     pub fn trained_on(&self, facts: &KnownModels, model: &str) -> Option<TrainedOn> {
         let mut all = facts.models.get(model)?.training_datasets.clone()?;
         let mut seen = BTreeSet::from([model]);

@@ -1,13 +1,15 @@
 //! Joins the revisions of a model, as the reference does.
 //!
-//! Of each task the result of the main revision counts, else that of the newest version of the reference; results without
-//! a version or without a revision come last. Source: mteb 2.26.24, `BenchmarkResults.join_revisions`.
+//! Of each task the result of the main revision counts, else that of the newest version of the
+//! reference; results without a version or without a revision come last. Source: mteb 2.26.24,
+//! `BenchmarkResults.join_revisions`.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use mteb_results::folder_layout::NO_REVISION;
 use mteb_results::reading::Version;
 
 use crate::facts::KnownModels;
@@ -102,7 +104,7 @@ impl Rank {
     fn new(revision: Option<&str>, main: Option<&str>, file: &Summary) -> Self {
         let version = file.version.as_deref().and_then(Version::parse);
         let is_main = revision.is_some() && revision == main;
-        let is_known = !matches!(revision, None | Some("external" | "no_revision_available"));
+        let is_known = !matches!(revision, None | Some("external" | NO_REVISION));
         let points =
             1000 * u32::from(is_main) + 100 * u32::from(version.is_some()) + 10 * u32::from(is_known);
         Self((Reverse(points), Reverse(version)))

@@ -1,4 +1,5 @@
-//! Reads a result file that somebody may have edited: what cannot be right is named, and counts for nothing.
+//! Reads a result file that somebody may have edited: what cannot be right is named, and counts for
+//! nothing.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -12,10 +13,10 @@ use super::fault::ResultFault;
 use super::identities::{check_identities, doubt_of};
 use super::reading::{Number, OLDEST, Version, is_readable, read_old_form, read_text};
 use super::scores::add_numbers;
-use super::{PROTOCOL_VERSION, ResultFile, SubsetScores, invariants};
+use super::{PROTOCOL_VERSION, ResultFile, SubsetScores, bounds};
 
-/// Reads the result file at `path` and checks all that can be checked without its card: its form, its task, the version
-/// of its protocol, and every score of a file that this host wrote.
+/// Reads the result file at `path` and checks all that can be checked without its card: its form,
+/// its task, the version of its protocol, and every score of a file that this host wrote.
 ///
 /// # Errors
 /// What was expected and what was found; without the path.
@@ -24,7 +25,8 @@ pub fn read_checked(path: &Path) -> Result<ResultFile, ResultFault> {
     check_text(&read_text(path)?, &task)
 }
 
-/// Reads the result file at `path` and checks what concerns all of it; its units are checked by [`unit_faults`] and [`check_unit`].
+/// Reads the result file at `path` and checks what concerns all of it; its units are checked by
+/// [`unit_faults`] and [`check_unit`].
 ///
 /// # Errors
 /// What was expected and what was found; without the path.
@@ -33,11 +35,12 @@ pub fn read_units(path: &Path) -> Result<ResultFile, ResultFault> {
     check_whole(&read_text(path)?, &task)
 }
 
-/// The same of a file of the task `expected`, whatever the file is called; one of before mteb 1.11 has today's form then.
+/// The same of a file of the task `expected`, whatever the file is called; one of before mteb 1.11
+/// has today's form then.
 ///
 /// # Errors
 /// What was expected and what was found; without the path.
-pub(super) fn read_any_age(path: &Path, expected: &str) -> Result<ResultFile, ResultFault> {
+pub(super) fn read_file_of_any_age(path: &Path, expected: &str) -> Result<ResultFile, ResultFault> {
     let text = read_text(path)?;
     check_whole(&text, expected).or_else(|fault| read_old_form(&text, expected).unwrap_or(Err(fault)))
 }
@@ -54,8 +57,8 @@ pub(super) fn check_text(text: &str, expected: &str) -> Result<ResultFile, Resul
     }
 }
 
-/// The result file of the task `expected` that `text` is, of which only what concerns all of it is checked: one unit that cannot be right
-/// makes no other one wrong.
+/// The result file of the task `expected` that `text` is, of which only what concerns all of it is
+/// checked: one unit that cannot be right makes no other one wrong.
 ///
 /// # Errors
 /// What was expected and what was found.
@@ -87,7 +90,8 @@ pub fn unit_faults(file: &ResultFile) -> Vec<ResultFault> {
     faults
 }
 
-/// Checks the entry of a unit in a file of which only the whole was checked; a unit without one is right.
+/// Checks the entry of a unit in a file of which only the whole was checked; a unit without one is
+/// right.
 ///
 /// # Errors
 /// What was expected and what was found.
@@ -124,7 +128,7 @@ fn check_entry(file: &ResultFile, split: &str, entry: &SubsetScores) -> Result<(
     if is_of_others {
         check_among(entry)?;
     } else {
-        invariants::check_read(&entry.json, own_type(file, split, entry))?;
+        bounds::check_read(&entry.json, own_type(file, split, entry))?;
         check_main_score(entry, None, true)?;
     }
     // A mean of other tasks has no experiments of its own.
@@ -135,7 +139,8 @@ fn check_entry(file: &ResultFile, split: &str, entry: &SubsetScores) -> Result<(
     own_options.map_or(Ok(()), |options| check_identities(entry, options))
 }
 
-/// Why the main score of a unit of this host may not be right, by scores beside it; such a score counts, marked.
+/// Why the main score of a unit of this host may not be right, by scores beside it; such a score
+/// counts, marked.
 pub fn doubt_of_unit(file: &ResultFile, split: &str, entry: &SubsetScores) -> Option<String> {
     if file.is_of_others(split, &entry.subset) {
         return None;
@@ -144,7 +149,8 @@ pub fn doubt_of_unit(file: &ResultFile, split: &str, entry: &SubsetScores) -> Op
     doubt_of(entry, options)
 }
 
-/// Scores of the entry of a unit of this host that do not follow from the experiments beside them, the main score left aside.
+/// Scores of the entry of a unit of this host that do not follow from the experiments beside them,
+/// the main score left aside.
 pub fn contradicted_measures(file: &ResultFile, split: &str, entry: &SubsetScores) -> Vec<ResultFault> {
     if file.is_of_others(split, &entry.subset) { Vec::new() } else { contradicted_means(entry) }
 }
@@ -174,9 +180,9 @@ pub fn check_main_score(
     if main.is_nan() {
         return check_undefined(entry, name.filter(|_| is_ours));
     }
-    invariants::check_number("main_score", main)?;
+    bounds::check_number("main_score", main)?;
     if let Some((name, task_type)) = meant {
-        invariants::check_number_of(task_type, name, main)?;
+        bounds::check_number_of(task_type, name, main)?;
     }
     let scores = entry.json.as_map().unwrap_or_default().iter().filter(|(key, _)| key != "main_score");
     let mut named = scores.filter(|(key, _)| name.is_none_or(|name| name == key)).peekable();
@@ -207,7 +213,8 @@ fn may_be_score(json: &Json) -> bool {
     matches!(json, Json::Null) || json.as_number().is_some()
 }
 
-/// Checks that the main score of an entry of others is one of its scores, where it has others and however deep they stand.
+/// Checks that the main score of an entry of others is one of its scores, where it has others and
+/// however deep they stand.
 fn check_among(entry: &SubsetScores) -> Result<(), ResultFault> {
     let main = entry.main_score();
     let mut scores = Vec::new();
@@ -233,7 +240,8 @@ fn check_languages(entry: &SubsetScores) -> Result<(), ResultFault> {
     Err(ResultFault::Field("`languages` to be a list of texts"))
 }
 
-/// True if the entry names a version, be it one whose files had another form: such files are converted, unit by unit.
+/// True if the entry names a version, be it one whose files had another form: such files are
+/// converted, unit by unit.
 fn names_version(entry: &SubsetScores) -> bool {
     let version = entry.json.get("mteb_version").and_then(Json::as_text);
     version.is_some_and(|version| Version::parse_first(version).is_some())

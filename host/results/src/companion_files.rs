@@ -1,4 +1,5 @@
-//! What a run leaves beside its scores, in the folder of the results: outcomes, rankings and predictions of each unit.
+//! What a run leaves beside its scores, in the folder of the results: outcomes, rankings and
+//! predictions of each unit.
 
 use std::fmt;
 use std::fs;
@@ -11,10 +12,8 @@ use mteb_items::rankings::{Predictions, Rankings, read_facts, read_rankings, rea
 use mteb_json::Json;
 use mteb_plugin_api::Identity;
 
+use super::folder_layout::{PREDICTIONS, RANKINGS};
 use super::set_aside::{copy_aside, spare};
-
-/// Folder of the prediction files.
-const PREDICTIONS: &str = "predictions";
 
 /// Bytes at the head of a run file in which its facts stand.
 const HEAD: u64 = 1 << 20;
@@ -113,8 +112,8 @@ impl CompanionFiles {
         &self.folder
     }
 
-    /// The run file of a unit: what is there, else where it is written. Files of earlier versions have names that other units can
-    /// have, and do not say whose they are.
+    /// The run file of a unit: what is there, else where it is written. Files of earlier versions
+    /// have names that other units can have, and do not say whose they are.
     pub fn rankings(&self, unit: UnitName<'_>) -> PathBuf {
         let (own, earlier) = (self.rankings_by(unit, own_name), self.rankings_by(unit, folder_name));
         let is_earlier = || own.symlink_metadata().is_err() && whose(&earlier) == Whose::Nobodys;
@@ -128,11 +127,11 @@ impl CompanionFiles {
 
     fn rankings_by(&self, unit: UnitName<'_>, name: impl Fn(&str) -> String) -> PathBuf {
         let file = format!("{}.trec.gz", name(unit.subset));
-        self.folder.join("rankings").join(name(unit.task)).join(name(unit.split)).join(file)
+        self.folder.join(RANKINGS).join(name(unit.task)).join(name(unit.split)).join(file)
     }
 
-    /// Makes room for the run file of a unit: that of an earlier score goes if it `is_unwanted`, what is damaged or
-    /// something else is moved away.
+    /// Makes room for the run file of a unit: that of an earlier score goes if it `is_unwanted`,
+    /// what is damaged or something else is moved away.
     fn clear_rankings(&self, unit: UnitName<'_>, is_unwanted: bool) -> io::Result<Option<String>> {
         let (path, own) = (self.rankings(unit), self.rankings_by(unit, own_name));
         let is_named = |found: &Path| match whose(found) {
@@ -151,7 +150,8 @@ impl CompanionFiles {
         self.clear((&path, is_unwanted), &format!("whole rankings of {unit}"), is_ours)
     }
 
-    /// Moves what is at `path` away unless it `is_ours`, and gives a line that says so; what is ours goes if it `is_unwanted`.
+    /// Moves what is at `path` away unless it `is_ours`, and gives a line that says so; what is
+    /// ours goes if it `is_unwanted`.
     ///
     /// # Errors
     /// If it cannot be removed or moved.
@@ -185,7 +185,8 @@ impl CompanionFiles {
         mteb_files::write(&self.rankings_by(unit, own_name), &packed)
     }
 
-    /// How the run file of a unit stands to `facts`; all of it is read, for it may be damaged anywhere.
+    /// How the run file of a unit stands to `facts`; all of it is read, for it may be damaged
+    /// anywhere.
     pub fn standing_of_rankings(&self, unit: UnitName<'_>, facts: &Json) -> Standing {
         let path = self.rankings(unit);
         let found = match facts_of(&path) {
@@ -208,8 +209,9 @@ impl CompanionFiles {
         self.folder.join(PREDICTIONS).join(format!("{}_predictions.json", folder_name(task)))
     }
 
-    /// Writes the rankings of a unit into the prediction file of its task, which has its units in the order of the `card`. What is there
-    /// and is none of this model is moved away, and copied away if it holds more than is replaced; a line says so.
+    /// Writes the rankings of a unit into the prediction file of its task, which has its units in
+    /// the order of the `card`. What is there and is none of this model is moved away, and copied
+    /// away if it holds more than is replaced; a line says so.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -248,7 +250,8 @@ impl CompanionFiles {
         Ok(notes)
     }
 
-    /// Copies the prediction file of a task away if it holds more of a unit than `new` rankings replace, and gives a line that says so.
+    /// Copies the prediction file of a task away if it holds more of a unit than `new` rankings
+    /// replace, and gives a line that says so.
     fn spare_predictions(
         &self,
         unit: UnitName<'_>,
@@ -267,8 +270,9 @@ impl CompanionFiles {
         )))
     }
 
-    /// How the prediction file of its task stands to the unit; `as_rankings` if it is to hold as much as the run file of the unit: the
-    /// form of the reference has no place to say how much that is.
+    /// How the prediction file of its task stands to the unit; `as_rankings` if it is to hold as
+    /// much as the run file of the unit: the form of the reference has no place to say how much
+    /// that is.
     pub fn standing_of_predictions(
         &self,
         unit: UnitName<'_>,
@@ -294,8 +298,8 @@ impl CompanionFiles {
         }
     }
 
-    /// Removes what is left of an earlier score of a unit, which is scored anew. What lies in the place of its files and is something
-    /// else is moved away; the lines say so.
+    /// Removes what is left of an earlier score of a unit, which is scored anew. What lies in the
+    /// place of its files and is something else is moved away; the lines say so.
     ///
     /// # Errors
     /// If it cannot be removed or moved.
@@ -362,7 +366,8 @@ fn whose(path: &Path) -> Whose {
     }
 }
 
-/// True if all of a run file can be read, and it has as much as its head `says`; those of earlier versions do not say that.
+/// True if all of a run file can be read, and it has as much as its head `says`; those of earlier
+/// versions do not say that.
 fn holds_what_it_says(path: &Path, unit: UnitName<'_>, says: &Json) -> bool {
     let held = COUNTS.map(|key| says.get(key).and_then(Json::as_number));
     read_rankings(path, unit.split, unit.subset).is_ok_and(|rankings| {

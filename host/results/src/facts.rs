@@ -7,7 +7,7 @@ use mteb_json::Json;
 use serde_json::Value;
 
 use super::ResultFile;
-use super::units_hash::hash_of_units;
+use super::identity::hash_of_units;
 
 impl ResultFile {
     /// What the file says a unit was made from.
@@ -24,7 +24,8 @@ impl ResultFile {
         })
     }
 
-    /// The model of a unit: its own, where it is not that of the file; `None` if the file does not say.
+    /// The model of a unit: its own, where it is not that of the file; `None` if the file does not
+    /// say.
     pub fn model(&self, split: &str, subset: &str) -> Option<&Json> {
         let own = self.facts(split, subset).and_then(|facts| facts.get("model"));
         own.or_else(|| self.host.get("model")).filter(|model| **model != Json::Null)
@@ -40,15 +41,15 @@ impl ResultFile {
         said.collect()
     }
 
-    /// Data and options of a unit as text: equal texts mean scores that can be compared; `None` if the file does not say. Of
-    /// a mean of other tasks it is what those were made from.
+    /// Data and options of a unit as text: equal texts mean scores that can be compared; `None` if
+    /// the file does not say. Of a mean of other tasks it is what those were made from.
     pub fn made_from(&self, split: &str, subset: &str) -> Option<String> {
         let (data, options) = made_from(self.facts(split, subset)?)?;
         Some(format!("{data}{options}"))
     }
 
-    /// Hash over what the units of a split were made from; `None` if the split is not there, or the file does not say it of
-    /// all of them.
+    /// Hash over what the units of a split were made from; `None` if the split is not there, or the
+    /// file does not say it of all of them.
     pub fn split_made_from(&self, split: &str) -> Option<String> {
         let scores = self.splits.iter().find(|found| found.split == split)?;
         hash_of_units(
@@ -59,8 +60,8 @@ impl ResultFile {
         )
     }
 
-    /// Makes `host` what the file says of its model and of who scored; entries of another model, and those that others scored, keep
-    /// theirs, marked.
+    /// Makes `host` what the file says of its model and of who scored; entries of another model,
+    /// and those that others scored, keep theirs, marked.
     pub fn set_host(&mut self, host: &Json) {
         let (before, now) = (self.host.get("model").cloned(), host.get("model").cloned());
         if before == now {
@@ -96,7 +97,8 @@ impl ResultFile {
         }
     }
 
-    /// Puts what is said of units into the order of the entries, and the prompts that were used together.
+    /// Puts what is said of units into the order of the entries, and the prompts that were used
+    /// together.
     pub fn order_facts(&mut self) {
         let (mut units, mut prompts) = (Vec::new(), BTreeMap::new());
         for split in &self.splits {
@@ -131,8 +133,9 @@ impl ResultFile {
     }
 }
 
-/// Data and options of a unit, by what is said of it, as readers of the file find them who know nothing of Python's form. Of a mean of other
-/// tasks it is what those were made from, in place of data.
+/// Data and options of a unit, by what is said of it, as readers of the file find them who know
+/// nothing of Python's form. Of a mean of other tasks it is what those were made from, in place of
+/// data.
 pub(super) fn made_from(facts: &Json) -> Option<(Value, Value)> {
     let members = facts.get("members");
     let mut data = Value::from(members.or_else(|| facts.get("data"))?);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use mteb_json::JsonError;
 use mteb_tasks::EvaluateError;
 
-use super::invariants::Violation;
+use super::bounds::Violation;
 
 /// The key of the scores of single experiments, as the reference has it.
 pub(super) const EXPERIMENTS: &str = "scores_per_experiment";

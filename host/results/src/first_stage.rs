@@ -9,6 +9,7 @@ use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 use serde_json::{Map, Value};
 
+use crate::folder_layout::{PREDICTIONS, RANKINGS};
 use crate::{CompanionFiles, EXPERIMENT_OPTIONS, META, UnitName};
 
 /// Rankings of a first stage.
@@ -99,7 +100,8 @@ impl FirstStage {
         ])
     }
 
-    /// The model as it is behind this first stage: its results are kept apart from those behind others.
+    /// The model as it is behind this first stage: its results are kept apart from those behind
+    /// others.
     #[must_use]
     pub fn of(&self, mut info: ModelInfo) -> ModelInfo {
         let options =
@@ -129,7 +131,7 @@ impl FirstStage {
 
 /// The folders with rankings at `folder` and up to so many below.
 fn find(folder: &Path, below: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
-    if ["rankings", "predictions"].iter().any(|name| folder.join(name).is_dir()) {
+    if [RANKINGS, PREDICTIONS].iter().any(|name| folder.join(name).is_dir()) {
         found.push(folder.to_owned());
         return Ok(());
     }

@@ -5,11 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// Folder of files some of whose content was replaced, and of what lay in the place of others.
-pub const SUPERSEDED: &str = "superseded";
+use crate::folder_layout::SUPERSEDED;
 
-/// Moves what is at `path` in the folder of results `results` to the same place below `superseded/`, named by the time of its last
-/// change; gives where it is now. Links, pipes and folders are moved as they are.
+/// Moves what is at `path` in the folder of results `results` to the same place below
+/// `superseded/`, named by the time of its last change; gives where it is now. Links, pipes and
+/// folders are moved as they are.
 ///
 /// # Errors
 /// If it cannot be moved.

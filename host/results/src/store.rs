@@ -8,17 +8,12 @@ use mteb_files::{LockedFolder, copies_of, folder_name};
 use mteb_json::Json;
 use mteb_plugin_api::{Identity, ModelInfo};
 
-use crate::checked::read_any_age;
+use crate::checked::read_file_of_any_age;
 use crate::experiment_name::experiment_name;
 use crate::fault::PlaceFault;
-use crate::set_aside::{SUPERSEDED, copy_aside, spare};
+use crate::folder_layout::{EXPERIMENTS, META, NO_REVISION, SUPERSEDED};
+use crate::set_aside::{copy_aside, spare};
 use crate::{ResultFile, SubsetScores, read_json};
-
-/// Folder of the results of models without a revision, as the reference calls it.
-const NO_REVISION: &str = "no_revision_available";
-
-/// File that says whose results the folder holds.
-pub const META: &str = "model_meta.json";
 
 /// What became of the file that was there.
 #[derive(Clone, Debug, Default)]
@@ -38,14 +33,15 @@ pub struct ResultStore {
 }
 
 impl ResultStore {
-    /// The results of a model below `root`; of one with options of the user's, in a folder of its own.
+    /// The results of a model below `root`; of one with options of the user's, in a folder of its
+    /// own.
     pub fn new(root: &Path, info: &ModelInfo) -> Self {
         let Identity { name, revision, .. } = &info.identity;
         let revision = if revision.is_empty() { NO_REVISION } else { revision };
         let folder = root.join(folder_name(name)).join(folder_name(revision));
         Self {
             folder: match experiment_name(info) {
-                Some(name) => folder.join("experiments").join(name),
+                Some(name) => folder.join(EXPERIMENTS).join(name),
                 None => folder,
             },
             is_empty: false,
@@ -86,11 +82,12 @@ impl ResultStore {
         self.folder.join(format!("{task}.json"))
     }
 
-    /// The results of a task; `None` if there is no file. Single units may have scores that cannot be right, as
-    /// [`check_unit`](crate::check_unit) tells.
+    /// The results of a task; `None` if there is no file. Single units may have scores that cannot
+    /// be right, as [`check_unit`](crate::check_unit) tells.
     ///
     /// # Errors
-    /// One line if the file is there and cannot be read, or cannot be right as a whole; it is never overwritten unasked.
+    /// One line if the file is there and cannot be read, or cannot be right as a whole; it is never
+    /// overwritten unasked.
     pub fn read(&self, task: &str) -> Result<Option<ResultFile>, PlaceFault> {
         if self.is_empty {
             return Ok(None);
@@ -101,17 +98,21 @@ impl ResultStore {
             return Ok(None);
         }
         self.check_place(task)?;
-        read_any_age(&path, task).map(Some).map_err(|fault| PlaceFault::Wrong { path, fault })
+        read_file_of_any_age(&path, task).map(Some).map_err(|fault| PlaceFault::Wrong { path, fault })
     }
 
-    /// The copies of the file of a task as it was before scores in it were replaced, each with its place, the newest first. Copies that
-    /// cannot be read hold no results.
+    /// The copies of the file of a task as it was before scores in it were replaced, each with its
+    /// place, the newest first. Copies that cannot be read hold no results.
     pub fn superseded(&self, task: &str) -> Vec<(PathBuf, ResultFile)> {
         let copies = copies_of(&self.folder.join(SUPERSEDED), task);
-        copies.into_iter().filter_map(|path| Some((path.clone(), read_any_age(&path, task).ok()?))).collect()
+        copies
+            .into_iter()
+            .filter_map(|path| Some((path.clone(), read_file_of_any_age(&path, task).ok()?)))
+            .collect()
     }
 
-    /// Checks that a result of the task can be written: that its place holds a regular file or nothing.
+    /// Checks that a result of the task can be written: that its place holds a regular file or
+    /// nothing.
     ///
     /// # Errors
     /// One line with the kind of what is there.
@@ -128,9 +129,10 @@ impl ResultStore {
         }
     }
 
-    /// Writes what `next` makes of the results that are on the disk now; no other process writes in between. A file
-    /// that cannot be read counts as none. The file as it was is kept aside if it holds scores, or something that cannot be read,
-    /// which the new one has not, and if `sets_aside`; a link is moved away.
+    /// Writes what `next` makes of the results that are on the disk now; no other process writes in
+    /// between. A file that cannot be read counts as none. The file as it was is kept aside if it
+    /// holds scores, or something that cannot be read, which the new one has not, and if
+    /// `sets_aside`; a link is moved away.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -173,7 +175,8 @@ impl ResultStore {
         Ok(Updated { is_set_aside: sets_aside, notes })
     }
 
-    /// Copies the file of a task into the folder of what was superseded, named by the time of its last change; gives the copy.
+    /// Copies the file of a task into the folder of what was superseded, named by the time of its
+    /// last change; gives the copy.
     fn set_aside(&self, task: &str) -> io::Result<Option<PathBuf>> {
         let path = self.file(task);
         if !path.try_exists().unwrap_or(true) {
@@ -182,8 +185,8 @@ impl ResultStore {
         copy_aside(&self.folder, &path).map(Some).map_err(|error| at(&path, &error))
     }
 
-    /// Writes `model_meta.json`. What is there and is no JSON object, or one about another model or revision, is moved away; a line
-    /// says so.
+    /// Writes `model_meta.json`. What is there and is no JSON object, or one about another model or
+    /// revision, is moved away; a line says so.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -223,8 +226,8 @@ fn at(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// True if what `found` says of name and revision, where it says so, is what `meta` says. A model without a revision has none, or the
-/// name that the reference gives to it.
+/// True if what `found` says of name and revision, where it says so, is what `meta` says. A model
+/// without a revision has none, or the name that the reference gives to it.
 fn is_about(found: &Json, meta: &Json) -> bool {
     let is_none = |json: &Json| {
         matches!(json, Json::Null)
@@ -237,8 +240,9 @@ fn is_about(found: &Json, meta: &Json) -> bool {
     agrees("name") && agrees("revision")
 }
 
-/// What there is to say of the file at `path`, of which `kept` is a copy: that it could not be read, had scores of others, or had units
-/// that are in the copy alone now; `None` where only scores of this host were scored again.
+/// What there is to say of the file at `path`, of which `kept` is a copy: that it could not be
+/// read, had scores of others, or had units that are in the copy alone now; `None` where only
+/// scores of this host were scored again.
 fn what_went(
     path: &Path,
     found: &Result<Option<ResultFile>, PlaceFault>,
@@ -288,12 +292,14 @@ fn loses(found: &ResultFile, next: &ResultFile) -> bool {
     })
 }
 
-/// True if two entries are written alike: a score that is not a number equals none, not even itself.
+/// True if two entries are written alike: a score that is not a number equals none, not even
+/// itself.
 fn is_same(left: &SubsetScores, right: &SubsetScores) -> bool {
     left.json == right.json || left.json.to_python(0) == right.json.to_python(0)
 }
 
-/// True if a copy among `copies` holds each unit of `found` that `next` no longer has as it was, with what it was made from.
+/// True if a copy among `copies` holds each unit of `found` that `next` no longer has as it was,
+/// with what it was made from.
 fn is_kept_in(copies: &[(PathBuf, ResultFile)], found: &ResultFile, next: &ResultFile) -> bool {
     let mut lost = units(found).filter(|unit| !has_same_unit(found, next, *unit)).peekable();
     lost.peek().is_some() && lost.all(|unit| copies.iter().any(|(_, copy)| has_same_unit(found, copy, unit)))

@@ -10,7 +10,7 @@ use serde_json::Value;
 /// The texts of the queries with these `ids`; `None` where there is no such query.
 pub fn query_texts(unit: &Unit, ids: &[&str]) -> Vec<Option<String>> {
     let Some(queries) = unit.get(Part::Queries) else { return vec![None; ids.len()] };
-    let Some(column) = ["_id", "id"].into_iter().find_map(|name| queries.get(name)) else {
+    let Some(column) = Part::ROW_IDS.into_iter().find_map(|name| queries.get(name)) else {
         return vec![None; ids.len()];
     };
     let id = |row: usize| match column.value(row) {
@@ -23,7 +23,8 @@ pub fn query_texts(unit: &Unit, ids: &[&str]) -> Vec<Option<String>> {
     ids.iter().map(text).collect()
 }
 
-/// The texts of the rows with these numbers, the columns of one row joined by ` | `; `None` where there is no such row.
+/// The texts of the rows with these numbers, the columns of one row joined by ` | `; `None` where
+/// there is no such row.
 pub fn row_texts(card: &TaskCard, unit: &Unit, rows: &[&str]) -> Vec<Option<String>> {
     let Some(table) = unit.get(Part::Rows) else { return vec![None; rows.len()] };
     let facts = facts(card.task_type);

@@ -18,7 +18,7 @@ use mteb_workers::settings::Settings;
 use tracing::{debug, debug_span};
 
 use crate::datasets::{Dataset, DatasetPlace, Datasets};
-use crate::layout::{PartPlace, Parts, Readers, Tables, UnitOf, layout_of, locate, locate_in_file};
+use crate::layout::{PartPlace, Parts, Readers, Tables, UnitOf, layout_of, place_in_file, places_in_folder};
 use crate::lock::Locks;
 use crate::note::{About, Note};
 use crate::own_data::{one_file_note, own_places};
@@ -69,8 +69,8 @@ impl DataSources {
         std::mem::take(&mut self.notes)
     }
 
-    /// What there is to say of the folders that were looked into since this was asked last, whether their data was read or only
-    /// compared: files there that belong to no data. Each is said once.
+    /// What there is to say of the folders that were looked into since this was asked last, whether
+    /// their data was read or only compared: files there that belong to no data. Each is said once.
     pub fn take_folder_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.folder_notes)
     }
@@ -118,8 +118,8 @@ impl DataSources {
         self.locate(entry, split, subset).map(drop)
     }
 
-    /// The files that one unit needs, and whether they are here; fetches none but the README of the dataset. Empty for data
-    /// that is fetched from nowhere.
+    /// The files that one unit needs, and whether they are here; fetches none but the README of the
+    /// dataset. Empty for data that is fetched from nowhere.
     ///
     /// # Errors
     /// If the dataset cannot be had, or a part of the unit is not in it.
@@ -135,14 +135,15 @@ impl DataSources {
         }
         match self.datasets.find(entry)? {
             DatasetPlace::Folder(dataset) => {
-                let places = locate(&dataset.folder, UnitOf { card, split, subset })?;
+                let places = places_in_folder(&dataset.folder, UnitOf { card, split, subset })?;
                 Ok(dataset.needed_files(card, places.iter().flat_map(PartPlace::files)))
             }
             DatasetPlace::File(_) | DatasetPlace::Pack => Ok(Vec::new()),
         }
     }
 
-    /// Reads a unit whole, and says which bytes it was read from. Here a run begins to read.
+    /// Reads a unit, its corpus as files to be streamed where [`Self::stream`] does so, and says
+    /// which bytes both are read from. Here a run begins to read.
     ///
     /// # Errors
     /// As [`Self::stream`].
@@ -160,11 +161,11 @@ impl DataSources {
         Ok((unit, corpus, source))
     }
 
-    /// The tables of one unit, with the protocol's column names.
+    /// The tables of one unit with its corpus, with the protocol's column names.
     ///
     /// # Errors
     /// If the dataset, a part or a column is absent or damaged.
-    pub fn unit(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Unit, SourceError> {
+    pub fn read_whole(&mut self, entry: &TaskEntry, split: &str, subset: &str) -> Result<Unit, SourceError> {
         let located = self.locate(entry, split, subset)?;
         let unit = UnitOf { card: &entry.card, split, subset };
         let parts = layout_of(unit.card).read(&mut self.readers, &located.places, unit);
@@ -175,24 +176,25 @@ impl DataSources {
     /// that nobody scores yet.
     ///
     /// # Errors
-    /// As [`Self::unit`].
-    pub fn unit_despite_lock(
+    /// As [`Self::read_whole`].
+    pub fn read_whole_despite_lock(
         &mut self,
         entry: &TaskEntry,
         split: &str,
         subset: &str,
     ) -> Result<Unit, SourceError> {
         let locks = std::mem::replace(&mut self.locks, Locks::none());
-        let unit = self.unit(entry, split, subset);
+        let unit = self.read_whole(entry, split, subset);
         self.locks = locks;
         unit
     }
 
-    /// The tables of one unit, but of a corpus its files, whose rows are read piece by piece and need not fit into
-    /// memory. A corpus that a task pack gives or that is made of other rows is in the unit.
+    /// The tables of one unit, but of a corpus its files, whose rows are read piece by piece and
+    /// need not fit into memory. A corpus that a task pack gives or that is made of other rows is
+    /// in the unit.
     ///
     /// # Errors
-    /// As [`Self::unit`]; of the rows of the corpus when they are read.
+    /// As [`Self::read_whole`]; of the rows of the corpus when they are read.
     pub fn stream(
         &mut self,
         entry: &TaskEntry,
@@ -214,8 +216,9 @@ impl DataSources {
         parts.map_err(|error| at_its_place(error, entry))
     }
 
-    /// Where the parts of a unit are, in files that are here and are those of the registry's lock. What a kept list of files
-    /// does not lead to is looked for once more in the list that the hub gives now.
+    /// Where the parts of a unit are, in files that are here and are those of the registry's lock.
+    /// What a kept list of files does not lead to is looked for once more in the list that the hub
+    /// gives now.
     pub(super) fn locate(
         &mut self,
         entry: &TaskEntry,
@@ -251,7 +254,7 @@ impl DataSources {
         let folder = &dataset.folder;
         let (places, notes) = match &unit.card.dataset.path {
             Some(_) => own_places(folder, unit)?,
-            None => (locate(folder, unit)?, Vec::new()),
+            None => (places_in_folder(folder, unit)?, Vec::new()),
         };
         let dataset_folder = folder.path().display();
         debug!(task = unit.card.name, folder = %dataset_folder, parts = places.len(), "located");
@@ -269,12 +272,7 @@ impl DataSources {
         path: PathBuf,
         unit: UnitOf,
     ) -> Result<Located, SourceError> {
-        let place = locate_in_file(&path, unit).ok_or_else(|| {
-            SourceError::Transform(format!(
-                "a task of type {} needs several files; name a folder as the card's `path`",
-                unit.card.task_type
-            ))
-        })?;
+        let place = place_in_file(entry, &path, unit).map_err(SourceError::Card)?;
         self.locks.check(entry, &path, std::slice::from_ref(&path), &mut self.hashes)?;
         self.note(one_file_note(unit, &path).map(Note::of_unit));
         Ok(Located { root: path, places: vec![place], is_by_name: true })

@@ -57,7 +57,7 @@ fn write(folder: &Path, name: &str, text: &str) {
 
 impl Given {
     fn unit(&mut self, split: &str, subset: &str) -> Result<Unit, String> {
-        let unit = self.sources.unit(&self.entry, split, subset).map_err(|error| error.to_string());
+        let unit = self.sources.read_whole(&self.entry, split, subset).map_err(|error| error.to_string());
         unit.map_err(|error| error.replace(&format!("{}/", self.folder.path().display()), ""))
     }
 
@@ -243,6 +243,61 @@ fn parts_may_be_files_with_columns_of_other_names() {
     );
 }
 
+/// A task whose dataset is one file.
+fn given_file(task_type: &str, rest: &str, name: &str, text: &str) -> Given {
+    let mut task = given(task_type, rest, &[(name, text)]);
+    Arc::make_mut(&mut task.entry.card).dataset.path = Some(format!("data/{name}"));
+    task
+}
+
+#[test]
+fn a_run_and_validate_say_alike_that_a_task_needs_several_files() {
+    let mut task = given_file("Classification", "", "test.csv", "text,label\na,x\nb,y\n");
+    let said = task.unit("test", "default").unwrap_err();
+    let expected =
+        "a task of type Classification needs several files; expected a folder, found the file data/test.csv";
+    assert!(said.ends_with(expected), "{said}");
+    let settings = Settings::new(Vec::new(), None, None, true);
+    let faults = absent_files(&[Arc::new(task.entry)], &settings);
+    let faults: Vec<&str> = faults.iter().map(|fault| fault.message.as_str()).collect();
+    assert!(matches!(faults.as_slice(), [one] if one.contains("needs several files")), "{faults:?}");
+}
+
+#[test]
+fn a_task_that_holds_rows_out_may_be_one_file() {
+    let rows: String = (0..8).map(|row| format!("text {row},{}\n", row % 2)).collect();
+    let text = format!("text,label\n{rows}");
+    let mut task = given_file("Classification", "hold_out = { share = 0.5 }\n", "test.csv", &text);
+    let unit = task.unit("test", "default").unwrap();
+    let rows = |part| unit.part(part).map(mteb_data::Table::rows);
+    assert_eq!((rows(Part::Train).unwrap(), rows(Part::Rows).unwrap()), (4, 4));
+}
+
+#[test]
+fn judgements_of_another_split_are_refused_whatever_word_it_is_called_by() {
+    for word in ["dev", "testing"] {
+        let mut task = given(
+            "Retrieval",
+            "",
+            &[
+                (
+                    "README.md",
+                    &readme(&[
+                        ("corpus", &[("corpus", "c.jsonl")]),
+                        ("queries", &[("queries", "q.jsonl")]),
+                        ("qrels", &[(word, "r.tsv")]),
+                    ]),
+                ),
+                ("c.jsonl", "{\"_id\": \"d\", \"text\": \"isi\"}\n"),
+                ("q.jsonl", QUERIES),
+                ("r.tsv", QRELS),
+            ],
+        );
+        let error = task.unit("test", "default").unwrap_err();
+        assert!(error.contains(&format!("expected the split `test`, found only `{word}`")), "{error}");
+    }
+}
+
 #[test]
 fn belebele_takes_passages_of_one_language_and_questions_of_the_other() {
     let configs: [(&str, &[(&str, &str)]); 2] =
@@ -295,7 +350,7 @@ fn a_file_that_changed_since_it_was_locked_is_refused_with_both_checksums() {
         ),
         "{error}"
     );
-    let unit = task.sources.unit_despite_lock(&task.entry, "test", "default").unwrap();
+    let unit = task.sources.read_whole_despite_lock(&task.entry, "test", "default").unwrap();
     assert_eq!(unit.part(Part::Rows).unwrap().rows(), 1);
     assert!(task.unit("test", "default").is_err(), "the lock still holds");
     task.sources = sources(true);

@@ -9,11 +9,12 @@ use mteb_workers::settings::Settings;
 
 use super::SourceError;
 use super::datasets::{DatasetPlace, Datasets};
-use super::layout::UnitOf;
+use super::layout::{UnitOf, place_in_file};
 use super::own_data::found_places;
 
-/// A fault for each split and subset of the `tasks`, and of their members, whose files are not there: at the subset in its card, in
-/// the words of a run that misses them. A card whose `path` leads nowhere has that fault alone, which its check tells of.
+/// A fault for each split and subset of the `tasks`, and of their members, whose files are not
+/// there: at the subset in its card, in the words of a run that misses them. A card whose `path`
+/// leads nowhere has that fault alone, which its check tells of.
 pub fn absent_files(tasks: &[Arc<TaskEntry>], settings: &Settings) -> Vec<Fault> {
     let mut datasets = Datasets::new(settings.clone(), Arc::new(NoReport));
     let all = tasks.iter().flat_map(|task| task.members.iter().chain([task]));
@@ -22,7 +23,13 @@ pub fn absent_files(tasks: &[Arc<TaskEntry>], settings: &Settings) -> Vec<Fault>
     for task in own.filter(|task| data_path(task).is_ok()) {
         let dataset = match datasets.find(task) {
             Ok(DatasetPlace::Folder(dataset)) => dataset,
-            Ok(DatasetPlace::File(_) | DatasetPlace::Pack) => continue,
+            Ok(DatasetPlace::File(path)) => {
+                let units =
+                    task.card.units().map(|(split, subset)| UnitOf { card: &task.card, split, subset });
+                faults.extend(units.filter_map(|unit| place_in_file(task, &path, unit).err()));
+                continue;
+            }
+            Ok(DatasetPlace::Pack) => continue,
             Err(error) => {
                 faults.insert(fault_in(&task.origin, &["dataset", "path"], error.to_string()).of_data());
                 continue;

@@ -5,13 +5,18 @@ use crate::Bounds;
 
 /// The facts of one task type.
 pub struct Facts {
+    /// What a task of the type does: the description of a new card whose author gives none.
+    pub about: &'static str,
+    /// The hub's word for datasets of such tasks (`task_categories` of a dataset card).
+    pub hub_category: &'static str,
     /// Instruction for models that take one, where neither the user nor the card names another.
     pub instruction: &'static str,
     /// Options of a card's `[protocol]` that the type has.
     pub options: &'static [&'static str],
     /// True if a score that the type gives is called so.
     pub gives: &'static (dyn Fn(&str) -> bool + Sync),
-    /// The values that a score of the type or a part of one may take; `None` of shares, and of what the type does not give.
+    /// The values that a score of the type or a part of one may take; `None` of shares, and of what
+    /// the type does not give.
     pub bounds: &'static (dyn Fn(&str) -> Option<Bounds> + Sync),
     /// Columns with texts in the rows of its splits; parts of a search have columns of their own.
     pub text_columns: &'static [&'static str],
@@ -21,7 +26,8 @@ pub struct Facts {
     pub other_columns: &'static [&'static str],
     /// What people have judged.
     pub gold: Gold,
-    /// Relative difference from a declared share of a label that is let through, unless the card says otherwise.
+    /// Relative difference from a declared share of a label that is let through, unless the card
+    /// says otherwise.
     pub label_tolerance: f64,
     /// True if it learns from a training split, unless it is cross-validated.
     pub learns: bool,
@@ -29,7 +35,8 @@ pub struct Facts {
     pub sides_have_languages: bool,
     /// True if each topic is asked twice, by queries whose ids end with `-og` and `-changed`.
     pub has_topics: bool,
-    /// True if a label may have several levels, coarse to fine, for which a card has `split_labels`; a search is made from such rows too.
+    /// True if a label may have several levels, coarse to fine, for which a card has
+    /// `split_labels`; a search is made from such rows too.
     pub has_levels: bool,
 }
 

@@ -3,7 +3,7 @@
 use mteb_measures::random::{Generator, PythonRandom};
 
 use crate::{
-    Corpus, EvaluateError, Evaluated, Facts, FoundInRanges, Items, Keep, Options, Ranges, Scores, Session,
+    Corpus, EvaluateError, Evaluated, Facts, FoundInRanges, Items, Keep, Protocol, Ranges, Scores, Session,
     TextColumn, Unit,
 };
 
@@ -12,8 +12,8 @@ pub trait Evaluator: Sync {
     /// What is to be known of the type without running it.
     fn facts(&self) -> &'static Facts;
 
-    /// True if planning draws from the task's random state, so that units which are already scored must still be
-    /// planned before later ones (protocol 1.1).
+    /// True if planning draws from the task's random state, so that units which are already scored
+    /// must still be planned before later ones (protocol 1.1).
     fn draws(&self) -> bool {
         false
     }
@@ -25,11 +25,12 @@ pub trait Evaluator: Sync {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError>;
 
-    /// As [`Self::plan`], of a unit without [`Part::Corpus`](mteb_card::Part::Corpus) whose documents are read from `corpus`.
+    /// As [`Self::plan`], of a unit without [`Part::Corpus`](mteb_card::Part::Corpus) whose
+    /// documents are read from `corpus`.
     ///
     /// # Errors
     /// If the data is not what the type needs.
@@ -37,24 +38,24 @@ pub trait Evaluator: Sync {
         &self,
         unit: Unit,
         corpus: Box<dyn Corpus>,
-        options: &Options,
+        options: &Protocol,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         self.plan(unit.with_corpus(&*corpus)?, options, state)
     }
 
-    /// The scores that per-item results give, computed from that alone: those of the unit, or as many of them as follow
-    /// from it, the main score always among them.
+    /// The scores that per-item results give, computed from that alone: those of the unit, or as
+    /// many of them as follow from it, the main score always among them.
     ///
     /// # Errors
     /// If a column is absent.
-    fn aggregate(&self, items: &Items, options: &Options) -> Result<Scores, EvaluateError>;
+    fn aggregate(&self, items: &Items, options: &Protocol) -> Result<Scores, EvaluateError>;
 }
 
 /// One unit, checked and sampled, ready to be scored.
 pub trait Plan: Send {
-    /// The texts that scoring will encode, in the reference's order; those of a corpus that is read while it is
-    /// searched are not among them.
+    /// The texts that scoring will encode, in the reference's order; those of a corpus that is read
+    /// while it is searched are not among them.
     fn columns(&self) -> Vec<&TextColumn>;
 
     /// Number of texts that scoring will encode; `None` if it is not known before they are read.
@@ -62,8 +63,8 @@ pub trait Plan: Send {
         Some(self.columns().iter().map(|column| column.texts.len()).sum())
     }
 
-    /// Number of pairs that a model scores which reads both texts together; `None` if it is not known before they are read, or
-    /// if there are none.
+    /// Number of pairs that a model scores which reads both texts together; `None` if it is not
+    /// known before they are read, or if there are none.
     fn pairs(&self) -> Option<usize> {
         None
     }
@@ -76,21 +77,21 @@ pub trait Plan: Send {
         Ok(Vec::new())
     }
 
-    /// What a search ranks: `candidates` that are given for each query, or the whole `corpus`; `None` for plans that do not
-    /// search.
+    /// What a search ranks: `candidates` that are given for each query, or the whole `corpus`;
+    /// `None` for plans that do not search.
     fn ranks(&self) -> Option<&'static str> {
         None
     }
 
-    /// Encodes and scores; the keys come in the reference's order, without `main_score`. Per-item results are given
-    /// where `keep` asks for it and the type has it.
+    /// Encodes and scores; the keys come in the reference's order, without `main_score`. Per-item
+    /// results are given where `keep` asks for it and the type has it.
     ///
     /// # Errors
     /// If the model fails or the data cannot be scored.
     fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError>;
 
-    /// Searches these ranges of the corpus alone, or has these ranges of the pairs scored, and scores no unit: [`Session::found`] takes
-    /// what was found in all of them.
+    /// Searches these ranges of the corpus alone, or has these ranges of the pairs scored, and
+    /// scores no unit: [`Session::found`] takes what was found in all of them.
     ///
     /// # Errors
     /// If the model fails, or the plan does neither.

@@ -63,7 +63,7 @@ pub fn discover_and_read_cards(settings: &Settings) -> Catalog {
 
 /// Keeps what the user trusts and allows, for a command that asks nothing else of plugins.
 pub fn discover_if_trusting(settings: &Settings) {
-    if settings.gives_leave() {
+    if settings.grants_permission() {
         discover(settings);
     }
 }

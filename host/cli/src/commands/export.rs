@@ -89,8 +89,9 @@ impl ExportArgs {
         let folder = self.to.join(&card.name);
         let (mut configs, mut failed) = (Configs::new(), Vec::new());
         for (split, subset) in task.units() {
-            let unit =
-                sources.unit(&task.entry, split, subset).map_err(|error: SourceError| error.to_string());
+            let unit = sources
+                .read_whole(&task.entry, split, subset)
+                .map_err(|error: SourceError| error.to_string());
             match unit {
                 Ok(unit) => put(&folder, &unit, (split, subset), &mut configs)?,
                 Err(error) => failed.push((split, subset, error)),

@@ -1,8 +1,8 @@
-//! Which of the results at hand are still those of this data, card and model, and what has changed of the others.
+//! Which of the results at hand are still those of this data, card and model, and what has changed
+//! of the others.
 
 use std::collections::{BTreeMap, HashSet};
 
-use mteb_base::listed::first_of;
 use mteb_cache::UNPINNED;
 use mteb_json::Json;
 use mteb_models::encode::{prompt_for, role_name};
@@ -43,7 +43,7 @@ pub enum Freshness {
     /// It is scored again, for nobody knows what its result was made from; why.
     Unknown(&'static str),
     /// It is scored again, as the user asked.
-    Anew,
+    Forced,
 }
 
 impl Freshness {
@@ -71,7 +71,7 @@ pub fn check_freshness<'a>(
     let asked: HashSet<(&str, &str)> =
         own_units(context.options.part.as_deref(), selected).into_iter().collect();
     if context.options.overwrite == Overwrite::Always {
-        return asked.into_iter().map(|unit| (unit, Freshness::Anew)).collect();
+        return asked.into_iter().map(|unit| (unit, Freshness::Forced)).collect();
     }
     let mut check =
         FreshnessCheck { context, selected, file, sources, chain: evaluator.draws().then(Chain::default) };
@@ -86,49 +86,13 @@ pub fn check_freshness<'a>(
     freshness
 }
 
-/// A line that says why units are scored again; `None` if none is.
-pub fn why_scored_again(task: &str, freshness: &UnitsFreshness) -> Option<String> {
-    let mut reasons: Vec<&str> = Vec::new();
-    let mut subsets: Vec<&str> = Vec::new();
-    for ((_, subset), state) in freshness {
-        let found: &[String] = match state {
-            Freshness::Changed(found) => found,
-            Freshness::Unknown(_) => &[],
-            _ => continue,
-        };
-        if !subsets.contains(subset) {
-            subsets.push(subset);
-        }
-        for reason in found {
-            if !reasons.contains(&reason.as_str()) {
-                reasons.push(reason);
-            }
-        }
-    }
-    if subsets.is_empty() {
-        return None;
-    }
-    let unknown = freshness.values().find_map(|state| match state {
-        Freshness::Unknown(why) => Some(*why),
-        _ => None,
-    });
-    reasons.extend(unknown);
-    let all: HashSet<&str> = freshness.keys().map(|(_, subset)| *subset).collect();
-    let which = match subsets.as_slice() {
-        _ if subsets.len() == all.len() => String::new(),
-        [one] => format!(", subset {one}"),
-        several => format!(", {} of {} subsets", several.len(), all.len()),
-    };
-    let reasons = first_of(reasons, 3, "; ", "; and ");
-    Some(format!("{task}{which}: will be scored again: {reasons}"))
-}
-
 struct FreshnessCheck<'a> {
     context: &'a RunContext<'a>,
     selected: &'a Selected,
     file: &'a ResultFile,
     sources: &'a mut DataSources,
-    /// What earlier units were made from, if draws continue theirs; `None` if that does not matter or is not known.
+    /// What earlier units were made from, if draws continue theirs; `None` if that does not matter
+    /// or is not known.
     chain: Option<Chain>,
 }
 
@@ -274,7 +238,8 @@ impl FreshnessCheck<'_> {
         kept_facts(model, self.file.facts(split, subset).unwrap_or(&nothing), depth)
     }
 
-    /// Files that are wanted beside the score, and are not there, damaged or made from something else.
+    /// Files that are wanted beside the score, and are not there, damaged or made from something
+    /// else.
     fn missing_files(&self, (split, subset): (&str, &str)) -> Vec<String> {
         let RunContext { kept, options, info, .. } = self.context;
         let unit = UnitName { task: &self.selected.entry.card.name, split, subset };

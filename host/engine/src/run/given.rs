@@ -61,7 +61,7 @@ pub fn score_rankings(
         plan_unit(evaluator, entry, (split, subset), &wanted, sources, &mut state, &mut log);
     let mut session = WithoutModel::with_rankings(rankings);
     let scored = plan?.evaluate(&mut session, Keep::default())?;
-    mteb_results::check(card.task_type, &scored.scores)?;
+    mteb_results::check_bounds(card.task_type, &scored.scores)?;
     // A plan that was made was read from somewhere.
     let data = read_from.map(|read| read.data).ok_or(UnitError::NoFacts)?;
     Ok(GivenScores { scores: scored.scores, warnings: session.warnings, data })
@@ -133,7 +133,8 @@ pub struct GivenModel {
     pub rankings: String,
 }
 
-/// Adds the scores of a unit to the results of `model` below `output_folder`; gives their folder, and lines about what was moved away.
+/// Adds the scores of a unit to the results of `model` below `output_folder`; gives their folder,
+/// and lines about what was moved away.
 ///
 /// # Errors
 /// If they cannot be written.

@@ -1,4 +1,5 @@
-//! A run: one stage reads and plans, one encodes, one scores; every scored unit is on the disk before the next is scored.
+//! A run: one stage reads and plans, one encodes, one scores; every scored unit is on the disk
+//! before the next is scored.
 
 pub(crate) mod aggregate;
 mod blocks;
@@ -18,9 +19,10 @@ pub(crate) mod ranges_file;
 mod reader;
 mod restore_superseded;
 pub(crate) mod score_unit;
+mod scored_again;
 mod scorer;
 mod searched;
-mod task;
+mod task_scorer;
 pub(crate) mod unknown_results;
 mod update_card_fields;
 
@@ -56,8 +58,8 @@ use scorer::Scorer;
 
 /// Scores `tasks` with the model of `encoder`; the report has them in the order given.
 ///
-/// Three stages run side by side: one reads data and plans units, one encodes their texts, one scores. A unit that
-/// fails is reported and the rest goes on, unless the options say otherwise.
+/// Three stages run side by side: one reads data and plans units, one encodes their texts, one
+/// scores. A unit that fails is reported and the rest goes on, unless the options say otherwise.
 ///
 /// # Errors
 /// If the results folder cannot be written, or no thread can be started.

@@ -8,7 +8,7 @@ use mteb_results::{ResultFile, units};
 
 /// A line about results in `file`, in the folder of the model `now`, that another plugin has made:
 /// a run of either replaces them. `None` if there are none, or nobody knows which plugin made them.
-pub fn warn_of_other_plugin(file: &ResultFile, now: &Json, folder: &Path) -> Option<String> {
+pub fn other_plugin_warning(file: &ResultFile, now: &Json, folder: &Path) -> Option<String> {
     let own = plugin(now)?;
     let mut models = units(file).filter_map(|(split, subset)| file.model(split, subset));
     let other = models.find_map(|model| plugin(model).filter(|found| *found != own))?;

@@ -1,4 +1,5 @@
-//! The reader's half of a unit: its data and its plan; `score_unit.rs` has the scorer's. Whatever goes wrong is one line.
+//! The reader's half of a unit: its data and its plan; `score_unit.rs` has the scorer's. Whatever
+//! goes wrong is one line.
 
 use mteb_registry::TaskEntry;
 use mteb_results::footprint::PhaseLog;
@@ -6,7 +7,7 @@ use mteb_results::identity::Measures;
 use mteb_results::{FirstStage, UnitName};
 use mteb_source::{About, DataSources, UnitSource};
 use mteb_tasks::{
-    Corpus, EvaluateError, Evaluated, Evaluator, FoundInRanges, Keep, Options, Part, Plan, Ranges, Session,
+    Corpus, EvaluateError, Evaluated, Evaluator, FoundInRanges, Keep, Part, Plan, Protocol, Ranges, Session,
     TaskState, TextColumn, Unit, empty_texts, first_items, swallowed_rows, training_texts, unicode_forms,
     unjudged_copies, unjudged_rows, with_first_stage,
 };
@@ -106,7 +107,7 @@ impl PlanRequest<'_> {
     }
 
     /// A unit and the options of its card with what the user asked for.
-    fn apply(&self, unit: Unit, options: &Options) -> (Unit, Options) {
+    fn apply(&self, unit: Unit, options: &Protocol) -> (Unit, Protocol) {
         let Measures { extra, k_values } = self.measures;
         let (extra, cuts) = (*extra, k_values.clone());
         (Unit { extra, cuts, keeps_all: self.keeps_all, ..unit }, options.clone())

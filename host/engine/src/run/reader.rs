@@ -15,16 +15,17 @@ use mteb_tasks::{Evaluator, TaskState};
 
 use super::blocks::Blocks;
 use super::error::UnitError;
-use super::freshness::{Freshness, UnitsFreshness, check_freshness, why_scored_again};
+use super::freshness::{Freshness, UnitsFreshness, check_freshness};
 use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
 use super::load::Loads;
 use super::options::RunContext;
-use super::other_plugin::warn_of_other_plugin;
+use super::other_plugin::other_plugin_warning;
 use super::outcome::UnitOutcome;
 use super::plan_unit::{PlanRequest, plan_unit};
 use super::restore_superseded::restore_superseded;
 use super::score_unit::computed;
-use super::unknown_results::warn_of_unknown_units;
+use super::scored_again::ScoredAgain;
+use super::unknown_results::unknown_units_warning;
 use super::update_card_fields::update_card_fields;
 use super::{Overwrite, RunOptions};
 use crate::Observer;
@@ -63,7 +64,7 @@ impl<'a> UnitReader<'a> {
     /// Reads the tasks of `jobs` in order, until the run is to end.
     pub fn read(mut self, jobs: &'a [TaskJob]) {
         for job in jobs {
-            if interrupt::requested() || self.task(job).is_err() {
+            if interrupt::requested() || self.read_task(job).is_err() {
                 return;
             }
         }
@@ -71,7 +72,8 @@ impl<'a> UnitReader<'a> {
         let _ = self.send();
     }
 
-    fn task(&mut self, job: &'a TaskJob) -> Result<(), Closed> {
+    /// Reads a task: what is to be done with its units, then those that are scored.
+    fn read_task(&mut self, job: &'a TaskJob) -> Result<(), Closed> {
         let begin = Instant::now();
         let selected = &job.task;
         match self.prepare(selected) {
@@ -79,7 +81,7 @@ impl<'a> UnitReader<'a> {
                 let scored = freshness.iter().filter(|(_, state)| state.standing().is_none());
                 let units = scored.map(|((split, subset), _)| ((*split).to_owned(), (*subset).to_owned()));
                 self.push(Step::Begin(TaskStart { job, begin, units: Ok(units.collect()) }))?;
-                self.units(selected, evaluator, (&freshness, &file), begin)?;
+                self.plan_units(selected, evaluator, (&freshness, &file), begin)?;
             }
             Err(reason) => self.push(Step::Begin(TaskStart { job, begin, units: Err(reason) }))?,
         }
@@ -117,17 +119,18 @@ impl<'a> UnitReader<'a> {
         } else {
             (file, freshness)
         };
-        let reason = why_scored_again(&card.name, &freshness);
+        let again = ScoredAgain::of(&card.name, &freshness);
         if let Some(line) =
-            warn_of_unknown_units(selected, &file).filter(|line| self.announced.insert(line.clone()))
+            unknown_units_warning(selected, &file).filter(|line| self.announced.insert(line.clone()))
         {
             self.observer.warn(&line);
         }
         if options.overwrite == Overwrite::Never && is_there {
-            self.refuse(&card.name, reason, &freshness)?;
-        } else if let Some(reason) = reason.filter(|reason| !self.announced.contains(reason)) {
-            self.observer.say(&reason);
-            self.announced.insert(reason);
+            self.refuse(&card.name, again, &freshness)?;
+        } else if let Some(line) = again.map(|again| again.announcement())
+            && self.announced.insert(line.clone())
+        {
+            self.observer.say(&line);
         }
         if options.overwrite != Overwrite::Never {
             update_card_fields(store, selected, &freshness, &file, self.observer)?;
@@ -139,7 +142,7 @@ impl<'a> UnitReader<'a> {
     fn announce_other_plugin(&mut self, file: Option<&ResultFile>) {
         let RunContext { store, host, .. } = self.context;
         let line = file.zip(host.get("model"));
-        let line = line.and_then(|(file, model)| warn_of_other_plugin(file, model, store.folder()));
+        let line = line.and_then(|(file, model)| other_plugin_warning(file, model, store.folder()));
         if let Some(line) = line.filter(|line| self.announced.insert(line.clone())) {
             self.observer.warn(&line);
         }
@@ -149,13 +152,12 @@ impl<'a> UnitReader<'a> {
     fn refuse(
         &self,
         task: &str,
-        reason: Option<String>,
+        again: Option<ScoredAgain>,
         freshness: &UnitsFreshness,
     ) -> Result<(), UnitError> {
         let path = self.context.store.file(task);
-        if let Some(reason) = reason {
-            let reason = reason.replace(": will be scored again: ", ": ");
-            return Err(UnitError::OtherResults { path, reason });
+        if let Some(again) = again {
+            return Err(UnitError::OtherResults { path, reason: again.refusal() });
         }
         if freshness.values().any(|state| *state == Freshness::Missing) {
             return Err(UnitError::Incomplete(path));
@@ -164,7 +166,7 @@ impl<'a> UnitReader<'a> {
     }
 
     /// Plans the units that are to be scored, and those whose draws they continue.
-    fn units(
+    fn plan_units(
         &mut self,
         selected: &'a Selected,
         evaluator: &dyn Evaluator,
@@ -209,7 +211,8 @@ impl<'a> UnitReader<'a> {
                 self.limits = Limits::of_block(block);
                 current = block;
             }
-            // What is encoded together is known once all before it in the block are read, and those that complete the group.
+            // What is encoded together is known once all before it in the block are read, and those
+            // that complete the group.
             let is_peer =
                 !score_now && block.is_some_and(|block| blocks.has_left(block) || self.group.has_own());
             if !score_now && !is_peer && (left == 0 || !evaluator.draws()) {
@@ -356,7 +359,8 @@ impl Broken<'_> {
     }
 }
 
-/// What there is to say of units that were not asked for and are read all the same; `None` if there are none.
+/// What there is to say of units that were not asked for and are read all the same; `None` if there
+/// are none.
 fn note_on_unselected_units(
     selected: &Selected,
     evaluator: &dyn Evaluator,

@@ -1,5 +1,5 @@
-//! The scorer's half of a unit: its plan is evaluated and becomes an entry of the result file; `plan_unit.rs` has the
-//! reader's.
+//! The scorer's half of a unit: its plan is evaluated and becomes an entry of the result file;
+//! `plan_unit.rs` has the reader's.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -86,7 +86,8 @@ pub fn score_unit(
     (scored, counters)
 }
 
-/// Number of texts that the model computes for a unit, or of pairs if it reads both texts together; `None` if it is not known before.
+/// Number of texts that the model computes for a unit, or of pairs if it reads both texts together;
+/// `None` if it is not known before.
 pub fn computed(plan: &dyn Plan, info: &ModelInfo) -> Option<usize> {
     if info.cross_encoder { plan.pairs() } else { plan.texts() }
 }
@@ -149,7 +150,7 @@ pub fn checked_entry(
     subset: &str,
 ) -> Result<(SubsetScores, Option<Rankings>, Option<Items>), UnitError> {
     let Evaluated { scores, rankings, items } = evaluated;
-    mteb_results::check(card.task_type, &scores)?;
+    mteb_results::check_bounds(card.task_type, &scores)?;
     // Of a card that takes another main score than the outcomes are of, they say nothing.
     let items = items.filter(|_| card.has_outcomes());
     items.as_ref().map_or(Ok(()), |items| mteb_results::check_items(card, items, &scores))?;
@@ -164,8 +165,8 @@ pub fn checked_entry(
     Ok((entry, rankings, items))
 }
 
-/// What a unit was made from, as a result file says it, with the `prompts` that were used, `warnings`, and `notes` of what the model did
-/// to texts.
+/// What a unit was made from, as a result file says it, with the `prompts` that were used,
+/// `warnings`, and `notes` of what the model did to texts.
 pub fn facts_json(
     facts: UnitFacts,
     prompts: BTreeMap<String, String>,
@@ -184,8 +185,9 @@ pub fn facts_json(
     facts
 }
 
-/// Writes what is left of a unit beside its scores, in place of what an earlier score has left; gives lines about what was moved away.
-/// Scores of the `model` were made from these `facts`; the unit is one of the task of this `card`.
+/// Writes what is left of a unit beside its scores, in place of what an earlier score has left;
+/// gives lines about what was moved away. Scores of the `model` were made from these `facts`; the
+/// unit is one of the task of this `card`.
 ///
 /// # Errors
 /// If a file cannot be written.

@@ -11,7 +11,7 @@ use mteb_registry::Selected;
 use super::group::{Group, Step, TaskJob, TaskStart};
 use super::options::RunContext;
 use super::score_unit::Scoring;
-use super::task::TaskRun;
+use super::task_scorer::TaskScorer;
 use super::{TaskReport, UnitOutcome, aggregate};
 use crate::Observer;
 
@@ -27,10 +27,11 @@ pub struct Scorer<'a> {
     selected: &'a [Selected],
     /// Their reports.
     reports: Vec<Vec<TaskReport>>,
-    current: Option<(&'a TaskJob, TaskRun<'a>)>,
+    current: Option<(&'a TaskJob, TaskScorer<'a>)>,
     /// Reports of the members of a selected task so far; of a task without members its own.
     members: Vec<TaskReport>,
-    /// What this run has scored, by task, split and subset: a task may run alone and as a member of another.
+    /// What this run has scored, by task, split and subset: a task may run alone and as a member of
+    /// another.
     scored: HashMap<(&'a str, &'a str, &'a str), UnitOutcome>,
 }
 
@@ -50,8 +51,8 @@ impl<'a> Scorer<'a> {
         Self { context, encoder, observer, selected, reports, current: None, members, scored }
     }
 
-    /// Scores until there is no more, or until the run is to end; gives the reports in the order in which the tasks were
-    /// selected.
+    /// Scores until there is no more, or until the run is to end; gives the reports in the order in
+    /// which the tasks were selected.
     pub fn score(mut self, groups: Receiver<Encoded<'a>>) -> Vec<TaskReport> {
         'run: for (group, ahead) in groups {
             for (number, step) in group.steps.into_iter().enumerate() {
@@ -118,7 +119,7 @@ impl<'a> Scorer<'a> {
         let job = start.job;
         let name = job.task.entry.card.name.as_str();
         self.observer.begin_task(name);
-        self.current = Some((job, TaskRun::new(self.context, start)));
+        self.current = Some((job, TaskScorer::new(self.context, start)));
     }
 
     fn end(&mut self) -> Result<(), Stop> {
@@ -130,7 +131,8 @@ impl<'a> Scorer<'a> {
         if job.is_last || stops {
             let selected = &self.selected[job.number];
             let members = std::mem::take(&mut self.members);
-            // The mean of tasks of which others score a part is taken where all are brought together.
+            // The mean of tasks of which others score a part is taken where all are brought
+            // together.
             let is_mean = !selected.entry.members.is_empty() && self.context.options.part.is_none();
             self.reports[job.number] = if !is_mean {
                 members

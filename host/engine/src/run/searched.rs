@@ -1,5 +1,5 @@
-//! A unit of which this machine searches a part, of its corpus or of its pairs: what it finds goes into a file, which `merge` joins with
-//! those of others.
+//! A unit of which this machine searches a part, of its corpus or of its pairs: what it finds goes
+//! into a file, which `merge` joins with those of others.
 
 use mteb_base::calendar;
 use mteb_json::Json;
@@ -12,7 +12,7 @@ use super::error::UnitError;
 use super::group::{MadeFrom, PlannedUnit};
 use super::ranges_file::{RangesFile, ranges_json};
 use super::score_unit::{Scoring, WithNotes, facts_json, with_session};
-use super::task::{TaskRun, report};
+use super::task_scorer::{TaskScorer, report};
 use super::{UnitOutcome, UnitReport};
 
 /// How many documents of each query are kept beside the scores, as the file says it.
@@ -20,7 +20,7 @@ pub fn kept_json(keep: KeepFiles) -> Json {
     keep.depth().map_or(Json::Null, |depth| Json::Int(i64::try_from(depth).unwrap_or(i64::MAX)))
 }
 
-impl TaskRun<'_> {
+impl TaskScorer<'_> {
     /// Searches these `ranges` of a unit. `ahead` is what the unit has cost already.
     pub fn search(
         &mut self,

@@ -1,4 +1,5 @@
-//! Results in a task's file that its card does not have: those of another task of this name, and of splits and subsets that are gone.
+//! Results in a task's file that its card does not have: those of another task of this name, and of
+//! splits and subsets that are gone.
 
 use std::collections::HashSet;
 
@@ -9,15 +10,17 @@ use mteb_registry::{Origin, Selected};
 use mteb_results::identity::DataFacts;
 use mteb_results::{ResultFile, units};
 
-/// Leaves out the results that are of another type of task: together with those of the card they would be a mean of nothing.
+/// Leaves out the results that are of another type of task: together with those of the card they
+/// would be a mean of nothing.
 pub fn leave_out_other_types(file: &mut ResultFile, card: &TaskCard) {
     for (split, subset) in of_other_types(file, card) {
         file.remove(&split, &subset);
     }
 }
 
-/// Leaves out the results of another revision of the data than that of the card: the file would call them results of this one. Those
-/// of others say their revision themselves, and files of one's own are known by their content.
+/// Leaves out the results of another revision of the data than that of the card: the file would
+/// call them results of this one. Those of others say their revision themselves, and files of one's
+/// own are known by their content.
 pub fn leave_out_other_revisions(file: &mut ResultFile, card: &TaskCard) {
     if !file.is_ours() || file.dataset_revision == card.revision() {
         return;
@@ -50,10 +53,11 @@ fn of_other_types(file: &ResultFile, card: &TaskCard) -> Vec<(String, String)> {
     units
 }
 
-/// What there is to say of results that the card of a user's own has no longer; `None` where there are none.
+/// What there is to say of results that the card of a user's own has no longer; `None` where there
+/// are none.
 ///
 /// Cards of registries are not asked: one of them may have some of the subsets of another.
-pub fn warn_of_unknown_units(selected: &Selected, file: &ResultFile) -> Option<String> {
+pub fn unknown_units_warning(selected: &Selected, file: &ResultFile) -> Option<String> {
     let card = &selected.entry.card;
     if !matches!(selected.entry.origin, Origin::File(_)) {
         return None;

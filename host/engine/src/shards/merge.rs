@@ -1,4 +1,5 @@
-//! Brings the results of shards together: the files that one run on one machine writes, whatever the number of shards.
+//! Brings the results of shards together: the files that one run on one machine writes, whatever
+//! the number of shards.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -8,6 +9,7 @@ use mteb_json::Json;
 use mteb_models::model::Silent;
 use mteb_plugin_api::Identity;
 use mteb_registry::Selected;
+use mteb_results::folder_layout::EXPERIMENTS;
 use mteb_results::footprint::Counters;
 use mteb_results::identity::Measures;
 use mteb_results::{
@@ -84,8 +86,8 @@ impl MissingUnit {
 }
 
 impl Merge<'_> {
-    /// Merges what is there; what is not comes back by name. Units that several shards have shared are scored here, with data from these
-    /// `sources`.
+    /// Merges what is there; what is not comes back by name. Units that several shards have shared
+    /// are scored here, with data from these `sources`.
     ///
     /// # Errors
     /// If the results cannot be written.
@@ -111,7 +113,7 @@ impl Merge<'_> {
         let mut models: Vec<PathBuf> = Vec::new();
         for (folder, _) in self.shards {
             for name in folders(folder).into_iter().flat_map(|name| folders(&name)) {
-                let experiments = folders(&name.join("experiments"));
+                let experiments = folders(&name.join(EXPERIMENTS));
                 for model in [name].into_iter().chain(experiments).filter(|model| model.join(META).is_file())
                 {
                     models.extend(model.strip_prefix(folder).map(Path::to_owned));
@@ -189,7 +191,7 @@ impl Merge<'_> {
             let identity = identity(&self.plan.model);
             let name = UnitName { task: &task.task, split: &unit.split, subset: &unit.subset };
             let brought =
-                kept.bring(&CompanionFiles::new(&folder), name, (&identity, self.keep, card.as_ref()))?;
+                kept.copy_from(&CompanionFiles::new(&folder), name, (&identity, self.keep, card.as_ref()))?;
             match brought {
                 Ok(notes) => merged.notes.extend(notes),
                 Err(what) => {
@@ -208,7 +210,8 @@ impl Merge<'_> {
         Ok(report(selected, &files, &units))
     }
 
-    /// Scores a unit by what all shards have found in their ranges of it; gives the number of the file with its entry.
+    /// Scores a unit by what all shards have found in their ranges of it; gives the number of the
+    /// file with its entry.
     fn join(
         &self,
         ((model, store), (task, selected, unit)): (

@@ -22,9 +22,9 @@ pub struct Planned {
     pub notes: Vec<String>,
 }
 
-/// Plans `unit` as a run does. Rows that are at fault are left out and the unit planned again, so that the faults behind
-/// them are found, too; a document or query keeps its id. What a run would warn of is told of sound data alone: a row that
-/// was left out may be missed.
+/// Plans `unit` as a run does. Rows that are at fault are left out and the unit planned again, so
+/// that the faults behind them are found, too; a document or query keeps its id. What a run would
+/// warn of is told of sound data alone: a row that was left out may be missed.
 pub fn planned(card: &TaskCard, unit: &Unit) -> Planned {
     let mut unit = unit.clone();
     let mut planned = Planned::default();
@@ -45,7 +45,7 @@ pub fn planned(card: &TaskCard, unit: &Unit) -> Planned {
         let Some(Cells { part, rows, column }) = cells else { break };
         if let Some(table) = unit.parts.get_mut(&part) {
             let has_id =
-                matches!(part, Part::Corpus | Part::Queries) && !["_id", "id"].contains(&column.as_str());
+                matches!(part, Part::Corpus | Part::Queries) && !Part::ROW_IDS.contains(&column.as_str());
             *table = match has_id {
                 true => std::mem::take(table).with_empty_texts(&column, &rows),
                 false => table.without(&rows, &column),

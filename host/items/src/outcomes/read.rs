@@ -42,7 +42,8 @@ pub fn read_parquet(path: &Path) -> Result<Outcomes, OutcomesError> {
     parsed.map_err(|_| contradictory())?
 }
 
-/// What the footer of the file at `path` says that it was made from, as JSON; its cells are not read.
+/// What the footer of the file at `path` says that it was made from, as JSON; its cells are not
+/// read.
 ///
 /// # Errors
 /// If it cannot be read, or is no file of outcomes.
@@ -155,7 +156,8 @@ fn text(value: &ByteArray) -> Result<&str, OutcomesError> {
     value.as_utf8().map_err(|_| OutcomesError::Damaged("text that is not UTF-8".to_owned()))
 }
 
-/// Hands on the values of a column with their levels: how deep each is defined, and at which depth it repeats.
+/// Hands on the values of a column with their levels: how deep each is defined, and at which depth
+/// it repeats.
 fn for_records<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
     mut take: impl FnMut(&[T::T], &[i16], &[i16]) -> Result<(), OutcomesError>,
@@ -170,14 +172,14 @@ fn for_records<T: DataType>(
     }
 }
 
-/// The file of outcomes of a unit in the folder `results` of a model: `outcomes/<task>/<split>/<subset>.parquet`, by a name that no
-/// other unit has.
+/// The file of outcomes of a unit in the folder `results` of a model:
+/// `outcomes/<task>/<split>/<subset>.parquet`, by a name that no other unit has.
 pub fn outcomes_file(results: &Path, task: &str, split: &str, subset: &str) -> PathBuf {
     below(results, [task, split, subset].map(own_name))
 }
 
-/// The file that holds the outcomes of a unit: that of its name, else one that an earlier version left under a name that other units
-/// can have, if its footer says that it is of this unit.
+/// The file that holds the outcomes of a unit: that of its name, else one that an earlier version
+/// left under a name that other units can have, if its footer says that it is of this unit.
 pub fn find_outcomes(results: &Path, task: &str, split: &str, subset: &str) -> PathBuf {
     let own = outcomes_file(results, task, split, subset);
     let earlier = below(results, [task, split, subset].map(folder_name));
@@ -185,15 +187,19 @@ pub fn find_outcomes(results: &Path, task: &str, split: &str, subset: &str) -> P
     if earlier != own && is_earlier() { earlier } else { own }
 }
 
-/// True if the file at `path`, and no link there, says that it holds the outcomes of this unit; its cells are not looked at.
+/// True if the file at `path`, and no link there, says that it holds the outcomes of this unit; its
+/// cells are not looked at.
 pub fn is_outcomes_of(path: &Path, task: &str, split: &str, subset: &str) -> bool {
     let facts = if path.is_symlink() { None } else { read_facts(path).ok() };
     let said: Value = facts.and_then(|facts| serde_json::from_str(&facts).ok()).unwrap_or_default();
     said["task"] == task && said["split"] == split && said["subset"] == subset
 }
 
+/// Folder of the outcomes in a folder of results.
+pub const OUTCOMES: &str = "outcomes";
+
 fn below(results: &Path, [task, split, subset]: [String; 3]) -> PathBuf {
-    results.join("outcomes").join(task).join(split).join(format!("{subset}.parquet"))
+    results.join(OUTCOMES).join(task).join(split).join(format!("{subset}.parquet"))
 }
 
 #[cfg(test)]
@@ -265,7 +271,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// Whatever one byte becomes, the cells are those that were written, or the file is refused.
+        /// Whatever one byte becomes, the cells are those that were written, or the file is
+        /// refused.
         #[test]
         fn damage_is_never_read_as_something_else(place in 0.0f64..1.0, change in 1u8..) {
             let mut bytes = write_parquet(&items(), "{}").unwrap();

@@ -1,4 +1,5 @@
-//! The model that a user chose, and its start: what the user says takes precedence over its card, and its card over its files.
+//! The model that a user chose, and its start: what the user says takes precedence over its card,
+//! and its card over its files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,8 +35,8 @@ pub struct ModelChoice {
     pub name: String,
     /// What results call it, if it is a folder or code of the user's own.
     pub called: Option<String>,
-    /// Revision of the model on the hub; that of its card unless it is given. Of one in a folder or of code of the user's own, what
-    /// results call its state.
+    /// Revision of the model on the hub; that of its card unless it is given. Of one in a folder or
+    /// of code of the user's own, what results call its state.
     pub revision: Option<String>,
     /// A file of prompts in place of the model's own.
     pub prompts: Option<PathBuf>,
@@ -95,7 +96,7 @@ impl ModelChoice {
         }
         let found = remote::card_of(&self.cards, python::hub_name(&self.name)).map_err(ModelError::Card)?;
         let found = found.map(|found| with_own_endpoint(&self.name, found, catalog, listener));
-        let remote = remote::remote(&self.name, &self.remote, found.as_ref(), catalog.leave())?;
+        let remote = remote::remote(&self.name, &self.remote, found.as_ref(), catalog.permissions())?;
         let of_others = remote.as_ref().and_then(|remote| Some((remote.host.as_deref()?, found.as_ref()?)));
         if let Some((host, card)) = of_others {
             listener.say(&format!("Texts are sent to {host}, as {} says", card.file));
@@ -189,7 +190,8 @@ impl ModelChoice {
         python::kind_of(&self.name).map(|_| python::PATH_VARIABLE.to_owned())
     }
 
-    /// Names and revisions that the model of `info` had in results before folders had identities of their own, other than it has now.
+    /// Names and revisions that the model of `info` had in results before folders had identities of
+    /// their own, other than it has now.
     pub fn former_identities(&self, info: &ModelInfo) -> Vec<(String, String)> {
         let folder = Path::new(python::hub_name(&self.name));
         if python::is_code(&self.name) || !folder.is_dir() {
@@ -230,7 +232,8 @@ impl ModelChoice {
         Ok(options)
     }
 
-    /// Checks that no card of others chooses the code that runs: any request to change a repository has a revision there.
+    /// Checks that no card of others chooses the code that runs: any request to change a repository
+    /// has a revision there.
     fn check_code(&self, found: Option<&FoundCard>) -> Result<(), ModelError> {
         let is_of_others = |found: &&FoundCard| {
             let own = ModelCards::of_binary().card(&found.card.name).ok().flatten();

@@ -1,7 +1,7 @@
 //! The model of a run: chosen by the user, completed by its card, started in a worker.
 
 mod bm25;
-mod checked;
+mod card_check;
 mod choice;
 mod contradiction;
 mod error;
@@ -23,7 +23,7 @@ mod virtual_environment;
 mod workers;
 
 pub use bm25::{Bm25Model, Bm25Ranker};
-pub use checked::check_with_models;
+pub use card_check::check_with_models;
 pub use choice::ModelChoice;
 pub use error::ModelError;
 pub use listener::{Listener, Silent};

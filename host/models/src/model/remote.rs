@@ -1,9 +1,10 @@
-//! A model behind an HTTP endpoint: which one is meant, what the plugin `api` is told, and whether it gets a key.
+//! A model behind an HTTP endpoint: which one is meant, what the plugin `api` is told, and whether
+//! it gets a key.
 
 use mteb_card::{ApiCard, ApiStyle, LongText};
 use mteb_registry::{Fault, FoundCard, ModelCards};
 use mteb_remote::Address;
-use mteb_workers::settings::{Allowance, Leave, NO_NAME_OF_VARIABLE, is_name_of_variable};
+use mteb_workers::settings::{Allowance, NO_NAME_OF_VARIABLE, Permissions, is_name_of_variable};
 use serde_json::{Value, json};
 
 use super::ModelError;
@@ -54,8 +55,8 @@ pub fn split_style(name: &str) -> Option<(ApiStyle, &str)> {
     (!model.is_empty()).then_some((style, model))
 }
 
-/// The card of a model: by its name, or by the style and the model that its table `[api]` has. A provider's own model is not asked where a
-/// card of others says.
+/// The card of a model: by its name, or by the style and the model that its table `[api]` has. A
+/// provider's own model is not asked where a card of others says.
 ///
 /// # Errors
 /// If the card is at fault.
@@ -77,15 +78,17 @@ fn is_at_provider(api: &ApiCard) -> bool {
     api.style.url().is_none_or(|usual| api.url.as_deref().is_none_or(|url| host(url) == host(usual)))
 }
 
-/// The endpoint of the model called `name`; `None` if it is behind none. `leave` is what the user lets cards of others do.
+/// The endpoint of the model called `name`; `None` if it is behind none. `permissions` are for
+/// cards that do not come with mteb-host.
 ///
 /// # Errors
-/// If it is not clear whom to ask, the user has not let a card of others ask it, or no key is there.
+/// If it is not clear whom to ask, the user has not let a card of others ask it, or no key is
+/// there.
 pub fn remote(
     name: &str,
     choice: &RemoteChoice,
     found: Option<&FoundCard>,
-    leave: Leave<'_>,
+    permissions: Permissions<'_>,
 ) -> Result<Option<Remote>, ModelError> {
     let card = found.map(|found| &found.card);
     let Some(base) = card.and_then(|card| card.api.clone()).or_else(|| of_name(name)) else {
@@ -122,20 +125,22 @@ pub fn remote(
         let place = of_card.map_or_else(|| format!("model {name}"), |found| found.file.clone());
         check_variable(&place, variable)?;
         if let Some((found, missing)) =
-            not_embedded.and_then(|found| Some((found, leave.missing_variable(variable, &address)?)))
+            not_embedded.and_then(|found| Some((found, permissions.missing_variable(variable, &address)?)))
         {
-            let note = leave.note_on_ports(&address, Some(variable));
+            let note = permissions.note_on_ports(&address, Some(variable));
             return Err(permission_error(found, &missing, &note));
         }
         check_key(name, variable)?;
     }
     // A variable that may go there lets texts go, too.
-    if let Some((found, host)) = of_others.and_then(|found| Some((found, leave.missing_host(&address)?))) {
+    if let Some((found, host)) =
+        of_others.and_then(|found| Some((found, permissions.missing_host(&address)?)))
+    {
         return Err(ModelError::Remote(format!(
             "{}: permission needed to send texts to {host}, because this card does not come with mteb-host{}; if \
              you trust it, add `--allow-host {host}`",
             found.file,
-            leave.note_on_ports(&address, None)
+            permissions.note_on_ports(&address, None)
         )));
     }
     let variable = variable.map(str::to_owned);
@@ -174,8 +179,8 @@ fn of_name(name: &str) -> Option<ApiCard> {
     Some(ApiCard { style, model: model.to_owned(), ..ApiCard::default() })
 }
 
-/// A card that is no part of the host could name any variable and any host, and take the place of a model whose key the user means: it gets
-/// only what the user allows for that host.
+/// A card that is no part of the host could name any variable and any host, and take the place of a
+/// model whose key the user means: it gets only what the user allows for that host.
 fn permission_error(found: &FoundCard, missing: &Allowance, note: &str) -> ModelError {
     let Allowance { variable, host } = missing;
     ModelError::Remote(format!(
@@ -232,7 +237,8 @@ mod tests {
         FoundCard::of(card, "models/maker__model.toml", is_embedded)
     }
 
-    /// The endpoint of `maker/model`, or why there is none, where these variables and hosts are allowed.
+    /// The endpoint of `maker/model`, or why there is none, where these variables and hosts are
+    /// allowed.
     fn of_card(
         card: &FoundCard,
         choice: &RemoteChoice,
@@ -244,16 +250,16 @@ mod tests {
             allowed.entry((*variable).to_owned()).or_default().insert((*host).to_owned());
         }
         let hosts: BTreeSet<String> = hosts.iter().map(|host| (*host).to_owned()).collect();
-        let leave = Leave { variables: &allowed, hosts: &hosts };
-        remote("maker/model", choice, Some(card), leave)
+        let permissions = Permissions { variables: &allowed, hosts: &hosts };
+        remote("maker/model", choice, Some(card), permissions)
             .map(Option::unwrap)
             .map_err(|error| error.to_string())
     }
 
     fn without_card(name: &str, choice: &RemoteChoice) -> Result<Option<Remote>, String> {
         let (variables, hosts) = (Allowances::new(), BTreeSet::new());
-        let leave = Leave { variables: &variables, hosts: &hosts };
-        remote(name, choice, None, leave).map_err(|error| error.to_string())
+        let permissions = Permissions { variables: &variables, hosts: &hosts };
+        remote(name, choice, None, permissions).map_err(|error| error.to_string())
     }
 
     fn at(url: &str) -> RemoteChoice {
@@ -277,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_of_others_leads_no_text_to_a_host_without_leave() {
+    fn a_card_of_others_leads_no_text_to_a_host_without_permission() {
         let card = found(false, Some(ELSEWHERE), None);
         let none = RemoteChoice::default();
         let refused = of_card(&card, &none, &[], &["example.org"]).unwrap_err();
@@ -312,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_without_a_key_on_this_machine_needs_no_leave() {
+    fn a_server_without_a_key_on_this_machine_needs_no_permission() {
         let own = of_card(&found(false, Some(HERE), None), &RemoteChoice::default(), &[], &[]).unwrap();
         assert_eq!((own.variable, &own.option["key_env"]), (None, &Value::Null));
     }

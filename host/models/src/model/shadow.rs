@@ -10,8 +10,9 @@ use mteb_workers::plugins::Catalog;
 use super::listener::Listener;
 use super::python::{hub_name, kind_of};
 
-/// `found`, the card of the model called `name`, with the table `[api]` that counts. A model in Python has none. That of a card which is no
-/// part of the host is skipped with a warning where a plugin, the host or a folder has a model of that name.
+/// `found`, the card of the model called `name`, with the table `[api]` that counts. A model in
+/// Python has none. That of a card which is no part of the host is skipped with a warning where a
+/// plugin, the host or a folder has a model of that name.
 pub fn with_own_endpoint(
     name: &str,
     mut found: FoundCard,
@@ -27,7 +28,7 @@ pub fn with_own_endpoint(
     let of_binary = ModelCards::of_binary().card(&found.card.name).ok().flatten();
     let owner = if is_python {
         "computed in Python"
-    } else if catalog.brings(name) {
+    } else if catalog.provides(name) {
         "provided by a plugin"
     } else if Path::new(hub_name(name)).is_dir() {
         "in a folder of that name"

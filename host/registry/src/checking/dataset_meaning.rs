@@ -5,11 +5,11 @@ use std::path::Path;
 use mteb_base::suggest::hint;
 use mteb_card::{DataPlace, Dataset, Layout, TaskCard};
 use mteb_data::TextForm;
-use mteb_tasks::facts;
+use mteb_tasks::{facts, needs_training};
 
 use super::columns_meaning::check_columns;
 use super::part_meaning::check_parts;
-use crate::reading::place::{NO_PATH, needs_training};
+use crate::reading::place::NO_PATH;
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_dataset(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
@@ -128,7 +128,8 @@ fn check_split_labels(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     }
 }
 
-/// Splits that the task does not read: nothing would be drawn of them, and the others would be scored whole.
+/// Splits that the task does not read: nothing would be drawn of them, and the others would be
+/// scored whole.
 fn check_subsample(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
     let Some(named) = card.dataset.subsample.as_ref().and_then(|subsample| subsample.splits.as_ref()) else {
         return;

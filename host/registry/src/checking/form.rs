@@ -4,18 +4,18 @@ use std::sync::LazyLock;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
-use mteb_card::{ModelCard, Registry, TaskCard};
+use mteb_card::{ModelCard, Registry, TaskCard, TaskType};
 use mteb_graded::judge::{card_schema, parse_card};
 use mteb_plugin_api::schema;
 use serde_json::Value;
 
 use super::form_message::form_faults;
 use super::form_rest::Rest;
+use super::meaning::{check_card, check_registry, check_rest};
 use super::model_meaning::check_model_card;
 use super::no_quotes::without_quotes;
-use crate::reading::own_type::{declare_own_measures, declare_own_type, is_declared};
 use crate::reading::text::{Text, is_card, is_judge_card, is_model_card};
-use crate::{Fault, Locator, check_card, check_registry, check_rest};
+use crate::{Fault, Locator};
 
 /// What a TOML file describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,8 @@ static REGISTRY: LazyLock<Form> = LazyLock::new(|| Form::new(schema::registry())
 static MODEL_CARD: LazyLock<Form> = LazyLock::new(|| Form::new(schema::model_card()));
 static JUDGE_CARD: LazyLock<Form> = LazyLock::new(|| Form::new(card_schema()));
 
-/// Compiles what checks files of a kind, which is done once, so that the first check need not wait for it.
+/// Compiles what checks files of a kind, which is done once, so that the first check need not wait
+/// for it.
 pub fn compile(kind: Kind) {
     LazyLock::force(form_of(kind));
 }
@@ -55,8 +56,8 @@ fn form_of(kind: Kind) -> &'static LazyLock<Form> {
     }
 }
 
-/// What `text` describes: a task if it has a type, a model if it lies where model cards do, a judge if it has an endpoint,
-/// else several tasks.
+/// What `text` describes: a task if it has a type, a model if it lies where model cards do, a judge
+/// if it has an endpoint, else several tasks.
 pub fn kind_of(text: &Text) -> Kind {
     match &text.path {
         _ if is_card(text) => Kind::Card,
@@ -66,44 +67,48 @@ pub fn kind_of(text: &Text) -> Kind {
     }
 }
 
-/// Everything that is wrong with `text` itself: with its form, and with its meaning as far as that does not depend on what is wrong
-/// with the form.
+/// Everything that is wrong with `text` itself: with its form, and with its meaning as far as that
+/// does not depend on what is wrong with the form. A task card goes through
+/// [`declare_and_check`](crate::declaring::declare_and_check): its form may name a type of its own.
 pub fn text_faults(text: &Text, kind: Kind) -> Vec<Fault> {
     let locator = Locator::new(&text.file, text.text());
-    let value: Value = match toml::from_str(text.text()) {
-        Ok(value) => value,
-        Err(error) => {
-            let unquoted = error.span().and_then(|span| without_quotes(text.text(), span.start));
-            let message = unquoted.unwrap_or_else(|| no_value(error.message()));
-            return vec![locator.fault_at(error.span(), message)];
-        }
-    };
+    match parse_value(text, &locator) {
+        Ok(value) => value_faults(&value, text, kind, &locator),
+        Err(faults) => faults,
+    }
+}
+
+/// Reads `text` as a value that JSON can hold.
+///
+/// # Errors
+/// What is wrong with it, if it is no TOML or has dates and the like.
+pub fn parse_value(text: &Text, locator: &Locator) -> Result<Value, Vec<Fault>> {
+    let value = toml::from_str(text.text()).map_err(|error| {
+        let unquoted = error.span().and_then(|span| without_quotes(text.text(), span.start));
+        let message = unquoted.unwrap_or_else(|| no_value(error.message()));
+        vec![locator.fault_at(error.span(), message)]
+    })?;
     let foreign = locator.faults_at_values();
-    if !foreign.is_empty() {
-        return foreign;
-    }
+    if foreign.is_empty() { Ok(value) } else { Err(foreign) }
+}
+
+/// What is wrong with the form of `text`, which holds `value`, else with its meaning.
+pub fn value_faults(value: &Value, text: &Text, kind: Kind, locator: &Locator) -> Vec<Fault> {
     let form = form_of(kind);
-    if kind == Kind::Card {
-        let mut own = declare_own_type(&value, text, &locator);
-        own.extend(declare_own_measures(&value, text, &locator));
-        if !own.is_empty() {
-            return own;
-        }
-    }
-    let mut faults = form.faults(&value, &locator);
+    let mut faults = form.faults(value, locator);
     if !faults.is_empty() {
-        let rest = Some(kind).filter(|kind| *kind == Kind::Card).and_then(|_| form.rest(&value));
-        faults.extend(rest.into_iter().flat_map(|rest| check_rest(&rest.card, &rest.touched, &locator)));
+        let rest = Some(kind).filter(|kind| *kind == Kind::Card).and_then(|_| form.rest(value));
+        faults.extend(rest.into_iter().flat_map(|rest| check_rest(&rest.card, &rest.touched, locator)));
         faults.sort();
         return faults;
     }
     let meaning = match kind {
-        Kind::Card => toml::from_str::<TaskCard>(text.text()).map(|card| check_card(&card, &locator)),
+        Kind::Card => toml::from_str::<TaskCard>(text.text()).map(|card| check_card(&card, locator)),
         Kind::Registry => {
-            toml::from_str::<Registry>(text.text()).map(|registry| check_registry(&registry, &locator))
+            toml::from_str::<Registry>(text.text()).map(|registry| check_registry(&registry, locator))
         }
         Kind::ModelCard => {
-            toml::from_str::<ModelCard>(text.text()).map(|card| check_model_card(&card, &locator, &text.file))
+            toml::from_str::<ModelCard>(text.text()).map(|card| check_model_card(&card, locator, &text.file))
         }
         Kind::JudgeCard => Ok(judge_faults(text)),
     };
@@ -138,12 +143,17 @@ fn no_value(message: &str) -> String {
     message.to_owned()
 }
 
-/// True if a schema only does not know a type that a pack has declared, or that the card with the content `root` declares, be its
-/// declaration at fault.
+/// True if a schema only does not know a type that a pack has declared, or that the card with the
+/// content `root` declares, be its declaration at fault.
 fn is_declared_type(error: &ValidationError, root: &Value) -> bool {
     matches!(error.kind(), ValidationErrorKind::Enum { .. })
         && error.instance_path().to_string() == "/type"
         && (root.get("task_type").is_some() || error.instance().as_str().is_some_and(is_declared))
+}
+
+/// True if `name` is a type that a pack or a card has declared.
+fn is_declared(name: &str) -> bool {
+    TaskType::named(name).is_some_and(|known| known.declared().is_some())
 }
 
 impl Form {

@@ -5,15 +5,14 @@ use std::collections::BTreeSet;
 use mteb_card::Registry;
 use mteb_card::{Dataset, TaskCard, is_license};
 use mteb_plugin_api::name_and_edition;
-use mteb_tasks::facts;
+use mteb_tasks::{facts, needs_training};
 
 use super::dataset_meaning::check_dataset;
+use super::own_options::check_own_options;
 use super::protocol_meaning::{check_options, check_protocol};
 use super::quality_meaning::check_quality;
 use super::registry_meaning::check_registry_meaning;
 use crate::languages::language_code::language_fault;
-use crate::reading::own_type::check_own_options;
-use crate::reading::place::needs_training;
 use crate::{Fault, Locator};
 
 /// Everything that is wrong with `card`, each with its place in the text.
@@ -21,7 +20,8 @@ pub fn check_card(card: &TaskCard, locator: &Locator) -> Vec<Fault> {
     check_rest(card, &BTreeSet::new(), locator)
 }
 
-/// The same, but for what depends on keys of the card that are `touched`, of which nobody knows what they should say.
+/// The same, but for what depends on keys of the card that are `touched`, of which nobody knows
+/// what they should say.
 pub fn check_rest(card: &TaskCard, touched: &BTreeSet<String>, locator: &Locator) -> Vec<Fault> {
     let mut faults = Vec::new();
     let is_known = |keys: &[&str]| keys.iter().all(|key| !touched.contains(*key));
@@ -102,7 +102,8 @@ pub fn check_registry(registry: &Registry, locator: &Locator) -> Vec<Fault> {
 /// Longest name of a task: a file may be called by 255 bytes, and ends in `.json`.
 const LONGEST_NAME: usize = 200;
 
-/// A file beside those of tasks in a folder of results, without its ending: it says who the model is.
+/// A file beside those of tasks in a folder of results, without its ending: it says who the model
+/// is.
 const OWN_FILE: &str = "model_meta";
 
 type Add<'a> = dyn FnMut(&[&str], String) + 'a;

@@ -10,6 +10,7 @@ pub mod meaning;
 pub mod measures_meaning;
 pub mod model_meaning;
 pub mod no_quotes;
+pub mod own_options;
 pub mod part_meaning;
 pub mod protocol_meaning;
 pub mod quality_meaning;

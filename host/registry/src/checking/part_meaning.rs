@@ -2,8 +2,7 @@
 
 use mteb_base::suggest::hint;
 use mteb_card::{Part, PartSource, TaskCard};
-
-use crate::reading::place::needs_training;
+use mteb_tasks::needs_training;
 
 /// Names that stand for what a unit is called, in the names of config, split and file.
 const STAND_INS: [&str; 2] = ["{subset}", "{split}"];

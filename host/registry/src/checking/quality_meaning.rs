@@ -4,9 +4,7 @@ use std::cmp::Ordering;
 
 use mteb_base::suggest::hint;
 use mteb_card::{Part, Quality, TaskCard};
-use mteb_tasks::{Facts, Gold, facts};
-
-use crate::reading::place::needs_training;
+use mteb_tasks::{Facts, Gold, facts, needs_training};
 
 /// Calls `add` with the path and the message of each fault.
 pub fn check_quality(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
@@ -52,7 +50,8 @@ fn check_types(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], 
     }
 }
 
-/// Limits of what can be measured for other task types alone, and limits that no figure can keep or break.
+/// Limits of what can be measured for other task types alone, and limits that no figure can keep or
+/// break.
 fn check_artefacts(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], String)) {
     let Some(artefacts) = &quality.artefacts else { return };
     let Facts { gold, text_columns, .. } = facts(card.task_type);
@@ -97,7 +96,8 @@ fn not_of(card: &TaskCard, option: &str) -> String {
     format!("a task of type {} has no option `{option}`", card.task_type)
 }
 
-/// Names of splits, parts, columns and labels that the task does not have: nothing would be checked against them.
+/// Names of splits, parts, columns and labels that the task does not have: nothing would be checked
+/// against them.
 fn check_names(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], String)) {
     let is_ranking = card.task_type.is_ranking();
     let parts: Vec<&str> = Part::of_rankings().map(Part::as_str).collect();

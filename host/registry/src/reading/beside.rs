@@ -11,12 +11,13 @@ use super::reader::RegistryReader;
 use super::source::RegistrySource;
 use super::text::{Text, is_card};
 use crate::checking::same_name::is_same_task;
-use crate::selecting::pattern::TaskPattern;
+use crate::selecting::narrowing::narrow_as_taken;
 use crate::{Origin, Selected, TaskEntry};
 
-/// The tasks `names` over files of the user's own, or that are means of other tasks, whose cards lie in a folder that holds one of the
-/// `results` folders, by themselves or named by a registry there; sorted by name. A name that two different tasks have is skipped,
-/// and so is what cannot be read: whoever names its file is told why.
+/// The tasks `names` over files of the user's own, or that are means of other tasks, whose cards
+/// lie in a folder that holds one of the `results` folders, by themselves or named by a registry
+/// there; sorted by name. A name that two different tasks have is skipped, and so is what cannot be
+/// read: whoever names its file is told why.
 pub fn tasks_beside(results: &[PathBuf], names: &HashSet<String>, packs: &dyn Packs) -> Vec<Selected> {
     let mut folders: Vec<&Path> = Vec::new();
     for folder in results.iter().filter(|folder| folder.file_name().is_some()) {
@@ -36,7 +37,7 @@ pub fn tasks_beside(results: &[PathBuf], names: &HashSet<String>, packs: &dyn Pa
         }
         for entry in reader.registry(&source).into_iter().flat_map(|registry| registry.tasks) {
             let name = &entry.card.name;
-            let Ok(task) = TaskPattern::default().narrow(&entry) else { continue };
+            let Ok(task) = narrow_as_taken(&entry) else { continue };
             match found.iter().find(|other| other.entry.card.name == *name) {
                 _ if !names.contains(name) || !is_own(&entry) => {}
                 None => found.push(task),

@@ -9,12 +9,14 @@ use mteb_card::TaskCard;
 use super::source::embedded_cards_of_tasks;
 use super::text::Text;
 use crate::checking::form::{Kind, compile, text_faults};
+use crate::declaring::declare_and_check;
 use crate::{Fault, Locator, Origin};
 
 /// Cards by file.
 #[derive(Debug, Default)]
 pub struct Cards {
-    /// True if the files of the binary are checked as thoroughly as others; they were when it was built.
+    /// True if the files of the binary are checked as thoroughly as others; they were when it was
+    /// built.
     thorough: bool,
     /// `None` for a card that is at fault.
     read: HashMap<String, Option<Arc<TaskCard>>>,
@@ -44,7 +46,11 @@ impl Cards {
 
     /// Checks a text, if it is not of the binary; true if nothing is wrong with it.
     pub fn check(&self, text: &Text, kind: Kind, faults: &mut Vec<Fault>) -> bool {
-        let found = if self.is_checked(text) { text_faults(text, kind) } else { Vec::new() };
+        let found = match kind {
+            _ if !self.is_checked(text) => Vec::new(),
+            Kind::Card => declare_and_check(text),
+            _ => text_faults(text, kind),
+        };
         let is_sound = found.is_empty();
         faults.extend(found);
         is_sound
@@ -70,7 +76,8 @@ impl Cards {
         card
     }
 
-    /// The card of a task whose mean with others the task `whole` of `text` is, the one at `index` of its `members`.
+    /// The card of a task whose mean with others the task `whole` of `text` is, the one at `index`
+    /// of its `members`.
     pub fn member(
         &mut self,
         text: &Text,

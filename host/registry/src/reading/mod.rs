@@ -1,4 +1,5 @@
-//! Finds registries, reads them and the cards that they name, and knows where the data of a card is.
+//! Finds registries, reads them and the cards that they name, and knows where the data of a card
+//! is.
 
 pub mod beside;
 pub mod cards;
@@ -9,11 +10,9 @@ pub mod lock_use;
 pub mod model_cards;
 pub mod named;
 pub mod named_cards;
-pub mod own_type;
 pub mod pack_entries;
 pub mod page_languages;
 pub mod place;
-pub mod python_evaluator;
 pub mod reader;
 pub mod source;
 pub mod text;

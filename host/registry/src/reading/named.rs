@@ -14,45 +14,43 @@ use super::text::{MODELS, cannot_read, is_card, read_text};
 use crate::git::{is_git_address, registry_at};
 use crate::{Fault, embedded};
 
-impl RegistrySource {
-    /// The name by which this file of a folder of registries hides a registry of the binary; `None` if it hides none.
-    pub fn hides(&self) -> Option<String> {
-        let Self::File(path) = self else { return None };
-        let stem = path.file_stem()?.to_string_lossy().into_owned();
-        let is_named =
-            path.parent().is_some_and(|parent| registry_folders().iter().any(|folder| folder == parent));
-        (is_named && embedded_text(&format!("{stem}.toml")).is_some()).then_some(stem)
-    }
+/// The name of the registry of the binary that `source`, a file in a folder of registries, hides;
+/// `None` if it hides none.
+pub fn hidden_registry(source: &RegistrySource) -> Option<String> {
+    let RegistrySource::File(path) = source else { return None };
+    let stem = path.file_stem()?.to_string_lossy().into_owned();
+    let is_named =
+        path.parent().is_some_and(|parent| registry_folders().iter().any(|folder| folder == parent));
+    (is_named && embedded_text(&format!("{stem}.toml")).is_some()).then_some(stem)
+}
 
-    /// The registry that this one includes as `name`: a file beside this one goes before one of the current folder.
-    ///
-    /// # Errors
-    /// If there is none.
-    pub fn find_included(&self, name: &str) -> Result<Self, Fault> {
-        if is_git_address(name) {
-            let message = "expected the name of a registry or a file, found a git address, which the command line alone may \
-                           name; pass it with `--registry`";
-            return Err(Fault::of_file(name, message));
-        }
-        if let Self::File(path) = self
-            && is_file_name(name)
-        {
-            let beside = path.parent().unwrap_or(Path::new("")).join(name);
-            if beside.is_file() {
-                return Ok(Self::File(beside));
-            }
-        }
-        let home = if let Self::File(path) = self { Some(path.as_path()) } else { None };
-        find(name, home)
+/// The registry that `home` includes as `name`: a file beside `home` goes before one of the current
+/// folder.
+///
+/// # Errors
+/// If there is none.
+pub fn find_included(home: &RegistrySource, name: &str) -> Result<RegistrySource, Fault> {
+    if is_git_address(name) {
+        let message = "expected the name of a registry or a file, found a git address, which the command line alone may \
+                       name; pass it with `--registry`";
+        return Err(Fault::of_file(name, message));
     }
+    let RegistrySource::File(path) = home else { return find(name, None) };
+    if is_file_name(name) {
+        let beside = path.parent().unwrap_or(Path::new("")).join(name);
+        if beside.is_file() {
+            return Ok(RegistrySource::File(beside));
+        }
+    }
+    find(name, Some(path))
 }
 
 fn is_file_name(name: &str) -> bool {
     name.ends_with(".toml") || name.contains('/')
 }
 
-/// Every registry that can be named, in the order of precedence: those of folders before those of the binary, which they
-/// hide where they have the same name.
+/// Every registry that can be named, in the order of precedence: those of folders before those of
+/// the binary, which they hide where they have the same name.
 pub fn known_registries() -> Vec<(String, RegistrySource)> {
     let mut known: Vec<(String, RegistrySource)> = Vec::new();
     let mut add = |stem: &str, source: RegistrySource| {
@@ -74,8 +72,8 @@ pub fn known_registries() -> Vec<(String, RegistrySource)> {
     known
 }
 
-/// The registry that `name` stands for: one of a git repository if it is an address, a file if it ends in `.toml` or has a folder in
-/// it, else a name.
+/// The registry that `name` stands for: one of a git repository if it is an address, a file if it
+/// ends in `.toml` or has a folder in it, else a name.
 ///
 /// # Errors
 /// If there is none.
@@ -83,7 +81,8 @@ pub fn find_registry(name: &str) -> Result<RegistrySource, Fault> {
     if is_git_address(name) { registry_at(name) } else { find(name, None) }
 }
 
-/// The registry that `name` stands for, where the registry in the file `home` asks for it, if one does: that one is not meant.
+/// The registry that `name` stands for, where the registry in the file `home` asks for it, if one
+/// does: that one is not meant.
 fn find(name: &str, home: Option<&Path>) -> Result<RegistrySource, Fault> {
     if is_readable(name) && Path::new(name).is_file() {
         return Err(data_instead(name));
@@ -137,7 +136,8 @@ fn find(name: &str, home: Option<&Path>) -> Result<RegistrySource, Fault> {
     })
 }
 
-/// The registry of a folder whose file says that it is called `name`, whatever the file is called; `None` if there is none.
+/// The registry of a folder whose file says that it is called `name`, whatever the file is called;
+/// `None` if there is none.
 ///
 /// # Errors
 /// If there are several.
@@ -157,8 +157,8 @@ fn find_named(name: &str, known: &[(String, RegistrySource)]) -> Result<Option<R
     }
 }
 
-/// The name that the file of a registry says it has; `None` of one of the binary, which is called as its file, and of what is no
-/// registry.
+/// The name that the file of a registry says it has; `None` of one of the binary, which is called
+/// as its file, and of what is no registry.
 fn own_name(source: &RegistrySource) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Head {
@@ -169,7 +169,8 @@ fn own_name(source: &RegistrySource) -> Option<String> {
     toml::from_str(text.text()).ok().map(|head: Head| head.name)
 }
 
-/// The registries in `folder` that say they are called `name`, if it is one of the folders in which registries are found by name.
+/// The registries in `folder` that say they are called `name`, if it is one of the folders in which
+/// registries are found by name.
 pub fn registries_in(folder: &Path, name: &str) -> Vec<PathBuf> {
     if !registry_folders().iter().any(|known| known == folder) {
         return Vec::new();
@@ -232,8 +233,8 @@ fn data_instead(name: &str) -> Fault {
     Fault::of_file(name, message)
 }
 
-/// What follows the name of a registry that is not there: names near it, and files of the current folder whose names are near it
-/// without their ending.
+/// What follows the name of a registry that is not there: names near it, and files of the current
+/// folder whose names are near it without their ending.
 fn near_registries<'a>(name: &str, known: impl Iterator<Item = &'a str>, files: &[String]) -> String {
     let stems: Vec<&str> = files.iter().filter_map(|file| file.strip_suffix(".toml")).collect();
     let mut shown: Vec<String> = near(name, stems).iter().map(|stem| format!("{stem}.toml")).collect();

@@ -9,6 +9,7 @@ use mteb_card::{Include, Registry};
 
 use super::source::{CardFolders, RegistrySource};
 use super::text::Text;
+use crate::selecting::narrowing::narrow;
 use crate::selecting::pattern::TaskPattern;
 use crate::{Fault, TaskEntry};
 
@@ -71,8 +72,8 @@ pub fn absent_cards(home: &RegistrySource, registry: &Registry) -> Option<(usize
     entries.filter_map(|(place, entry)| Some((place, home.cards(entry).err()?))).next()
 }
 
-/// The cards among the `texts` that the entry `entry` of `cards` leads to, and what is said of registries among them: they are
-/// skipped, because what they name is included by `include`.
+/// The cards among the `texts` that the entry `entry` of `cards` leads to, and what is said of
+/// registries among them: they are skipped, because what they name is included by `include`.
 ///
 /// # Errors
 /// The fault that the entry names a registry itself.
@@ -94,8 +95,9 @@ pub fn without_registries(entry: &str, texts: Vec<Text>) -> Result<(Vec<Text>, O
     ))
 }
 
-/// Of the tasks `all` of an included registry those that are taken, each as its name narrows it; and what is wrong with names, by their
-/// places. Of the host's registries only the `wanted` tasks were read.
+/// Of the tasks `all` of an included registry those that are taken, each as its name narrows it;
+/// and what is wrong with names, by their places. Of the host's registries only the `wanted` tasks
+/// were read.
 pub fn taken_tasks(
     all: Vec<Arc<TaskEntry>>,
     include: &Include,
@@ -106,7 +108,7 @@ pub fn taken_tasks(
     for (place, name) in named.iter().enumerate() {
         let pattern = TaskPattern::new(name);
         let found = all.iter().find(|task| task.card.name == pattern.name());
-        match found.map(|task| (task, pattern.narrow(task))) {
+        match found.map(|task| (task, narrow(task, &pattern))) {
             Some((task, Ok(_))) => {
                 tasks.push(Arc::new(TaskEntry { taken: pattern, ..TaskEntry::clone(task) }));
             }

@@ -11,16 +11,17 @@ use mteb_plugin_api::name_and_edition;
 
 use super::source::RegistrySource;
 use super::text::Text;
-use crate::checking::form::{Kind, text_faults};
+use crate::declaring::declare_and_check;
 use crate::selecting::pattern::TaskPattern;
 use crate::{Fault, Origin, TaskEntry};
 
-/// The tasks of the task pack called `pack`, and what is wrong with their `cards` in the words of `validate`.
+/// The tasks of the task pack called `pack`, and what is wrong with their `cards` in the words of
+/// `validate`.
 pub fn pack_entries(pack: &str, cards: &BTreeMap<String, String>) -> (Vec<TaskEntry>, Vec<Fault>) {
     let (mut entries, mut faults) = (Vec::new(), Vec::new());
     for (name, card) in cards {
         let text = Text::new(format!("{pack}/{name}"), card.clone());
-        let found = text_faults(&text, Kind::Card);
+        let found = declare_and_check(&text);
         let is_sound = found.is_empty();
         faults.extend(found);
         if let (true, Ok(card)) = (is_sound, TaskCard::from_toml(card)) {
@@ -37,7 +38,8 @@ pub fn pack_entries(pack: &str, cards: &BTreeMap<String, String>) -> (Vec<TaskEn
     (entries, faults)
 }
 
-/// True if both cards are of the same task pack, whichever edition each is of: that they differ is meant.
+/// True if both cards are of the same task pack, whichever edition each is of: that they differ is
+/// meant.
 pub fn is_same_pack(left: &Origin, right: &Origin) -> bool {
     match (left, right) {
         (Origin::Pack(left), Origin::Pack(right)) => name_and_edition(left).0 == name_and_edition(right).0,
@@ -70,7 +72,8 @@ pub enum PackFault {
     },
 }
 
-/// Name and card of the tasks of the pack that a registry calls `pack`: by its name, or as `name@1` by an earlier edition.
+/// Name and card of the tasks of the pack that a registry calls `pack`: by its name, or as `name@1`
+/// by an earlier edition.
 ///
 /// # Errors
 /// If there is no such pack, or it has no such edition.

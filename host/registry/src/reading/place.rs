@@ -1,10 +1,6 @@
-//! Where the data of a card lies: it must exist, in a format of the task type, and not outside the
-//! folder of its registry.
+//! Where the data of a card lies: it must exist, and not outside the folder of its registry.
 
 use std::path::{Path, PathBuf};
-
-use mteb_card::TaskCard;
-use mteb_tasks::facts;
 
 use super::folder::plain_path;
 use super::text::read_text;
@@ -16,8 +12,8 @@ pub const NO_PATH: &str = "expected a file or a folder, found an empty path; `.`
 /// The file or folder that the card's `path` names; it is there.
 ///
 /// # Errors
-/// The fault at its place in the card, if nothing is there, it lies outside of the registry's folder, or a part that the
-/// card names is absent.
+/// The fault at its place in the card, if nothing is there, it lies outside of the registry's
+/// folder, or a part that the card names is absent.
 pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
     let path = entry.card.dataset.path.as_deref().unwrap_or_default();
     let at = |path: &[&str], message: String| fault_in(&entry.origin, path, message);
@@ -51,17 +47,6 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
         let checked = mteb_files::check(&found);
         checked.map_err(|error| at(&place, format!("{}: {error}", found.display())).of_data())?;
     }
-    // A ranking task may be one file with a row for each query (protocol 2.6).
-    let is_one = entry.card.dataset.parts.is_empty() && mteb_data::may_hold_lists(&found.to_string_lossy());
-    let needs_several = (entry.card.task_type.is_ranking() && !is_one) || needs_training(&entry.card);
-    if found.is_file() && needs_several {
-        let message = format!(
-            "a task of type {} needs several files; expected a folder, found the file {}",
-            entry.card.task_type,
-            found.display()
-        );
-        return Err(at(&place, message));
-    }
     for (part, source) in &entry.card.dataset.parts {
         // What stands for subsets and splits is looked for when they are read.
         let Some(file) = source.file.as_ref().filter(|file| !file.contains('{')) else { continue };
@@ -79,8 +64,8 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
     Ok(found)
 }
 
-/// The folder that a task's data may not leave, links followed: that of its registry, or of its card if that lies
-/// elsewhere.
+/// The folder that a task's data may not leave, links followed: that of its registry, or of its
+/// card if that lies elsewhere.
 pub fn data_root(entry: &TaskEntry, card: &Path) -> PathBuf {
     let folder = |file: &Path| {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -92,17 +77,8 @@ pub fn data_root(entry: &TaskEntry, card: &Path) -> PathBuf {
     }
 }
 
-/// True if the type draws its few-shot examples from a training split.
-pub fn needs_training(card: &TaskCard) -> bool {
-    facts(card.task_type).learns && card.protocol.cross_validation.is_none()
-}
-
-/// The same of one subset: one that holds some of its rows out learns from the others.
-pub fn needs_training_split(card: &TaskCard, subset: &str) -> bool {
-    needs_training(card) && card.hold_out(subset).is_none()
-}
-
-/// Faults at the values of a card that paths lead to; the card is read once, however many there are.
+/// Faults at the values of a card that paths lead to; the card is read once, however many there
+/// are.
 pub fn faults_in<'a>(
     origin: &Origin,
     faults: impl IntoIterator<Item = ([&'a str; 2], String)>,

@@ -9,6 +9,7 @@ use mteb_card::{Packs, Registry, TaskCard};
 use tracing::debug_span;
 
 use super::cards::{Cards, canonical, origin};
+use super::named::{find_included, hidden_registry};
 use super::named_cards::{CardsFault, absent_cards, card_of, taken_tasks, without_registries};
 use super::pack_entries::{PackFault, edition_cards};
 use super::place::fault_in;
@@ -17,6 +18,7 @@ use super::text::{Text, is_card};
 use crate::checking::form::Kind;
 use crate::checking::same_name::{all_left_out, is_same_task};
 use crate::selecting::benchmark_view::benchmark_faults;
+use crate::selecting::narrowing::narrow_as_taken;
 use crate::selecting::pattern::TaskPattern;
 use crate::{Fault, LoadedRegistry, Locator, Origin, TaskEntry};
 
@@ -27,7 +29,8 @@ const DEEPEST: usize = 32;
 pub struct RegistryReader<'a> {
     /// What is wrong in the files that were read.
     pub faults: Vec<Fault>,
-    /// What is odd in them, such as tasks of included registries that are skipped, because another one of their name counts.
+    /// What is odd in them, such as tasks of included registries that are skipped, because another
+    /// one of their name counts.
     pub warnings: BTreeSet<Fault>,
     /// True if a registry names a task pack that is not among the plugins.
     pub lacks_pack: bool,
@@ -94,7 +97,7 @@ impl<'a> RegistryReader<'a> {
         if let Some(loaded) = self.registries.get(&key) {
             return loaded.clone();
         }
-        if let Some(name) = source.hides() {
+        if let Some(name) = hidden_registry(source) {
             let message = format!(
                 "registry {name}: this one is used, the one that comes with mteb-host is \
                                    ignored"
@@ -108,7 +111,8 @@ impl<'a> RegistryReader<'a> {
         loaded
     }
 
-    /// Reads a card that the registry `home` would bring if it were sound: its data may lie where that of `home` may.
+    /// Reads a card that the registry `home` would bring if it were sound: its data may lie where
+    /// that of `home` may.
     pub fn card_below(&mut self, source: &RegistrySource, home: &RegistrySource) -> Option<LoadedRegistry> {
         match source.read() {
             Ok(text) => self.single_card(home, &text),
@@ -279,7 +283,7 @@ impl<'a> RegistryReader<'a> {
                     let Some(task) = self.entry(&text, origin(&text), &registry.name, home, pattern) else {
                         continue;
                     };
-                    if let Err(error) = TaskPattern::default().narrow(&task) {
+                    if let Err(error) = narrow_as_taken(&task) {
                         self.faults.push(locator.fault(&["tasks", &index], error.to_string()));
                         continue;
                     }
@@ -300,7 +304,7 @@ impl<'a> RegistryReader<'a> {
     ) -> Vec<Arc<TaskEntry>> {
         let index = index.to_string();
         let mut fault = |message: String| self.faults.push(locator.fault(&["include", &index], message));
-        match home.find_included(name) {
+        match find_included(home, name) {
             Ok(source) if self.path.contains(&source.canonical()) => {
                 fault(format!("expected another registry, found one that includes itself: {name}"));
             }
@@ -378,8 +382,8 @@ impl<'a> RegistryReader<'a> {
     }
 }
 
-/// The task narrowed to subsets with one of `languages`, if it was named without subsets. One without any such subset stays
-/// whole, for its registry names it.
+/// The task narrowed to subsets with one of `languages`, if it was named without subsets. One
+/// without any such subset stays whole, for its registry names it.
 fn in_languages(task: Arc<TaskEntry>, languages: &[String]) -> Arc<TaskEntry> {
     if languages.is_empty() || task.taken.has_subsets() || task.card.subsets.is_empty() {
         return task;

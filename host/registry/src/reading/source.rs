@@ -1,4 +1,5 @@
-//! What a registry is read from, and its cards: files, or parts of the binary.
+//! What a registry is read from, and its cards: files, or parts of the binary. `named.rs` finds it
+//! by its name.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -11,7 +12,7 @@ use mteb_card::{Registry, TaskCard};
 
 use super::folder::{plain_path, toml_files_below};
 use super::page_languages::is_page_language;
-use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text};
+use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text, stays_inside};
 use crate::{Fault, embedded};
 
 /// The folders of the cards of the binary: those written by hand, then those of the reference.
@@ -24,29 +25,6 @@ pub enum RegistrySource {
     Embedded(&'static str),
     /// A file.
     File(PathBuf),
-}
-
-impl Text {
-    /// Reads the card of the task `name` beside this one; `None` if there is none.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn beside(&self, name: &str) -> Result<Option<Self>, Fault> {
-        let file = format!("{name}.toml");
-        match &self.path {
-            Some(path) => {
-                let beside = path.with_file_name(file);
-                if beside.is_symlink() {
-                    stays_inside(path, &beside)?;
-                }
-                beside.is_file().then(|| read_text(&beside)).transpose()
-            }
-            None => {
-                let own = self.file.strip_prefix("registries/").unwrap_or(&self.file);
-                Ok(embedded(&Path::new(own).with_file_name(file).to_string_lossy()))
-            }
-        }
-    }
 }
 
 impl RegistrySource {
@@ -71,8 +49,8 @@ impl RegistrySource {
         }
     }
 
-    /// Reads the cards that `entry` of this registry names: a file, or every TOML file of a folder and of the folders in
-    /// it, without this registry's own file and model cards.
+    /// Reads the cards that `entry` of this registry names: a file, or every TOML file of a folder
+    /// and of the folders in it, without this registry's own file and model cards.
     ///
     /// # Errors
     /// If there is no such file or folder, or a file cannot be read.
@@ -85,8 +63,9 @@ impl RegistrySource {
         }
     }
 
-    /// Reads the card of the task `name` from the file or folder `entry`: the card of a task in a folder, or in a folder
-    /// in it, is the file `Name.toml`. `None` if it is not there; `name` is no path.
+    /// Reads the card of the task `name` from the file or folder `entry`: the card of a task in a
+    /// folder, or in a folder in it, is the file `Name.toml`. `None` if it is not there; `name` is
+    /// no path.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -108,9 +87,26 @@ impl RegistrySource {
             }
         }
     }
+
+    /// The same registry by its one name, links followed.
+    pub fn canonical(&self) -> Self {
+        match self {
+            Self::Embedded(name) => Self::Embedded(name),
+            Self::File(path) => Self::File(path.canonicalize().unwrap_or_else(|_| path.clone())),
+        }
+    }
+
+    /// The names that the cards of a registry have by their files, for messages.
+    pub fn card_names(&self, registry: &Registry) -> Vec<String> {
+        let texts = registry.cards.iter().filter_map(|entry| self.cards(entry).ok()).flatten();
+        let texts = texts.filter(|text| text.path.is_none() || !text.is_registry());
+        let stem = |text: Text| Some(Path::new(&text.file).file_stem()?.to_string_lossy().into_owned());
+        texts.filter_map(stem).collect()
+    }
 }
 
-/// The TOML files of folders by their names, so that a folder is looked through once, however many cards it has.
+/// The TOML files of folders by their names, so that a folder is looked through once, however many
+/// cards it has.
 #[derive(Debug, Default)]
 pub struct CardFolders(HashMap<PathBuf, HashMap<OsString, PathBuf>>);
 
@@ -127,24 +123,6 @@ impl CardFolders {
                 .collect()
         });
         files.get(OsStr::new(name)).cloned()
-    }
-}
-
-impl RegistrySource {
-    /// The same registry by its one name, links followed.
-    pub fn canonical(&self) -> Self {
-        match self {
-            Self::Embedded(name) => Self::Embedded(name),
-            Self::File(path) => Self::File(path.canonicalize().unwrap_or_else(|_| path.clone())),
-        }
-    }
-
-    /// The names that the cards of a registry have by their files, for messages.
-    pub fn card_names(&self, registry: &Registry) -> Vec<String> {
-        let texts = registry.cards.iter().filter_map(|entry| self.cards(entry).ok()).flatten();
-        let texts = texts.filter(|text| text.path.is_none() || !text.is_registry());
-        let stem = |text: Text| Some(Path::new(&text.file).file_stem()?.to_string_lossy().into_owned());
-        texts.filter_map(stem).collect()
     }
 }
 
@@ -202,20 +180,6 @@ fn embedded_cards(registry: &str, entry: &str) -> Result<Vec<Text>, Fault> {
         return Err(Fault::of_file(format!("registries/{registry}"), message));
     }
     Ok(found)
-}
-
-/// Refuses links that lead out of the folder of the registry, or of the card, that names the one at `path`: who gives it on gives its folder.
-fn stays_inside(registry: &Path, path: &Path) -> Result<(), Fault> {
-    let folder = registry.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match (folder.canonicalize(), path.canonicalize()) {
-        (Ok(folder), Ok(found)) if !found.starts_with(&folder) => Err(Fault::of_file(
-            path.display().to_string(),
-            "expected cards in the folder of the file that names them, found a link that leads out of it; copy \
-             them there",
-        )),
-        // What is not there is told of by whoever reads it.
-        _ => Ok(()),
-    }
 }
 
 /// The fault that nothing is where cards are said to be.

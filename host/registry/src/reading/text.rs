@@ -72,21 +72,24 @@ impl Text {
         }
     }
 
-    /// True if the text may be meant for a registry: it is no TOML, or has a key that registries have.
+    /// True if the text may be meant for a registry: it is no TOML, or has a key that registries
+    /// have.
     pub fn may_be_registry(&self) -> bool {
         const KEYS: [&str; 6] = ["schema", "cards", "packs", "include", "tasks", "benchmark"];
         let table = self.parse::<serde_json::Map<String, serde_json::Value>>();
         table.map_or(true, |table| KEYS.iter().any(|key| table.contains_key(*key)))
     }
 
-    /// True if the text can be read and has no key by which a registry or a card has anything to say of tasks.
+    /// True if the text can be read and has no key by which a registry or a card has anything to
+    /// say of tasks.
     pub fn holds_nothing(&self) -> bool {
         const KEYS: [&str; 6] = ["cards", "packs", "include", "tasks", "benchmark", "type"];
         let table = self.parse::<serde_json::Map<String, serde_json::Value>>();
         table.is_ok_and(|table| KEYS.iter().all(|key| !table.contains_key(*key)))
     }
 
-    /// True if the text is a registry and can be no card: it has no type, but a key that registries alone have.
+    /// True if the text is a registry and can be no card: it has no type, but a key that registries
+    /// alone have.
     pub fn is_registry(&self) -> bool {
         const KEYS: [&str; 5] = ["cards", "packs", "include", "tasks", "benchmark"];
         // Most files beside a registry are cards; this spares them a reading.
@@ -107,6 +110,28 @@ impl Text {
         let fast = self.json().and_then(|json| serde_json::from_str(json).ok());
         fast.map_or_else(|| toml::from_str(self.text()), Ok)
     }
+
+    /// Reads the card of the task `name` beside this one; `None` if there is none.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn beside(&self, name: &str) -> Result<Option<Self>, Fault> {
+        let file = format!("{name}.toml");
+        match &self.path {
+            Some(path) => {
+                let beside = path.with_file_name(file);
+                if beside.is_symlink() {
+                    stays_inside(path, &beside)?;
+                }
+                beside.is_file().then(|| read_text(&beside)).transpose()
+            }
+            None => {
+                let own = self.file.strip_prefix("registries/").unwrap_or(&self.file);
+                let beside = Path::new(own).with_file_name(file);
+                Ok(embedded::file(&beside.to_string_lossy()).map(Self::embedded))
+            }
+        }
+    }
 }
 
 /// True if a file lies where model cards are, or in a folder there.
@@ -116,7 +141,8 @@ pub fn is_model_card(path: &Path) -> bool {
     path.ancestors().skip(1).take(2).any(|folder| folder.file_name().is_some_and(|name| name == MODELS))
 }
 
-/// A file with a task type is a card, and one with a dataset whose type was forgotten; it stands for a registry of one task.
+/// A file with a task type is a card, and one with a dataset whose type was forgotten; it stands
+/// for a registry of one task.
 pub fn is_card(text: &Text) -> bool {
     text.parse::<Head>().is_ok_and(|head| head.task_type.is_some() || head.dataset.is_some())
 }
@@ -140,4 +166,19 @@ pub fn read_text(path: &Path) -> Result<Text, Fault> {
 /// The fault that a file or folder cannot be read.
 pub fn cannot_read(path: &Path, error: &std::io::Error) -> Fault {
     Fault::of_file(path.display().to_string(), format!("cannot read the file: {error}"))
+}
+
+/// Refuses links that lead out of the folder of the registry, or of the card, that names the one at
+/// `path`: who gives it on gives its folder.
+pub fn stays_inside(registry: &Path, path: &Path) -> Result<(), Fault> {
+    let folder = registry.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), path.canonicalize()) {
+        (Ok(folder), Ok(found)) if !found.starts_with(&folder) => Err(Fault::of_file(
+            path.display().to_string(),
+            "expected cards in the folder of the file that names them, found a link that leads out of it; copy \
+             them there",
+        )),
+        // What is not there is told of by whoever reads it.
+        _ => Ok(()),
+    }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use mteb_base::suggest::hint;
 use mteb_card::Benchmark;
 
+use super::narrowing::{is_named, narrow};
 use super::pattern::TaskPattern;
 use super::selected::{Selected, merge, narrow_languages, overlap};
 use crate::TaskEntry;
@@ -62,19 +63,20 @@ pub(crate) fn known_tasks(
         let mut found = false;
         let named = by_name.get(pattern.name()).cloned().unwrap_or_default();
         let entries = if pattern.is_exact() { named } else { tasks.iter().collect() };
-        for entry in entries.into_iter().filter(|entry| pattern.takes(entry)) {
+        for entry in entries.into_iter().filter(|entry| is_named(&pattern, entry)) {
             found = true;
             let place = places.get(entry.card.name.as_str()).copied();
             if place.is_some() && !pattern.is_exact() {
                 continue;
             }
-            match (pattern.narrow(entry), place) {
+            match (narrow(entry, &pattern), place) {
                 (Ok(narrowed), Some(place))
                     if exact.contains(&place) && overlap(&selected[place], &narrowed) =>
                 {
                     let message =
                         format!("expected each subset and split of a task once, found again: {text}");
-                    // The very same text twice is told of where the form of the registry is checked.
+                    // The very same text twice is told of where the form of the registry is
+                    // checked.
                     if !benchmark.tasks[..index].contains(text) {
                         faults.push(fault("tasks", index, &message));
                     }
@@ -123,7 +125,8 @@ pub(crate) fn known_tasks(
     (selected, faults)
 }
 
-/// The tasks that the benchmark names and that have nothing in its languages: the place of each in the list, and what to say.
+/// The tasks that the benchmark names and that have nothing in its languages: the place of each in
+/// the list, and what to say.
 fn without_language(
     benchmark: &Benchmark,
     selected: &[Selected],

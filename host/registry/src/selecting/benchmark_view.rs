@@ -8,7 +8,7 @@ use mteb_card::Aggregation;
 use mteb_card::{Benchmark, Group};
 
 use super::benchmark::{BenchmarkFault, known_tasks};
-use super::narrowing::beyond;
+use super::narrowing::{beyond, is_named, narrow_further};
 use super::pattern::TaskPattern;
 use super::selected::{Selected, overlap};
 use super::selection_error::SelectionError;
@@ -52,8 +52,8 @@ pub fn benchmark_faults(
     faults
 }
 
-/// What a leaderboard shows of a benchmark whose tasks are `selected`; what is wrong with it is skipped, because it is said when
-/// its registry is checked.
+/// What a leaderboard shows of a benchmark whose tasks are `selected`; what is wrong with it is
+/// skipped, because it is said when its registry is checked.
 pub fn benchmark_view(
     benchmark: &Benchmark,
     tasks: &[Arc<TaskEntry>],
@@ -108,7 +108,8 @@ impl Viewer<'_> {
         }
     }
 
-    /// The tasks of a group. `before` are the groups above it: those of one grouping share no score, as in the reference.
+    /// The tasks of a group. `before` are the groups above it: those of one grouping share no
+    /// score, as in the reference.
     fn group_tasks(&mut self, group: &Group, place: &str, before: &[SelectedGroup]) -> Vec<Selected> {
         let mut tasks: Vec<Selected> = Vec::new();
         for (index, text) in group.tasks.iter().enumerate() {
@@ -149,7 +150,7 @@ impl Viewer<'_> {
     /// What a text of a group takes of the tasks of the benchmark.
     fn named_in_group(&self, text: &str) -> Result<Vec<Selected>, SelectionError> {
         let pattern = TaskPattern::new(text);
-        let fitting = self.selected.iter().filter(|task| pattern.takes(&task.entry));
+        let fitting = self.selected.iter().filter(|task| is_named(&pattern, &task.entry));
         let fitting: Vec<&Selected> = fitting.collect();
         if fitting.is_empty() {
             return if self.is_whole || !self.is_known(&pattern) {
@@ -164,7 +165,7 @@ impl Viewer<'_> {
         }
         let mut found = Vec::new();
         for task in fitting {
-            let narrowed = pattern.narrow_further(task)?;
+            let narrowed = narrow_further(task, &pattern)?;
             if let Some(part) = beyond(task, &narrowed) {
                 return Err(SelectionError::PartOfGroup { found: text.to_owned(), part });
             }
@@ -174,7 +175,7 @@ impl Viewer<'_> {
     }
 
     fn is_known(&self, pattern: &TaskPattern) -> bool {
-        self.tasks.iter().any(|entry| pattern.takes(entry))
+        self.tasks.iter().any(|entry| is_named(pattern, entry))
     }
 
     fn no_member(&self, pattern: &TaskPattern, text: &str) -> SelectionError {

@@ -12,38 +12,47 @@ use super::selection_error::SelectionError;
 use super::taken_subsets::TakenSubsets;
 use crate::entry::TaskEntry;
 
-impl TaskPattern {
-    /// True if the pattern names the task.
-    pub fn takes(&self, entry: &TaskEntry) -> bool {
-        let named = self.name == "*" || self.name == entry.card.name;
-        let typed = self.task_type.as_deref().is_none_or(|name| entry.card.task_type.as_str() == name);
-        named && typed
-    }
-
-    /// Narrows a task: to the subsets and splits that the pattern names, else to what its registry takes of it.
-    ///
-    /// # Errors
-    /// If the task has no subset or split that is named.
-    pub fn narrow(&self, entry: &Arc<TaskEntry>) -> Result<Selected, SelectionError> {
-        let registry = &entry.taken;
-        let subsets = if self.subsets.is_empty() { &registry.subsets } else { &self.subsets };
-        let split = if self.split.is_none() { &registry.split } else { &self.split };
-        narrow(entry, subsets, split.as_deref())
-    }
-
-    /// Narrows further what is narrowed; subsets and splits that the pattern names are taken from the whole task.
-    ///
-    /// # Errors
-    /// If the task has no subset or split that is named.
-    pub fn narrow_further(&self, task: &Selected) -> Result<Selected, SelectionError> {
-        let named = self.narrow(&task.entry)?;
-        let subsets = if self.subsets.is_empty() { task.subsets.clone() } else { named.subsets };
-        let splits = if self.split.is_none() { task.splits.clone() } else { named.splits };
-        Ok(Selected { entry: named.entry, subsets, splits })
-    }
+/// True if `pattern` names the task.
+pub fn is_named(pattern: &TaskPattern, entry: &TaskEntry) -> bool {
+    let named = pattern.name == "*" || pattern.name == entry.card.name;
+    let typed = pattern.task_type.as_deref().is_none_or(|name| entry.card.task_type.as_str() == name);
+    named && typed
 }
 
-/// The first subset, else the first split, that `narrowed` takes and `task` does not, as messages name it; `None` if there is none.
+/// Narrows a task: to the subsets and splits that the pattern names, else to what its registry
+/// takes of it.
+///
+/// # Errors
+/// If the task has no subset or split that is named.
+pub fn narrow(entry: &Arc<TaskEntry>, pattern: &TaskPattern) -> Result<Selected, SelectionError> {
+    let registry = &entry.taken;
+    let subsets = if pattern.subsets.is_empty() { &registry.subsets } else { &pattern.subsets };
+    let split = if pattern.split.is_none() { &registry.split } else { &pattern.split };
+    narrow_to(entry, subsets, split.as_deref())
+}
+
+/// Narrows further what is narrowed; subsets and splits that the pattern names are taken from the
+/// whole task.
+///
+/// # Errors
+/// If the task has no subset or split that is named.
+pub fn narrow_further(task: &Selected, pattern: &TaskPattern) -> Result<Selected, SelectionError> {
+    let named = narrow(&task.entry, pattern)?;
+    let subsets = if pattern.subsets.is_empty() { task.subsets.clone() } else { named.subsets };
+    let splits = if pattern.split.is_none() { task.splits.clone() } else { named.splits };
+    Ok(Selected { entry: named.entry, subsets, splits })
+}
+
+/// Narrows a task to what its registry takes of it.
+///
+/// # Errors
+/// If the task has no subset or split that the registry names.
+pub fn narrow_as_taken(entry: &Arc<TaskEntry>) -> Result<Selected, SelectionError> {
+    narrow(entry, &TaskPattern::default())
+}
+
+/// The first subset, else the first split, that `narrowed` takes and `task` does not, as messages
+/// name it; `None` if there is none.
 pub fn beyond(task: &Selected, narrowed: &Selected) -> Option<String> {
     let subset = task.subsets.named().and_then(|subsets| {
         narrowed.subset_names().into_iter().find(|subset| !subsets.contains(subset.as_str()))
@@ -53,7 +62,7 @@ pub fn beyond(task: &Selected, narrowed: &Selected) -> Option<String> {
 }
 
 /// Of a task the named subsets, or all if none is named, and the named split, or all.
-fn narrow(
+fn narrow_to(
     entry: &Arc<TaskEntry>,
     subsets: &[String],
     split: Option<&str>,

@@ -1,8 +1,9 @@
-//! A task as command lines, benchmarks and registries name it; `narrowing.rs` narrows a task to what a pattern names.
+//! A task as command lines, benchmarks and registries name it.
 
 use std::collections::HashSet;
 
-/// A task as command lines and benchmarks name it: `Name`, `Name@split`, `Name:subset,subset`, `type:STS`, `*`.
+/// A task as command lines and benchmarks name it: `Name`, `Name@split`, `Name:subset,subset`,
+/// `type:STS`, `*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskPattern {
     pub(crate) name: String,

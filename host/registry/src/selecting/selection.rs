@@ -7,7 +7,7 @@ use mteb_base::suggest::{hint, hint_of_many, some};
 use mteb_card::TaskType;
 
 use super::benchmark::{BenchmarkFault, benchmark_tasks};
-use super::narrowing::beyond;
+use super::narrowing::{beyond, is_named, narrow_as_taken, narrow_further};
 use super::pattern::TaskPattern;
 use super::selected::{Selected, merge, narrow_languages};
 use super::selection_error::SelectionError;
@@ -38,12 +38,12 @@ impl Filter {
     }
 }
 
-/// The tasks of `registries` that `filter` asks for, in the order of the command line, the benchmark or the
-/// registries.
+/// The tasks of `registries` that `filter` asks for, in the order of the command line, the
+/// benchmark or the registries.
 ///
 /// # Errors
-/// If a task, subset, split, benchmark, task type or language that was named does not exist, a task that was named does
-/// not fit the rest, or a filter leaves nothing.
+/// If a task, subset, split, benchmark, task type or language that was named does not exist, a task
+/// that was named does not fit the rest, or a filter leaves nothing.
 pub fn select(registries: &Registries, filter: &Filter) -> Result<Vec<Selected>, SelectionError> {
     let mut selected = match &filter.benchmark {
         Some(name) => of_benchmark(registries, name)?,
@@ -54,14 +54,14 @@ pub fn select(registries: &Registries, filter: &Filter) -> Result<Vec<Selected>,
     }
     check_task_types(&filter.task_types)?;
     let named: Vec<TaskPattern> = filter.tasks.iter().map(|task| TaskPattern::new(task)).collect();
-    let is_named =
-        |task: &Selected| named.iter().any(|pattern| pattern.is_exact() && pattern.takes(&task.entry));
+    let is_named_exactly =
+        |task: &Selected| named.iter().any(|pattern| pattern.is_exact() && is_named(pattern, &task.entry));
     if !filter.task_types.is_empty() {
         let wanted = |task: &Selected| {
             filter.task_types.iter().any(|name| same_word(name, task.entry.card.task_type.as_str()))
         };
         let (kept, dropped) = selected.into_iter().partition(wanted);
-        selected = narrowed(kept, dropped, is_named, "--task-type", &filter.task_types, types_of)?;
+        selected = narrowed(kept, dropped, is_named_exactly, "--task-type", &filter.task_types, types_of)?;
     }
     if !filter.languages.is_empty() {
         let all = registries.loaded.iter().flat_map(|registry| &registry.tasks);
@@ -71,7 +71,8 @@ pub fn select(registries: &Registries, filter: &Filter) -> Result<Vec<Selected>,
         let kept: HashSet<&str> = selected.iter().map(|task| task.entry.card.name.as_str()).collect();
         let is_dropped = |task: &Selected| !kept.contains(task.entry.card.name.as_str());
         let dropped = before.into_iter().filter(is_dropped).collect();
-        selected = narrowed(selected, dropped, is_named, "--language", &filter.languages, languages_of)?;
+        selected =
+            narrowed(selected, dropped, is_named_exactly, "--language", &filter.languages, languages_of)?;
     }
     Ok(selected)
 }
@@ -120,7 +121,7 @@ fn whole(registries: &Registries) -> Result<Vec<Selected>, SelectionError> {
         if place.is_some_and(|place| Arc::ptr_eq(&selected[place].entry, entry)) {
             continue;
         }
-        let task = TaskPattern::default().narrow(entry)?;
+        let task = narrow_as_taken(entry)?;
         match place {
             Some(place) if is_same_task(&selected[place].entry, entry) => {
                 merge(&mut selected[place], &task);
@@ -171,9 +172,9 @@ fn named(
     for text in &filter.tasks {
         let pattern = TaskPattern::new(text);
         let mut found = false;
-        for task in among.iter().filter(|task| pattern.takes(&task.entry)) {
+        for task in among.iter().filter(|task| is_named(&pattern, &task.entry)) {
             found = true;
-            let narrowed = pattern.narrow_further(task)?;
+            let narrowed = narrow_further(task, &pattern)?;
             if let Some(benchmark) = &filter.benchmark
                 && let Some(part) = beyond(task, &narrowed)
             {
@@ -208,7 +209,8 @@ fn outside(name: &str, benchmark: Option<&str>, registries: &Registries) -> Opti
     Some(SelectionError::OutsideBenchmark { benchmark: benchmark.to_owned(), found: name.to_owned() })
 }
 
-/// Why there is no task called `name`, which none of the registries has. `others` are names that are known from elsewhere.
+/// Why there is no task called `name`, which none of the registries has. `others` are names that
+/// are known from elsewhere.
 pub fn unknown_task(name: &str, registries: &Registries, others: &[&str]) -> SelectionError {
     let tasks = registries.tasks();
     let known = others.iter().copied().chain(tasks.iter().map(|task| task.card.name.as_str()));

@@ -1,21 +1,25 @@
-//! What the means of a board are worth as items vary: queries, pairs, texts, where runs kept what each came to.
+//! What the means of a board are worth as items vary: queries, pairs, texts, where runs kept what
+//! each came to.
 
 use std::collections::HashMap;
 
+use mteb_results::folder_layout::OUTCOMES;
 use rayon::prelude::*;
 
 use super::kept::{Heads, kept};
 use super::outcomes_fault::OutcomesFault;
-use super::side::{Side, Values, side};
+use super::side::{Side, Values};
 use crate::statistics::{
     Bootstrap, ItemErrors, OverParts, Varying, on_drawn_items, rank_intervals_by, tie_groups_by,
 };
 use crate::table::{Board, BoardWarning, Over, Row};
 
-/// How far what the items come to may be from the score of their unit: scores are rounded to five decimals.
+/// How far what the items come to may be from the score of their unit: scores are rounded to five
+/// decimals.
 const ROUNDING: f64 = 1e-4;
 
-/// Times that the items of a correlation or an average precision are drawn: enough for a standard error.
+/// Times that the items of a correlation or an average precision are drawn: enough for a standard
+/// error.
 const DRAWS: usize = 400;
 
 /// A unit of a board, what it counts in the mean over tasks, and its column and place there.
@@ -28,8 +32,9 @@ struct Unit<'a> {
     place: (usize, usize),
 }
 
-/// Gives an interval over items to each ranked row that kept the outcomes of every unit. Where all ranked rows did, tie groups and
-/// ranges of ranks are over items, too. Outcomes that are damaged or not those of the result are named in the board's warnings.
+/// Gives an interval over items to each ranked row that kept the outcomes of every unit. Where all
+/// ranked rows did, tie groups and ranges of ranks are over items, too. Outcomes that are damaged
+/// or not those of the result are named in the board's warnings.
 pub fn add_item_statistics(board: &mut Board) {
     let rows: Vec<usize> = (0..board.rows.len()).filter(|row| may_have(&board.rows[*row])).collect();
     // Rows keep their place in `over`; those that lack a unit are left out of what follows.
@@ -82,7 +87,7 @@ pub fn add_item_statistics(board: &mut Board) {
 
 /// True if a row is ranked and a folder of its results has outcomes.
 fn may_have(row: &Row) -> bool {
-    row.rank.is_some() && row.places.iter().any(|place| place.join("outcomes").is_dir())
+    row.rank.is_some() && row.places.iter().any(|place| place.join(OUTCOMES).is_dir())
 }
 
 /// The units of the tasks: each task counts the same, and each unit of a task.
@@ -103,8 +108,8 @@ fn units(board: &Board) -> Vec<Unit<'_>> {
     units
 }
 
-/// The items of a row in a unit; `None` if there are none, or if the score of the unit is another measure than theirs. A score that
-/// they contradict is no longer on the board.
+/// The items of a row in a unit; `None` if there are none, or if the score of the unit is another
+/// measure than theirs. A score that they contradict is no longer on the board.
 ///
 /// # Errors
 /// If they are damaged or made from something else than the result.
@@ -113,7 +118,7 @@ fn own_side(row: &Row, unit: &Unit, heads: &Heads) -> Result<Option<Side>, Outco
         return Ok(None);
     }
     let Some(kept) = kept(heads, &row.places, (unit.task, unit.split, unit.subset))? else { return Ok(None) };
-    let Ok(side) = side(&kept.items, unit.main_score) else { return Ok(None) };
+    let Ok(side) = kept.side(unit.main_score) else { return Ok(None) };
     let score = row.cells[unit.place.0].units[unit.place.1];
     let is_whole = score.is_some_and(|score| (score - side.whole()).abs() <= ROUNDING);
     Ok((side.ids.len() > 1 && is_whole).then_some(side))
@@ -142,7 +147,8 @@ fn of_same_items(sides: Vec<Option<Side>>) -> Vec<Option<Side>> {
     sides.into_iter().map(|side| side.and_then(in_order)).collect()
 }
 
-/// Adds a unit, and lets `look` see what varies; false if its statistic is undefined on most drawn items.
+/// Adds a unit, and lets `look` see what varies; false if its statistic is undefined on most drawn
+/// items.
 fn add(
     over: &mut OverParts,
     weight: f64,

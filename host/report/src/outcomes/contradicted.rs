@@ -1,6 +1,8 @@
-//! Scores that the outcomes of their own items contradict, as where somebody edited a result: they are on no board.
+//! Scores that the outcomes of their own items contradict, as where somebody edited a result: they
+//! are on no board.
 
 use mteb_results::ResultFault;
+use mteb_results::folder_layout::OUTCOMES;
 use rayon::prelude::*;
 
 use super::kept::{Heads, kept};
@@ -16,8 +18,9 @@ struct Contradicted {
     fault: ResultFault,
 }
 
-/// Takes the scores off the board that their outcomes contradict, with a warning each; means and ranks are of what is left. Outcomes
-/// that are damaged, or those of another result, say nothing here.
+/// Takes the scores off the board that their outcomes contradict, with a warning each; means and
+/// ranks are of what is left. Outcomes that are damaged, or those of another result, say nothing
+/// here.
 pub fn leave_out_contradicted(board: &mut Board, checks: Checks) {
     let found = contradicted(board, checks);
     if found.is_empty() {
@@ -50,7 +53,7 @@ fn contradicted(board: &Board, checks: Checks) -> Vec<Contradicted> {
         .rows
         .iter()
         .enumerate()
-        .filter(|(_, row)| row.places.iter().any(|place| place.join("outcomes").is_dir()))
+        .filter(|(_, row)| row.places.iter().any(|place| place.join(OUTCOMES).is_dir()))
         .flat_map(|(number, row)| {
             let cells = row.cells.iter().enumerate().filter(|(_, cell)| !cell.is_of_before);
             cells.flat_map(move |(column, cell)| {

@@ -8,7 +8,6 @@ use super::kept::{Heads, Kept, kept};
 use super::origin::{unlike, unlike_models};
 use super::outcomes_fault::{OutcomesFault, PairFault};
 use super::paired::paired;
-use super::side::side;
 use crate::compare::{Found, ItemSource, PairedUnit, Unlike};
 use crate::table::Row;
 
@@ -95,5 +94,5 @@ impl ItemSource for OutcomeFiles<'_> {
 
 /// The items of both sides beside each other.
 fn pair([first, second]: [&Kept; 2], main_score: &str) -> Result<PairedUnit, PairFault> {
-    paired(side(&first.items, main_score)?, side(&second.items, main_score)?)
+    paired(first.side(main_score)?, second.side(main_score)?)
 }

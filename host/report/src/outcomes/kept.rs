@@ -4,13 +4,17 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mteb_items::outcomes::{Items, find_outcomes, read_parquet};
+use mteb_card::TaskType;
+use mteb_items::outcomes::{Items, OutcomesError, find_outcomes, read_parquet};
 use serde_json::Value;
 
 use super::origin::{host_head, of_unit};
 use super::outcomes_fault::{OutcomesFault, OutcomesReason};
+use super::read_side::read_side;
+use super::side::Side;
 
-/// What result files say of themselves, by folder and task, each read once: a task may have many units.
+/// What result files say of themselves, by folder and task, each read once: a task may have many
+/// units.
 #[derive(Default)]
 pub(super) struct Heads(Mutex<HashMap<ResultOf, Head>>);
 
@@ -26,6 +30,18 @@ pub(super) struct Kept {
     pub unit: Value,
     /// What its items came to.
     pub items: Items,
+}
+
+impl Kept {
+    /// Its items as they are compared; `main_score` is the score that stands for the unit.
+    ///
+    /// # Errors
+    /// If a column is absent.
+    pub fn side(&self, main_score: &str) -> Result<Side, OutcomesError> {
+        // Results of versions that recorded no options do not name the type.
+        let task_type = self.unit["options"]["type"].as_str().and_then(TaskType::named);
+        read_side(&self.items, task_type, main_score)
+    }
 }
 
 impl Heads {

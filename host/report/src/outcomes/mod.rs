@@ -1,15 +1,18 @@
 //! Outcomes of single items, as runs kept them beside their results: read, held to these, paired for two models, and made into
 //! what the means of a board are worth.
 //!
-//! What a row of a file is follows from its columns (`docs/outcomes.md`), whatever the type of the task is called.
+//! What a row of a file is follows from the type of its task (`docs/outcomes.md`).
 
 mod board_items;
+mod clusterings;
 mod contradicted;
 mod files;
 mod kept;
 mod origin;
 mod outcomes_fault;
 mod paired;
+mod pairs;
+mod read_side;
 mod side;
 
 pub use board_items::add_item_statistics;

@@ -1,5 +1,5 @@
-//! What the script of the page works on: scores of tasks as they are, so that means of some of them are exact; what is only shown
-//! as hundredths of a percent, so that a page stays small.
+//! What the script of the page works on: scores of tasks as they are, so that means of some of them
+//! are exact; what is only shown as hundredths of a percent, so that a page stays small.
 
 use std::collections::BTreeSet;
 
@@ -8,9 +8,10 @@ use serde_json::{Map, Value, json};
 use super::graded::Graded;
 use super::language_parts::LanguageParts;
 use super::map::TextMap;
-use super::notes::line_of;
+use super::notes::line_of_row;
 use super::parts::PageParts;
 use super::shown::{hundredths, shown};
+use crate::facts::is_baseline;
 use crate::reading::LeftOutPart;
 use crate::statistics::Interval;
 use crate::table::{Board, BoardGroup, Column, Row, by_language, lacking_languages};
@@ -96,7 +97,8 @@ fn task(column: &Column, parts: &PageParts) -> Value {
     })
 }
 
-/// True if the card has subsets beside those that count: texts of all of them were counted together.
+/// True if the card has subsets beside those that count: texts of all of them were counted
+/// together.
 fn lacks_subsets(column: &Column) -> bool {
     let own = column.task.subset_names();
     column.task.other_units.iter().any(|(_, subset)| !own.contains(&subset.as_str()))
@@ -108,14 +110,14 @@ fn bounds(column: &Column) -> [Option<f64>; 2] {
     [low, high].map(|bound| Some(10_000.0 * bound).filter(|bound| bound.is_finite()))
 }
 
-/// Why scores of a row were left out, each with its task and unit: lines that stand on the page without the row's own name.
+/// Why scores of a row were left out, each with its task and unit: lines that stand on the page
+/// without the row's own name.
 fn left_out(board: &Board, row: &Row) -> Vec<String> {
     let when_read = board
         .left_out_when_read()
         .filter(|left| left.part() == LeftOutPart::Score && left.model == row.model);
-    let own = |line: String| shown(line.strip_prefix(&format!("{}, ", row.model)).unwrap_or(&line));
     let of_row = board.left_out_of(row).map(|score| shown(&score.of_row()));
-    of_row.chain(when_read.map(|left| own(line_of(left)))).collect()
+    of_row.chain(when_read.map(|left| shown(&line_of_row(left)))).collect()
 }
 
 /// Where a dataset of the hub is, at its revision.
@@ -184,10 +186,12 @@ fn model(board: &Board, number: usize, row: &Row) -> Value {
     })
 }
 
-/// 97.5 % of a normal distribution lie below so many standard errors: a score on a task has many items.
+/// 97.5 % of a normal distribution lie below so many standard errors: a score on a task has many
+/// items.
 const REACH: f64 = 1.959_964;
 
-/// Half of the interval of the score of a row on each task, over items; nothing where no outcomes are kept.
+/// Half of the interval of the score of a row on each task, over items; nothing where no outcomes
+/// are kept.
 fn noise(board: &Board, row: usize) -> Value {
     let of_task = |task| hundredths(board.item_errors.of_score(task, row).map(|error| REACH * error));
     let all: Vec<Value> = (0..board.columns.len()).map(of_task).collect();
@@ -212,13 +216,8 @@ fn paired(board: &Board) -> Value {
     all.into()
 }
 
-/// True for what looks at the surface of texts alone, or at nothing.
-fn is_baseline(model: &str) -> bool {
-    let name = model.rsplit('/').next().unwrap_or(model);
-    name.starts_with("baseline-") || model.starts_with("mteb-host/hashing")
-}
-
-/// What was measured while a model was scored: numbers with three digits, for more would be those of one moment.
+/// What was measured while a model was scored: numbers with three digits, for more would be those
+/// of one moment.
 fn measured(row: &Row) -> Value {
     let found = row.footprint();
     let known = [

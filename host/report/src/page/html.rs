@@ -17,8 +17,8 @@ use crate::visible;
 
 const STYLE: &str = include_str!("assets/page.css");
 
-/// The libraries of the page, then its own parts in the order in which each may use those before it; all see each other and
-/// nothing of the window sees them.
+/// The libraries of the page, then its own parts in the order in which each may use those before
+/// it; all see each other and nothing of the window sees them.
 const SCRIPT: &str = concat!(
     "\"use strict\";\n(() => {\n",
     include_str!("assets/vendor/vendor.js"),
@@ -26,7 +26,7 @@ const SCRIPT: &str = concat!(
     include_str!("assets/script/means.js"),
     include_str!("assets/script/filters.js"),
     include_str!("assets/script/board.js"),
-    include_str!("assets/script/parts.js"),
+    include_str!("assets/script/chosen-languages.js"),
     include_str!("assets/script/export.js"),
     include_str!("assets/script/plot.js"),
     include_str!("assets/script/charts.js"),
@@ -34,7 +34,7 @@ const SCRIPT: &str = concat!(
     include_str!("assets/script/tasks.js"),
     include_str!("assets/script/heat.js"),
     include_str!("assets/script/languages.js"),
-    include_str!("assets/script/model.js"),
+    include_str!("assets/script/model-view.js"),
     include_str!("assets/script/map.js"),
     include_str!("assets/script/graded.js"),
     include_str!("assets/script/main.js"),

@@ -1,5 +1,5 @@
-//! What the page says of its numbers: what they mean, whose judgements they rest on, of which part of a benchmark they are, and
-//! which results do not count.
+//! What the page says of its numbers: what they mean, whose judgements they rest on, of which part
+//! of a benchmark they are, and which results do not count.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -32,7 +32,8 @@ pub(super) fn notes(board: &Board, words: &Words) -> Markup {
     }
 }
 
-/// Under the leaderboard: how many scores are on it for no model because they cannot be right, and where they are named.
+/// Under the leaderboard: how many scores are on it for no model because they cannot be right, and
+/// where they are named.
 pub(super) fn left_out_count(board: &Board, words: &Words) -> Markup {
     let count = left_out(board).len();
     html! {
@@ -84,11 +85,17 @@ fn left_out_when_read(board: &Board, part: LeftOutPart) -> impl Iterator<Item = 
     board.left_out_when_read().filter(move |left| left.part() == part).map(line_of)
 }
 
-/// The file is named below its folder alone: where results lie on somebody's machine is nobody else's concern.
-pub(super) fn line_of(left: &LeftOut) -> String {
+/// Its model, the file and why.
+fn line_of(left: &LeftOut) -> String {
+    format!("{}, {}", left.model, line_of_row(left))
+}
+
+/// What is said of it where its row is known. The file is named below its folder alone: where
+/// results lie on somebody's machine is nobody else's concern.
+pub(super) fn line_of_row(left: &LeftOut) -> String {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let folder = left.path.parent().map(name).unwrap_or_default();
-    format!("{}, {folder}/{}: {}", left.model, name(&left.path), left.why)
+    format!("{folder}/{}: {}", name(&left.path), left.why)
 }
 
 /// The notes without which nobody should read the table: who judged, and that it is of a part.
@@ -101,7 +108,8 @@ pub(super) fn is_narrowed(board: &Board) -> bool {
     board.part.as_ref().is_some_and(|part| part.is_narrowed)
 }
 
-/// For how many of the tasks a language model wrote the texts or judged them, and what follows; nothing where it is none.
+/// For how many of the tasks a language model wrote the texts or judged them, and what follows;
+/// nothing where it is none.
 fn provenance_note(board: &Board, words: &Words) -> Markup {
     let by_model = board.columns.iter().filter(|column| column.task.badge.is_some()).count();
     html! {
@@ -114,7 +122,8 @@ fn provenance_note(board: &Board, words: &Words) -> Markup {
     }
 }
 
-/// That the means of the page are none of a benchmark, and how many of its tasks the widest benchmark has.
+/// That the means of the page are none of a benchmark, and how many of its tasks the widest
+/// benchmark has.
 fn beyond_note(board: &Board, words: &Words) -> Markup {
     html! {
         @if let Some(beyond) = &board.beyond {
@@ -126,7 +135,8 @@ fn beyond_note(board: &Board, words: &Words) -> Markup {
     }
 }
 
-/// Why all means are dashes: tasks of which nobody has a whole result, where for that no model has all.
+/// Why all means are dashes: tasks of which nobody has a whole result, where for that no model has
+/// all.
 fn nobody_note(board: &Board, words: &Words) -> Markup {
     let missing = board.tasks_that_nobody_has();
     html! {
@@ -139,7 +149,8 @@ fn nobody_note(board: &Board, words: &Words) -> Markup {
     }
 }
 
-/// That the page is of a part of its benchmark, and of how much of it; nothing where it is of all of it.
+/// That the page is of a part of its benchmark, and of how much of it; nothing where it is of all
+/// of it.
 fn part_note(board: &Board, words: &Words) -> Markup {
     html! {
         @if let Some(part) = &board.part {

@@ -1,4 +1,5 @@
-//! The texts of the page: in English and Indonesian, and in languages that registries bring as files.
+//! The texts of the page: in English and Indonesian, and in languages that registries bring as
+//! files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -165,8 +166,8 @@ impl LanguageFile {
     }
 }
 
-/// True if `code` may stand for a language: `jv`, `zh-Hant`, `pt-BR`; a script and a region may follow it, and nothing else, so that
-/// every browser takes it.
+/// True if `code` may stand for a language: `jv`, `zh-Hant`, `pt-BR`; a script and a region may
+/// follow it, and nothing else, so that every browser takes it.
 fn is_code(code: &str) -> bool {
     let mut parts = code.split('-').peekable();
     let is = |part: &str, lengths: &[usize], is_of: fn(&u8) -> bool| {
@@ -242,14 +243,14 @@ mod tests {
             include_str!("assets/script/base.js"),
             include_str!("assets/script/filters.js"),
             include_str!("assets/script/board.js"),
-            include_str!("assets/script/parts.js"),
+            include_str!("assets/script/chosen-languages.js"),
             include_str!("assets/script/export.js"),
             include_str!("assets/script/charts.js"),
             include_str!("assets/script/compare.js"),
             include_str!("assets/script/tasks.js"),
             include_str!("assets/script/heat.js"),
             include_str!("assets/script/languages.js"),
-            include_str!("assets/script/model.js"),
+            include_str!("assets/script/model-view.js"),
             include_str!("assets/script/map.js"),
             include_str!("assets/script/graded.js"),
         );

@@ -5,15 +5,16 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use mteb_files::hex;
+use mteb_results::ResultFault;
+use mteb_results::reading::{Meta, Summary};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::content::Outcome;
-
 /// Changes with the form of what is kept or how files are read.
-const FORM: u32 = 11;
+const FORM: u32 = 12;
 
 /// Index of one folder of results.
 #[derive(Debug, Default)]
@@ -79,7 +80,8 @@ impl Index {
         self.files.insert(path, (stamp, outcome));
     }
 
-    /// Writes the index whole, or not at all, with what `earlier` holds of files that nobody looked at this time.
+    /// Writes the index whole, or not at all, with what `earlier` holds of files that nobody looked
+    /// at this time.
     ///
     /// # Errors
     /// If the folder cannot be written to.
@@ -99,8 +101,46 @@ impl Index {
     }
 }
 
+/// What became of a file.
+pub type Outcome = Result<Content, IndexedFault>;
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Content {
+    /// `model_meta.json`.
+    Meta(Meta),
+    /// Scores of a task.
+    Result(Arc<Summary>),
+}
+
+/// What a [`ResultFault`] said when the file was read; without the path of the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{0}")]
+pub struct IndexedFault(String);
+
+impl From<ResultFault> for IndexedFault {
+    fn from(fault: ResultFault) -> Self {
+        Self(fault.to_string())
+    }
+}
+
 fn file(folder: &Path, root: &Path) -> PathBuf {
     let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
     let hash = Sha256::digest(root.as_os_str().as_encoded_bytes());
     folder.join(format!("{}.index", hex(&hash[..16])))
+}
+
+#[cfg(test)]
+mod tests {
+    use mteb_results::reading::read_meta;
+
+    use super::*;
+
+    #[test]
+    fn the_index_keeps_what_a_fault_says() {
+        let fault = read_meta("{").unwrap_err();
+        let said = fault.to_string();
+        assert!(said.contains("EOF while parsing"), "{said}");
+        assert_eq!(IndexedFault::from(fault).to_string(), said);
+    }
 }

@@ -1,15 +1,12 @@
-//! Where results lie: which folders are models, revisions and experiments, and which files in them are results.
+//! Where results lie: which folders are models, revisions and experiments, and which files in them
+//! are results.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mteb_results::META;
+use mteb_results::folder_layout::{EXPERIMENTS, META, SUPERSEDED};
 
-/// Where experiments of a model lie, below its revision.
-const EXPERIMENTS: &str = "experiments";
-/// Where files lie some of whose scores were replaced.
-const SUPERSEDED: &str = "superseded";
 /// Folders within the folder of results in which results are looked for.
 const DEEPEST: usize = 4;
 
@@ -26,9 +23,9 @@ pub struct Found {
     pub experiment: Option<String>,
 }
 
-/// All folders below `root`: `<model>/<revision>` and `<model>/<revision>/experiments/<name>`, sorted, and deeper ones whose
-/// `model_meta.json` says that they are results. A folder that has `results/` with models in it, as the public repository, is
-/// read there.
+/// All folders below `root`: `<model>/<revision>` and `<model>/<revision>/experiments/<name>`,
+/// sorted, and deeper ones whose `model_meta.json` says that they are results. A folder that has
+/// `results/` with models in it, as the public repository, is read there.
 ///
 /// # Errors
 /// If a folder cannot be read.
@@ -53,7 +50,8 @@ pub fn find(root: &Path) -> io::Result<Vec<Found>> {
     Ok(found)
 }
 
-/// The folders of revisions below `root`: all that are two folders deep, and deeper ones that name their model.
+/// The folders of revisions below `root`: all that are two folders deep, and deeper ones that name
+/// their model.
 fn revisions(root: &Path, depth: usize) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for model in subfolders(root)? {
@@ -88,7 +86,8 @@ pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The copies of result files in a folder as they were before scores in them were replaced, each with its task, the newest first.
+/// The copies of result files in a folder as they were before scores in them were replaced, each
+/// with its task, the newest first.
 pub fn before(folder: &Path) -> Vec<(String, PathBuf)> {
     mteb_files::copies(&folder.join(SUPERSEDED))
 }

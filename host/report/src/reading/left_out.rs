@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::content::IndexedFault;
+use super::index::IndexedFault;
 
 /// A file that was not read, or not all of it, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

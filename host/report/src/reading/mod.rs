@@ -1,8 +1,8 @@
-//! Reading of result folders of all ages: `<model>/<revision>/<Task>.json` and `experiments/` below a revision.
+//! Reading of result folders of all ages: `<model>/<revision>/<Task>.json` and `experiments/` below
+//! a revision.
 
 mod checks;
 mod collection;
-mod content;
 mod index;
 mod layout;
 mod left_out;
@@ -10,9 +10,7 @@ mod read;
 
 pub use checks::Checks;
 pub use collection::{Before, Collection, ResultsFolder, newest_state};
-pub use content::IndexedFault;
+pub use index::IndexedFault;
 pub use left_out::{LeftOut, LeftOutPart, WhyLeftOut};
-pub use mteb_results::reading::{
-    ByUnit, Entry, Footprint, Meta, OfOthers, ScoreOrigin, Summary, is_of_own_data,
-};
+pub use mteb_results::reading::{ByUnit, Entry, Footprint, Meta, OfOthers, ScoreOrigin, Summary};
 pub use read::{Options, ReadError, read};

@@ -12,8 +12,7 @@ use mteb_results::{META, ResultFault};
 
 use super::checks::Checks;
 use super::collection::{Collection, ResultsFolder};
-use super::content::{Content, Outcome};
-use super::index::{Index, Stamp};
+use super::index::{Content, Index, Outcome, Stamp};
 use super::layout::{self, Found};
 use super::left_out::{LeftOut, WhyLeftOut};
 
@@ -79,7 +78,7 @@ fn read_folder(found: &Found, index: &Index, options: &Options) -> io::Result<Fo
     let mut files = Vec::new();
     for path in layout::files(&found.path)? {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        if stem != "model_meta" && !(options.wanted)(&stem) {
+        if path.file_name() != Some(META.as_ref()) && !(options.wanted)(&stem) {
             continue;
         }
         files.extend(read_once(&path, &stem, index, options));
@@ -95,7 +94,8 @@ fn read_folder(found: &Found, index: &Index, options: &Options) -> io::Result<Fo
     Ok(FolderOutcome { found: found.clone(), files, before })
 }
 
-/// What the file at `path` of the task `stem` holds, by the index where that is still so; `None` if it is gone.
+/// What the file at `path` of the task `stem` holds, by the index where that is still so; `None` if
+/// it is gone.
 fn read_once(path: &Path, stem: &str, index: &Index, options: &Options) -> Option<FileOutcome> {
     let stamp = Stamp::of(path).ok()?;
     let main = (options.main_score)(stem);
@@ -195,8 +195,8 @@ fn add(collection: &mut Collection, fresh: &mut Index, outcome: FolderOutcome, c
     }
 }
 
-/// The entries of a file of this host that cannot be right, each with why. Of files of others, boards say it of the scores
-/// that they would count.
+/// The entries of a file of this host that cannot be right, each with why. Of files of others,
+/// boards say it of the scores that they would count.
 fn faults(file: &Summary, checks: Checks) -> impl Iterator<Item = (&Entry, WhyLeftOut)> {
     let entries = file.entries.iter().filter(move |_| checks == Checks::All && file.is_ours);
     let mut said = HashSet::new();
@@ -208,7 +208,8 @@ fn faults(file: &Summary, checks: Checks) -> impl Iterator<Item = (&Entry, WhyLe
     })
 }
 
-/// True if the file of `now` has a sound score for an entry of a `copy` that is of the same data: nobody looks for the copy's then.
+/// True if the file of `now` has a sound score for an entry of a `copy` that is of the same data:
+/// nobody looks for the copy's then.
 fn has_sound(now: &Summary, copy: &Summary, entry: &Entry) -> bool {
     now.dataset_revision == copy.dataset_revision
         && now.entries.iter().any(|other| {

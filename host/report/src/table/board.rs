@@ -54,7 +54,7 @@ pub struct Board {
     pub name: String,
     /// Which part they are of the benchmark of this name; `None` for all of it.
     pub part: Option<Part>,
-    /// Whose the means are not, where the tasks are more than those of a benchmark.
+    /// The benchmark whose means these are not, because the tasks are more than its own.
     pub beyond: Option<BeyondBenchmark>,
     /// What their benchmark says of itself.
     pub about: About,
@@ -76,31 +76,11 @@ pub struct Board {
     pub too_few: bool,
     /// What tie groups and ranges of ranks are over: items where every ranked model kept outcomes.
     pub over: Over,
-    /// What scores and differences on single tasks are worth as items vary, where outcomes are kept.
+    /// What scores and differences on single tasks are worth as items vary, where outcomes are
+    /// kept.
     pub item_errors: ItemErrors,
     /// What was left out or may not be comparable.
     pub warnings: Vec<BoardWarning>,
-}
-
-/// Each file that was read, where none has a score that counts: what is in it is of nothing that the tasks have.
-fn of_nothing_known(collection: &Collection) -> Vec<BoardWarning> {
-    let files =
-        collection.folders.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)));
-    let unselected = |(folder, file): (&ResultsFolder, &Arc<Summary>)| {
-        let units: Vec<String> = file
-            .entries
-            .iter()
-            .map(|entry| format!("split {}, subset {}", entry.split, entry.subset))
-            .collect();
-        let found = match units.as_slice() {
-            [] => "no score".to_owned(),
-            [one] => one.clone(),
-            [one, ..] => format!("{one}, and {} more", units.len() - 1),
-        };
-        let path = folder.path.join(format!("{}.json", file.stem));
-        BoardWarning::Unselected { path, model: folder.model.clone(), found }
-    };
-    files.map(unselected).collect()
 }
 
 impl Board {
@@ -166,8 +146,9 @@ impl Board {
         self.rows.is_empty()
     }
 
-    /// Names of the tasks of which no model has a whole result, where for that no model has a mean over all tasks: its table of
-    /// means is empty, and somebody should know why. Tasks that only results know have one of some model.
+    /// Names of the tasks of which no model has a whole result, where for that no model has a mean
+    /// over all tasks: its table of means is empty, and somebody should know why. Tasks that only
+    /// results know have one of some model.
     pub fn tasks_that_nobody_has(&self) -> Vec<&str> {
         if self.rows.is_empty()
             || self.rows.iter().any(|row| row.cells.iter().all(|cell| cell.complete.is_some()))
@@ -199,7 +180,8 @@ impl Board {
         }
     }
 
-    /// The row called `name`, or that of the model of this name; `None` if there is none, or several.
+    /// The row called `name`, or that of the model of this name; `None` if there is none, or
+    /// several.
     pub fn row(&self, name: &str) -> Option<&Row> {
         match self.rows_of(name)[..] {
             [row] => Some(row),
@@ -231,8 +213,8 @@ impl Board {
         })
     }
 
-    /// What the board says of these rows that does not count: files and scores that cannot be right, and results that their tasks do not
-    /// have.
+    /// What the board says of these rows that does not count: files and scores that cannot be
+    /// right, and results that their tasks do not have.
     pub fn left_out_of_rows(&self, rows: &[&Row]) -> Vec<BoardWarning> {
         let mut found: Vec<BoardWarning> = Vec::new();
         for warning in self.warnings.iter().filter_map(|warning| warning.left_out_of(rows)) {
@@ -243,8 +225,8 @@ impl Board {
         found
     }
 
-    /// Rows of one model get names that differ: by experiment, by revision where it has several, and by folder where the same
-    /// model has other scores in another folder.
+    /// Rows of one model get names that differ: by experiment, by revision where it has several,
+    /// and by folder where the same model has other scores in another folder.
     fn name_apart(&mut self) {
         let models: Vec<(String, Vec<String>)> =
             self.rows.iter().map(|row| (row.model.clone(), row.revisions.clone())).collect();
@@ -278,8 +260,30 @@ impl Board {
     }
 }
 
-/// Revisions of a model are joined where others wrote its results; those of this host say what they were made from, and
-/// states of a model stand apart.
+/// Each file that was read, where none has a score that counts: what is in it is of nothing that
+/// the tasks have.
+fn of_nothing_known(collection: &Collection) -> Vec<BoardWarning> {
+    let files =
+        collection.folders.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)));
+    let unselected = |(folder, file): (&ResultsFolder, &Arc<Summary>)| {
+        let units: Vec<String> = file
+            .entries
+            .iter()
+            .map(|entry| format!("split {}, subset {}", entry.split, entry.subset))
+            .collect();
+        let found = match units.as_slice() {
+            [] => "no score".to_owned(),
+            [one] => one.clone(),
+            [one, ..] => format!("{one}, and {} more", units.len() - 1),
+        };
+        let path = folder.path.join(format!("{}.json", file.stem));
+        BoardWarning::Unselected { path, model: folder.model.clone(), found }
+    };
+    files.map(unselected).collect()
+}
+
+/// Revisions of a model are joined where others wrote its results; those of this host say what they
+/// were made from, and states of a model stand apart.
 fn models(collection: &Collection, facts: &KnownModels, checks: Checks) -> Vec<Model> {
     let is_ours = |folder: &&ResultsFolder| folder.files.iter().any(|file| file.is_ours);
     let ours: BTreeSet<&str> =
@@ -326,7 +330,8 @@ fn row(
     }
 }
 
-/// The mean score of a row for each language: over every split and subset that is of it, as the reference takes it.
+/// The mean score of a row for each language: over every split and subset that is of it, as the
+/// reference takes it.
 pub fn by_language(board: &Board, row: &Row) -> BTreeMap<String, f64> {
     let mut sums: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
     for (column, cell) in board.columns.iter().zip(&row.cells) {
@@ -342,7 +347,8 @@ pub fn by_language(board: &Board, row: &Row) -> BTreeMap<String, f64> {
     sums.into_iter().map(|(language, (sum, count))| (language.to_owned(), sum / count as f64)).collect()
 }
 
-/// The languages of which a row lacks a unit: its mean of one is that of other tasks than those of others.
+/// The languages of which a row lacks a unit: its mean of one is that of other tasks than those of
+/// others.
 pub fn lacking_languages<'a>(board: &'a Board, row: &Row) -> BTreeSet<&'a str> {
     let mut lacking = BTreeSet::new();
     for (column, cell) in board.columns.iter().zip(&row.cells) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::column::{Column, Unit};
 use super::note::CellNote;
 use super::score_fault::{LeftOutScore, ScoreFault};
-use super::unit_score::UnitScore;
+use super::unit_score::{UnitScore, unit_score};
 use crate::join::Model;
 use crate::reading::{ByUnit, Checks, Footprint, Summary};
 
@@ -24,7 +24,8 @@ pub struct Cell {
     pub notes: Vec<CellNote>,
     /// True if a score counts although its data may be others.
     pub is_marked: bool,
-    /// True if a score is of the file as it was before others took its place: what lies beside the file is not of this score.
+    /// True if a score is of the file as it was before others took its place: what lies beside the
+    /// file is not of this score.
     pub is_of_before: bool,
     /// Revision of its data, where the result says it.
     pub revision: Option<String>,
@@ -115,8 +116,8 @@ impl Cell {
     }
 }
 
-/// What a model has for a unit in its file of `now`; where that is of other data, or nothing, what it had there `before` that is of
-/// the data of the column.
+/// What a model has for a unit in its file of `now`; where that is of other data, or nothing, what
+/// it had there `before` that is of the data of the column.
 fn current_or_earlier_score<'a>(
     model: &Model,
     column: &Column,
@@ -125,7 +126,7 @@ fn current_or_earlier_score<'a>(
     checks: Checks,
 ) -> (&'a Summary, Result<UnitScore, ScoreFault>) {
     let of = |(file, entries): &(&'a Summary, ByUnit)| {
-        (*file, column.score(model, file, (unit, column.entry(file, entries, unit)), checks))
+        (*file, unit_score(column, model, file, (unit, column.entry(file, entries, unit)), checks))
     };
     let is_old =
         column.entry(now.0, &now.1, unit).is_some_and(|entry| column.is_read_as_old(now.0, entry, unit));

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::benchmark::{Subset, Task};
 use crate::join::Model;
-use crate::reading::{ByUnit, Checks, Entry, Summary, is_of_own_data};
+use crate::reading::{ByUnit, Checks, Entry, Summary};
 
 use super::old_form::{read_otherwise, under_old_split};
 
@@ -20,12 +20,13 @@ pub struct Column {
     pub task: Task,
     /// The units that a complete result has.
     pub units: Vec<Unit>,
-    /// What each unit was made from, by the newest result that says it, or by its data as it is now.
+    /// What each unit was made from, by the newest result that says it, or by its data as it is
+    /// now.
     made_from: BTreeMap<Unit, String>,
     /// The lowest and the highest value of its main score.
     pub bounds: (f64, f64),
-    /// True if it is a mean of other tasks, and scores of one of them were made from files of the user's own.
-    has_own_members: bool,
+    /// True if scores that count were made from files of the user's own, or are means of such.
+    is_of_own_data: bool,
 }
 
 /// A task that is known from its results alone: all units that any of them has.
@@ -68,7 +69,8 @@ impl Column {
         // Of a task that is known from results alone, nobody may say which score is its main one.
         let bounds = checks
             .bounds(Some(task.main_score.as_str()).filter(|name| !name.is_empty()).unwrap_or("main_score"));
-        let mut column = Self { task, units, made_from: BTreeMap::new(), bounds, has_own_members };
+        let mut column =
+            Self { task, units, made_from: BTreeMap::new(), bounds, is_of_own_data: has_own_members };
         let files = models.iter().flat_map(|model| model.files_of(&column.task.name));
         let is_of_card = |file: &&std::sync::Arc<Summary>| {
             column.task.revision.as_ref().is_none_or(|own| *own == file.dataset_revision)
@@ -78,24 +80,31 @@ impl Column {
         let entries: Vec<ByUnit> = files.iter().rev().map(|file| file.by_unit()).collect();
         for unit in &column.units {
             if let Some(of_now) = column.task.of_now.get(unit) {
+                // Of nobody else's data is asked what it is now.
+                column.is_of_own_data = true;
                 column.made_from.insert(unit.clone(), of_now.clone());
                 continue;
             }
             let key = (unit.0.as_str(), unit.1.as_str());
             let newest = entries.iter().find_map(|entries| {
-                entries.get(&key).filter(|entry| column.other_main_score(entry).is_none())?.made_from()
+                let entry = entries.get(&key).filter(|entry| column.other_main_score(entry).is_none())?;
+                Some((entry.made_from()?, entry.is_of_own_data()))
             });
-            column.made_from.extend(newest.map(|newest| (unit.clone(), newest.to_owned())));
+            if let Some((made_from, is_of_own_data)) = newest {
+                column.is_of_own_data |= is_of_own_data;
+                column.made_from.insert(unit.clone(), made_from.to_owned());
+            }
         }
         column
     }
 
     /// True if scores that count were made from files of the user's own, or are means of such.
     pub fn is_of_own_data(&self) -> bool {
-        self.has_own_members || self.made_from.values().any(|made_from| is_of_own_data(made_from))
+        self.is_of_own_data
     }
 
-    /// Data and options that the scores of `unit` were made from which count, as text; `None` if no result says it.
+    /// Data and options that the scores of `unit` were made from which count, as text; `None` if no
+    /// result says it.
     pub fn made_from(&self, unit: &Unit) -> Option<&str> {
         self.made_from.get(unit).map(String::as_str)
     }
@@ -106,7 +115,8 @@ impl Column {
         entries.get(&unit).copied().or_else(|| under_old_split(&self.task, file, entries, unit))
     }
 
-    /// True if what a file has for `unit` stands there under an old name, so that a file that says it plainly comes first.
+    /// True if what a file has for `unit` stands there under an old name, so that a file that says
+    /// it plainly comes first.
     pub fn is_read_as_old(&self, file: &Summary, entry: &Entry, unit: &Unit) -> bool {
         entry.split != unit.0 || read_otherwise(&self.task, file, entry).is_some()
     }
@@ -118,7 +128,8 @@ impl Column {
     }
 }
 
-/// True if the result of `task` is a mean of other tasks that has such a one whose data is files of the user's own beside it.
+/// True if the result of `task` is a mean of other tasks that has such a one whose data is files of
+/// the user's own beside it.
 fn has_own_members(model: &Model, task: &str) -> bool {
     let entries = model.files.get(task).into_iter().flat_map(|file| &file.entries);
     let members = entries.filter_map(|entry| entry.origin.as_ref()).flat_map(|origin| origin.members.keys());

@@ -1,7 +1,7 @@
 //! The reader of result files of all ages, and of `model_meta.json` beside them.
 //!
-//! A file that is to be changed or checked is a [`ResultFile`](crate::ResultFile), which has all that stands in it. Tables need little of
-//! tens of thousands of files: a [`Summary`].
+//! A file that is to be changed or checked is a [`ResultFile`](crate::ResultFile), which has all
+//! that stands in it. Tables need little of tens of thousands of files: a [`Summary`].
 
 mod doubt;
 mod footprint;
@@ -27,6 +27,6 @@ pub(crate) use number::Number;
 pub use open::{named_units, read_host, read_json, read_text};
 pub use other_main::OtherMain;
 pub use read::{read_summary, read_summary_unchecked};
-pub use summary::{ByUnit, Entry, OfOthers, ScoreOrigin, Summary, is_of_own_data};
+pub use summary::{ByUnit, Entry, OfOthers, ScoreOrigin, Summary};
 pub(crate) use version::{OLDEST, is_readable};
 pub use version::{PROTOCOL_VERSION, Version};

@@ -1,4 +1,5 @@
-//! What a file of this host says of its scores: of which model they are, what they were made from, and which of them others made.
+//! What a file of this host says of its scores: of which model they are, what they were made from,
+//! and which of them others made.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,9 +9,10 @@ use mteb_json::Json;
 use serde_json::Value;
 
 use super::footprint::footprint;
-use super::summary::{OfOthers, ScoreOrigin, Summary, is_of_own_data};
+use super::summary::{OfOthers, ScoreOrigin, Summary};
 use crate::ResultFile;
 use crate::facts::made_from;
+use crate::identity::DataFacts;
 
 /// Adds what a file of this host says of its scores.
 pub fn add_origins(summary: &mut Summary, file: &ResultFile) {
@@ -72,13 +74,14 @@ fn hashes(members: &Json) -> BTreeMap<String, String> {
 fn origin(facts: &Json, unit: (&str, &str)) -> ScoreOrigin {
     let option = |key: &str| facts.get("options").and_then(|options| text(options, key));
     let made_from = made_from(facts);
+    let is_of_own_data = made_from.is_some() && is_of_files(facts);
     let without_defaults = made_from.as_ref().and_then(|(data, options)| {
         let mut effective = options.clone();
         leave_out_defaults(&mut effective, unit);
         (effective != *options).then(|| format!("{data}{effective}"))
     });
     let made_from = made_from.map(|(data, options)| format!("{data}{options}"));
-    let plainly = without_defaults.as_ref().or(made_from.as_ref()).filter(|text| is_of_own_data(text));
+    let plainly = without_defaults.as_ref().or(made_from.as_ref()).filter(|_| is_of_own_data);
     let with_earlier = plainly
         .zip(text(facts, "earlier"))
         .map(|(text, hash)| format!("{text}{}", serde_json::json!({ "earlier": hash })));
@@ -86,12 +89,19 @@ fn origin(facts: &Json, unit: (&str, &str)) -> ScoreOrigin {
         made_from,
         without_defaults,
         with_earlier,
+        is_of_own_data,
         task_type: option("type"),
         main_score: option("main_score"),
         state: facts.get("model").map(compact),
         prompts: facts.get("prompts").map(compact),
         members: facts.get("members").map(hashes).unwrap_or_default(),
     }
+}
+
+/// True if a score was made from files of the user's own; a mean of other tasks has no data itself.
+fn is_of_files(facts: &Json) -> bool {
+    let data = facts.get("data").filter(|_| facts.get("members").is_none());
+    matches!(data.and_then(DataFacts::from_json), Some(DataFacts::Local(_)))
 }
 
 /// The text under `key` of an object.
@@ -102,4 +112,22 @@ fn text(json: &Json, key: &str) -> Option<String> {
 /// The shortest JSON.
 fn compact(json: &Json) -> String {
     Value::from(json).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_in_files_that_no_dataset_has_is_the_users_own_in_whatever_order_it_is_written() {
+        let is_own = |facts: &str| {
+            let facts: Value = serde_json::from_str(facts).unwrap();
+            origin(&Json::from(facts), ("test", "default")).is_of_own_data
+        };
+        assert!(is_own(r#"{"data": {"files": {"a.csv": "1"}}, "options": {}}"#));
+        let fetched = r#"{"files": {"a.csv": "1"}, "dataset": "o/d", "revision": "r"}"#;
+        assert!(!is_own(&format!(r#"{{"data": {fetched}, "options": {{}}}}"#)), "a dataset has them");
+        assert!(!is_own(r#"{"members": {"files": "1"}, "options": {}}"#), "a member may be called so");
+        assert!(!is_own(r#"{"data": {"files": {"a.csv": "1"}}}"#), "nobody knows the options");
+    }
 }

@@ -1,4 +1,5 @@
-//! Reads result files of all ages for tables: those of today, of this host and of others, and those of before mteb 1.11.
+//! Reads result files of all ages for tables: those of today, of this host and of others, and those
+//! of before mteb 1.11.
 
 use std::collections::HashMap;
 
@@ -14,9 +15,10 @@ use crate::ResultFile;
 use crate::checked::{check_whole, doubt_of_unit, parse_text, unit_faults};
 use crate::fault::ResultFault;
 
-/// Reads the text of a result file called `<stem>.json`, of a task whose main score is `main`, where that is known. A file of this host is
-/// checked as [`read_checked`](crate::read_checked) does; what cannot be right of one unit, in a file of anybody, is noted in the entry that
-/// it concerns, and so is a main score that is another measure than `main`.
+/// Reads the text of a result file called `<stem>.json`, of a task whose main score is `main`,
+/// where that is known. A file of this host is checked as [`read_checked`](crate::read_checked)
+/// does; what cannot be right of one unit, in a file of anybody, is noted in the entry that it
+/// concerns, and so is a main score that is another measure than `main`.
 ///
 /// # Errors
 /// What was expected and what was found.
@@ -45,7 +47,7 @@ fn read_with(
     (stem, main): (&str, Option<&str>),
     add_own: impl Fn(&str, &mut Summary) -> Result<(), ResultFault>,
 ) -> Result<Summary, ResultFault> {
-    let mut summary = read_past_tokens(text, |text| read_any_age(text, stem, main))?;
+    let mut summary = read_past_tokens(text, |text| summarize_any_age(text, stem, main))?;
     summary.stem = stem.to_owned();
     summary.main_score = main.map(str::to_owned);
     if !summary.task.eq_ignore_ascii_case(stem) {
@@ -57,7 +59,8 @@ fn read_with(
     Ok(summary)
 }
 
-/// Notes in the entries of a file of this host why they cannot be right, or may not be. What such an entry was made from says nothing of others.
+/// Notes in the entries of a file of this host why they cannot be right, or may not be. What such
+/// an entry was made from says nothing of others.
 fn note_faults(summary: &mut Summary, file: &ResultFile) {
     let mut faults: HashMap<(String, String), String> = HashMap::new();
     for fault in unit_faults(file) {
@@ -84,7 +87,7 @@ fn note_faults(summary: &mut Summary, file: &ResultFile) {
     }
 }
 
-fn read_any_age(text: &str, stem: &str, main: Option<&str>) -> Result<Summary, ResultFault> {
+fn summarize_any_age(text: &str, stem: &str, main: Option<&str>) -> Result<Summary, ResultFault> {
     let fault = match serde_json::from_str::<RawFile>(text) {
         Ok(raw) => match raw.into_summary(main) {
             Err(fault @ ResultFault::Missing(_)) => fault,

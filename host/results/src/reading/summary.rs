@@ -1,5 +1,5 @@
-//! What tables need of a result file of any age. It is small enough to be kept of tens of thousands of files, which a
-//! [`ResultFile`](crate::ResultFile) with all that stands in its file is not.
+//! What tables need of a result file of any age. It is small enough to be kept of tens of thousands
+//! of files, which a [`ResultFile`](crate::ResultFile) with all that stands in its file is not.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::footprint::Footprint;
 use super::other_main::OtherMain;
-use crate::units_hash::hash_of_units;
+use crate::identity::hash_of_units;
 
 /// The results of a model on a task.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -36,7 +36,8 @@ pub struct Summary {
     pub prompts: Option<String>,
     /// What the scores have cost, where the file says it.
     pub footprint: Option<Footprint>,
-    /// The main score of the task as whoever read the file knew it: what main scores of others were compared with.
+    /// The main score of the task as whoever read the file knew it: what main scores of others were
+    /// compared with.
     pub main_score: Option<String>,
     /// One entry a split and subset, in the order of the file.
     pub entries: Vec<Entry>,
@@ -51,7 +52,8 @@ pub struct Entry {
     pub subset: String,
     /// Languages as the file says them; none in historic files.
     pub languages: Vec<String>,
-    /// The score that stands for the unit; `None` if it is undefined, and in historic files that do not name it.
+    /// The score that stands for the unit; `None` if it is undefined, and in historic files that do
+    /// not name it.
     pub main_score: Option<f64>,
     /// Scores by name: of historic files and of those of this host.
     pub scores: BTreeMap<String, f64>,
@@ -61,10 +63,11 @@ pub struct Entry {
     pub fault: Option<String>,
     /// Why a score of others may not be right: it counts, marked.
     pub doubt: Option<String>,
-    /// What the main score is, where it is another measure than the one that the file was read for. Of entries with [`scores`](Self::scores)
-    /// these say it.
+    /// What the main score is, where it is another measure than the one that the file was read for.
+    /// Of entries with [`scores`](Self::scores) these say it.
     pub other_main: Option<Box<OtherMain>>,
-    /// Of a score that others made, and this host found in its file and kept: who made it, and on which data.
+    /// Of a score that others made, and this host found in its file and kept: who made it, and on
+    /// which data.
     pub of_others: Option<OfOthers>,
 }
 
@@ -92,15 +95,20 @@ impl OfOthers {
 pub struct ScoreOrigin {
     /// Data and options as text, as the file says them.
     pub made_from: Option<String>,
-    /// The same without options that are written out at their defaults; `None` where there are none of them.
+    /// The same without options that are written out at their defaults; `None` where there are none
+    /// of them.
     pub without_defaults: Option<String>,
-    /// One of the two before, and what earlier units were made from, whose draws the score continues; of the user's own data alone.
+    /// One of the two before, and what earlier units were made from, whose draws the score
+    /// continues; of the user's own data alone.
     pub with_earlier: Option<String>,
+    /// True if its data is files that no dataset and no pack has.
+    pub is_of_own_data: bool,
     /// Type of the task.
     pub task_type: Option<String>,
     /// Name of the main score.
     pub main_score: Option<String>,
-    /// The model that the score is of, as JSON, where it is not that of the file; `null` where nobody knows.
+    /// The model that the score is of, as JSON, where it is not that of the file; `null` where
+    /// nobody knows.
     pub state: Option<String>,
     /// The prompts of the score, as JSON.
     pub prompts: Option<String>,
@@ -112,8 +120,8 @@ pub struct ScoreOrigin {
 pub type ByUnit<'a> = HashMap<(&'a str, &'a str), &'a Entry>;
 
 impl Summary {
-    /// The entries by split and subset, for whoever asks for many of them: a file may have tens of thousands. Of a unit that is
-    /// there twice the first one counts.
+    /// The entries by split and subset, for whoever asks for many of them: a file may have tens of
+    /// thousands. Of a unit that is there twice the first one counts.
     pub fn by_unit(&self) -> ByUnit<'_> {
         let mut entries = ByUnit::with_capacity(self.entries.len());
         for entry in &self.entries {
@@ -128,8 +136,8 @@ impl Summary {
         own.or(self.state.as_deref())
     }
 
-    /// Hash over what the units of a split were made from, as a mean of tasks keeps it of its members; `None` if the split is
-    /// not there, or the file does not say it of all units.
+    /// Hash over what the units of a split were made from, as a mean of tasks keeps it of its
+    /// members; `None` if the split is not there, or the file does not say it of all units.
     pub fn split_made_from(&self, split: &str) -> Option<String> {
         let mut entries = self.entries.iter().filter(|entry| entry.split == split).peekable();
         entries.peek()?;
@@ -139,19 +147,14 @@ impl Summary {
     }
 }
 
-/// True if the data of `made_from`, what a score was made from as text, is files that no dataset and no pack has.
-pub fn is_of_own_data(made_from: &str) -> bool {
-    made_from.starts_with("{\"files\":")
-}
-
 impl Entry {
     /// True if the score was made from files of the user's own.
     pub fn is_of_own_data(&self) -> bool {
-        self.made_from().is_some_and(is_of_own_data)
+        self.origin.as_ref().is_some_and(|origin| origin.is_of_own_data)
     }
 
-    /// Data and options as text, and of the user's own data what earlier units were made from, whose draws the score continues: equal
-    /// texts mean scores that can be compared.
+    /// Data and options as text, and of the user's own data what earlier units were made from,
+    /// whose draws the score continues: equal texts mean scores that can be compared.
     pub fn made_from(&self) -> Option<&str> {
         let origin = self.origin.as_ref()?;
         let plainly = origin.without_defaults.as_deref().or(origin.made_from.as_deref());

@@ -1,8 +1,10 @@
-//! How the parts of a unit lie in its dataset, a file for each layout; here the one that a card means.
+//! How the parts of a unit lie in its dataset, a file for each layout; here the one that a card
+//! means.
 //!
-//! Whoever wants the tables of a unit asks twice: where they are ([`locate`]), so that the files can be fetched and
-//! checked, then what is in them ([`Layout::read`], [`Layout::stream`]; both are in `parts.rs`). Only rankings override
-//! `stream`: elsewhere it is `read`. Only this folder knows which tasks are rankings.
+//! Whoever wants the tables of a unit asks twice: where they are ([`places_in_folder`],
+//! [`place_in_file`]), so that the files can be fetched and checked, then what is in them
+//! ([`Layout::read`], [`Layout::stream`]; both are in `parts.rs`). Only rankings override `stream`:
+//! elsewhere it is `read`. Only this folder knows which tasks are rankings.
 
 mod belebele;
 mod pack;
@@ -18,7 +20,7 @@ use std::sync::Arc;
 
 use mteb_card::{Layout as LayoutWord, TaskCard};
 use mteb_data::{DataError, Folder};
-use mteb_registry::text_form;
+use mteb_registry::{Fault, TaskEntry, fault_in, text_form};
 use mteb_tasks::Part;
 
 use self::belebele::Belebele;
@@ -45,19 +47,30 @@ pub fn layout_of(card: &TaskCard) -> &'static dyn Layout {
     }
 }
 
-/// Where the parts of a unit are in the folder of its dataset, and how their text files are written.
+/// Where the parts of a unit are in the folder of its dataset, and how their text files are
+/// written.
 ///
 /// # Errors
 /// As [`Layout::locate`].
-pub fn locate(folder: &Folder, unit: UnitOf) -> Result<Vec<PartPlace>, DataError> {
+pub fn places_in_folder(folder: &Folder, unit: UnitOf) -> Result<Vec<PartPlace>, DataError> {
     let form = text_form(&unit.card.dataset).map(Arc::new);
     let places = layout_of(unit.card).locate(folder, unit)?;
     Ok(places.into_iter().map(|place| PartPlace { form: form.clone(), ..place }).collect())
 }
 
-/// Where a unit is in the one file that is its dataset; `None` if it needs several.
-pub fn locate_in_file(file: &Path, unit: UnitOf) -> Option<PartPlace> {
+/// Where a unit of the task `entry` is in the one file that is its dataset.
+///
+/// # Errors
+/// The fault at the card's `path`, if the unit needs several files.
+pub fn place_in_file(entry: &TaskEntry, file: &Path, unit: UnitOf) -> Result<PartPlace, Fault> {
+    if !layout_of(unit.card).fits_one_file(unit, file) {
+        let message = format!(
+            "a task of type {} needs several files; expected a folder, found the file {}",
+            unit.card.task_type,
+            file.display()
+        );
+        return Err(fault_in(&entry.origin, &["dataset", "path"], message));
+    }
     let form = text_form(&unit.card.dataset).map(Arc::new);
-    let fits = layout_of(unit.card).fits_one_file(unit, file);
-    fits.then(|| PartPlace { form, ..PartPlace::of_file(Part::Rows, file.to_owned()) })
+    Ok(PartPlace { form, ..PartPlace::of_file(Part::Rows, file.to_owned()) })
 }

@@ -7,8 +7,7 @@ use mteb_card::TaskCard;
 use mteb_data::{DataError, Folder, Table, read_json_lines};
 use mteb_files::hex;
 use mteb_plugin_api::v1::code;
-use mteb_registry::needs_training_split;
-use mteb_tasks::Part;
+use mteb_tasks::{Part, needs_training_split};
 use mteb_workers::plugins::{PackClient, WorkerError};
 use sha2::{Digest, Sha256};
 
@@ -53,8 +52,8 @@ impl Layout for PackRows {
     }
 }
 
-/// The task as the pack calls it that has the data of the revision that the card pins: `Name@1`, where an edition of the pack is
-/// called by the revision, else `Name`.
+/// The task as the pack calls it that has the data of the revision that the card pins: `Name@1`,
+/// where an edition of the pack is called by the revision, else `Name`.
 pub fn task_of_pack(pack: &PackClient, card: &TaskCard) -> String {
     let pinned = card.dataset.revision.as_ref().map(|revision| format!("{}@{revision}", card.name));
     pinned.filter(|task| pack.plugin().cards.contains_key(task)).unwrap_or_else(|| card.name.clone())

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mteb_card::{PartSource, TaskCard};
-use mteb_data::{DataError, OpenRows, ReadRows, SplitRows, Table, Wanted};
+use mteb_data::{DataError, OpenRows, ReadRows, SplitRows, Table, Wanted, is_usual_id};
 use mteb_tasks::{Corpus, Part, rows_of_a_piece};
 
 use super::PartPlace;
@@ -19,8 +19,8 @@ pub fn read_part(place: &PartPlace, card: &TaskCard, opener: &Arc<dyn OpenRows>)
     change(table.of_part(place.part.as_str()), source_of(card, place.part))
 }
 
-/// The rows of one part, to be read piece by piece and as often as needed, so that a corpus larger than memory can be
-/// read.
+/// The rows of one part, to be read piece by piece and as often as needed, so that a corpus larger
+/// than memory can be read.
 #[derive(Clone, Debug)]
 pub struct PartFiles {
     place: PartPlace,
@@ -89,15 +89,14 @@ fn wanted(part: Part, card: &TaskCard) -> Wanted {
     // A field, `document.id`, is read with the objects that hold it.
     let own =
         own.flat_map(|name| [Some(name.as_str()), name.split_once('.').map(|(head, _)| head)]).flatten();
-    let columns = ["_id", "id", "text", "title"].into_iter().chain(own).map(str::to_owned).collect();
+    let columns = part.columns().iter().copied().chain(own).map(str::to_owned).collect();
     Wanted::Part { columns: Some(columns), ids }
 }
 
 /// The columns of the file that the card takes for ids.
 fn id_columns(part: Part, card: &TaskCard) -> Arc<[String]> {
     let renamed = source_of(card, part).into_iter().flat_map(|source| &source.columns);
-    let of_ids = |name: &str| ["_id", "id", "query-id", "corpus-id"].contains(&name);
-    renamed.filter(|(name, _)| of_ids(name)).map(|(_, column)| column.clone()).collect()
+    renamed.filter(|(name, _)| is_usual_id(name)).map(|(_, column)| column.clone()).collect()
 }
 
 fn source_of(card: &TaskCard, part: Part) -> Option<&PartSource> {
@@ -109,5 +108,18 @@ fn change(table: Table, source: Option<&PartSource>) -> Result<Table, DataError>
     match source {
         Some(source) => transform_part(table, source),
         None => Ok(table),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ids_of_parts_are_read_as_they_are_written() {
+        let columns = Part::of_rankings().flat_map(|part| part.columns().iter().copied());
+        let ids: Vec<&str> = columns.filter(|column| column.ends_with("id")).collect();
+        assert!(Part::ROW_IDS.iter().all(|name| ids.contains(name)), "{ids:?}");
+        assert!(ids.iter().all(|name| is_usual_id(name)), "{ids:?}");
     }
 }

@@ -81,7 +81,7 @@ impl PartPlace {
 }
 
 /// What the card says of a part, with the names that stand for the subset and the split.
-pub fn source_of(unit: UnitOf, part: Part) -> Option<PartSource> {
+pub fn filled_source(unit: UnitOf, part: Part) -> Option<PartSource> {
     let UnitOf { card, split, subset } = unit;
     let source = card.dataset.parts.get(part.as_str())?;
     let config = card.subset(subset).and_then(|found| found.config.as_deref()).unwrap_or(subset);

@@ -1,16 +1,16 @@
-//! The layout of ranking tasks: corpus, queries, qrels and what belongs to them in files of their own (protocol 2.2, 2.5),
-//! or a row for each query.
+//! The layout of ranking tasks: corpus, queries, qrels and what belongs to them in files of their
+//! own (protocol 2.2, 2.5), or a row for each query.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use mteb_card::{Layout as LayoutWord, PartSource, TaskCard};
-use mteb_data::{DataError, Folder, OpenRows, Table, may_hold_lists};
+use mteb_data::{DataError, Folder, OpenRows, Table, is_split_word, may_hold_lists};
 use mteb_tasks::Part;
 
 use super::part_files::{PartFiles, read_part};
-use super::part_place::{PartPlace, UnitOf, first_names, merged_splits, named_file, source_of};
+use super::part_place::{PartPlace, UnitOf, filled_source, first_names, merged_splits, named_file};
 use super::parts::{Layout, Parts, Readers};
 use super::query_rows::make_parts;
 use super::rows::locate_rows;
@@ -83,8 +83,8 @@ fn read_parts<'a>(
     places.into_iter().map(|place| Ok((place.part, read_part(place, card, opener)?))).collect()
 }
 
-/// The file with a row for each query, and a corpus beside it, where data of the user's own has neither queries nor judgements in files
-/// of their own.
+/// The file with a row for each query, and a corpus beside it, where data of the user's own has
+/// neither queries nor judgements in files of their own.
 fn locate_query_rows(folder: &Folder, unit: UnitOf) -> Result<Option<Vec<PartPlace>>, DataError> {
     let card = unit.card;
     let is_plain = card.dataset.path.is_some() && card.dataset.parts.is_empty() && folder.is_by_name();
@@ -109,7 +109,7 @@ fn locate_query_rows(folder: &Folder, unit: UnitOf) -> Result<Option<Vec<PartPla
 fn locate_parts(folder: &Folder, unit: UnitOf) -> Result<Vec<PartPlace>, DataError> {
     let mut places = Vec::new();
     for part in Part::of_rankings() {
-        let source = source_of(unit, part);
+        let source = filled_source(unit, part);
         let source = source.as_ref();
         if let Some(place) = named_file(folder, part, source)? {
             places.push(place);
@@ -150,8 +150,8 @@ fn part_configs(unit: UnitOf, part: Part, source: Option<&PartSource>) -> Vec<St
 
 /// The evaluation split of a part if the config has it, else its only split.
 ///
-/// The reference takes the judgements of another split without a word if there is no other; so do we, with a note, where
-/// it has scores to compare with, and refuse them in data of the user's own.
+/// The reference takes the judgements of another split without a word if there is no other; so do
+/// we, with a note, where it has scores to compare with, and refuse them in data of the user's own.
 fn locate_part(
     folder: &Folder,
     unit: UnitOf,
@@ -169,7 +169,7 @@ fn locate_part(
     match splits.as_slice() {
         found if wanted.iter().all(|split| found.contains(&split.as_str())) => at(wanted, None),
         [only] => {
-            let is_other = part.is_of_a_split() && is_split_name(only);
+            let is_other = part.is_of_a_split() && is_split_word(only);
             if is_other && card.dataset.is_own() {
                 return Err(other_split(folder, part, config, split, only));
             }
@@ -184,12 +184,6 @@ fn locate_part(
             present: first_names(splits.iter().copied()),
         }),
     }
-}
-
-fn is_split_name(name: &str) -> bool {
-    const NAMES: [&str; 9] =
-        ["train", "training", "validation", "valid", "val", "dev", "test", "eval", "evaluation"];
-    NAMES.contains(&name)
 }
 
 fn other_split(folder: &Folder, part: Part, config: &str, split: &str, only: &str) -> DataError {

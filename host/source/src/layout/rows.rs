@@ -5,11 +5,10 @@ use std::path::Path;
 
 use mteb_card::{Layout as LayoutWord, PartSource, TaskCard};
 use mteb_data::{Column, DataError, Folder, Table};
-use mteb_registry::needs_training_split;
-use mteb_tasks::Part;
+use mteb_tasks::{Part, needs_training_split};
 use serde_json::Value;
 
-use super::part_place::{PartPlace, UnitOf, first_names, merged_splits, named_file, source_of};
+use super::part_place::{PartPlace, UnitOf, filled_source, first_names, merged_splits, named_file};
 use super::parts::{Layout, Parts, Readers};
 use crate::SourceError;
 use crate::transform::{shape, transform_part, transform_together};
@@ -69,7 +68,7 @@ impl Layout for Rows {
 /// If the config, the split or the file that the card names is absent.
 pub fn locate_rows(folder: &Folder, part: Part, unit: UnitOf) -> Result<PartPlace, DataError> {
     let UnitOf { card, split, subset } = unit;
-    let source = source_of(unit, part);
+    let source = filled_source(unit, part);
     let source = source.as_ref();
     if let Some(place) = named_file(folder, part, source)? {
         return Ok(place);
@@ -96,7 +95,8 @@ fn shared_config(folder: &Folder, card: &TaskCard) -> Result<String, DataError> 
     })
 }
 
-/// What the card says of a part, with the evaluation split in the place of `{split}` among the values that are kept.
+/// What the card says of a part, with the evaluation split in the place of `{split}` among the
+/// values that are kept.
 pub fn of_split(source: &PartSource, split: &str) -> PartSource {
     let mut source = source.clone();
     for value in source.keep.values_mut().flatten() {

@@ -1,5 +1,5 @@
-//! What is said where data of the user's own is not where it is looked for: which file was expected, what is there, and which files nobody
-//! reads.
+//! What is said where data of the user's own is not where it is looked for: which file was
+//! expected, what is there, and which files nobody reads.
 
 use std::collections::HashSet;
 
@@ -12,8 +12,8 @@ use crate::layout::{UnitOf, layout_of};
 /// Files that a message names.
 const SHOWN: usize = 8;
 
-/// `error` in the words of files, if it is that a config or a split is absent in a folder whose files say by their names
-/// what they are; else as it is.
+/// `error` in the words of files, if it is that a config or a split is absent in a folder whose
+/// files say by their names what they are; else as it is.
 pub fn in_words_of_files(error: DataError, folder: &Folder, unit: UnitOf) -> DataError {
     let UnitOf { card, split, subset } = unit;
     let part = layout_of(card).part_of_splits();
@@ -91,8 +91,8 @@ fn absent_split(folder: &Folder, card: &TaskCard, evaluated: &str, split: &str, 
     }
 }
 
-/// The splits without those whose files another one has, too, which is called as the file: `dev.csv` is `dev` before it is
-/// `validation`.
+/// The splits without those whose files another one has, too, which is called as the file:
+/// `dev.csv` is `dev` before it is `validation`.
 fn by_file<'a>(folder: &Folder, config: &str, splits: &[&'a str]) -> Vec<&'a str> {
     let files = |split: &&'a str| (*split, folder.file_names(config, split).unwrap_or_default());
     let splits: Vec<(&str, Vec<String>)> = splits.iter().map(files).collect();
@@ -137,7 +137,8 @@ fn absent_part(folder: &Folder, part: &str, configs: &str) -> String {
     }
 }
 
-/// `expected the files of the subset `ind` in the folder `ind`, as `ind/test.csv`, found ind.csv; …`
+/// `expected the files of the subset `ind` in the folder `ind`, as `ind/test.csv`, found ind.csv;
+/// …`
 fn absent_subset(folder: &Folder, config: &str, split: &str) -> String {
     let message = format!(
         "expected the files of the subset `{config}` in the folder `{config}`, as `{config}/{split}.csv`, found {}",
@@ -171,4 +172,14 @@ fn is_part(name: &str) -> bool {
 fn stem(file: &str) -> &str {
     let name = file.rsplit('/').next().unwrap_or(file);
     name.split('.').next().unwrap_or(name)
+}
+
+/// The Arrow files of the folder that `save_to_disk` wrote, in words with what to do; `None` if
+/// there are none.
+pub fn unread_arrow(folder: &Folder) -> Option<String> {
+    let saved = saved_files(folder.all_files().collect::<Vec<_>>().into_iter());
+    let names = some(saved.iter().copied());
+    (!saved.is_empty()).then(|| {
+        format!("the output of `save_to_disk` is not read: {names}; {SAVED_ADVICE}, or move it away")
+    })
 }

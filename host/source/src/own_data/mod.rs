@@ -1,4 +1,5 @@
-//! Data of the user's own: what is asked of it beyond that of the hub, and what is said of it. Nobody else has seen it.
+//! Data of the user's own: what is asked of it beyond that of the hub, and what is said of it.
+//! Nobody else has seen it.
 
 mod absent;
 mod numbered;
@@ -13,10 +14,11 @@ use mteb_tasks::Part;
 
 use self::absent::{in_words_of_files, unread_arrow};
 use self::numbered::missing_files;
-use super::layout::{PartPlace, UnitOf, layout_of, locate, of_split};
+use super::layout::{PartPlace, UnitOf, layout_of, of_split, places_in_folder};
 use super::note::Note;
 
-/// Where the parts of a unit are in a folder of the user's own, and what its reader should know of the choice.
+/// Where the parts of a unit are in a folder of the user's own, and what its reader should know of
+/// the choice.
 ///
 /// # Errors
 /// If something that the unit needs is absent, or nobody can tell which of several files is meant.
@@ -37,7 +39,7 @@ pub fn own_places(folder: &Folder, unit: UnitOf) -> Result<(Vec<PartPlace>, Vec<
 /// # Errors
 /// As [`own_places`].
 pub fn found_places(folder: &Folder, unit: UnitOf) -> Result<Vec<PartPlace>, DataError> {
-    let places = locate(folder, unit).map_err(|error| in_words_of_files(error, folder, unit))?;
+    let places = places_in_folder(folder, unit).map_err(|error| in_words_of_files(error, folder, unit))?;
     places.iter().try_for_each(|place| one_meaning(folder, place))?;
     Ok(places)
 }
@@ -68,11 +70,11 @@ fn one_meaning(folder: &Folder, place: &PartPlace) -> Result<(), DataError> {
     Ok(())
 }
 
-/// Several files of a split whose names differ in more than a number, of which one may be a copy, or in numbers of which one
-/// is left out.
+/// Several files of a split whose names differ in more than a number, of which one may be a copy,
+/// or in numbers of which one is left out.
 fn several_files(folder: &Folder, place: &PartPlace) -> Option<String> {
-    // What stands for a number is told from no number at all. How many files there are is the same in all of them: two exports have two
-    // such numbers.
+    // What stands for a number is told from no number at all. How many files there are is the same
+    // in all of them: two exports have two such numbers.
     let form = |file: &str| {
         let total =
             file.rfind("-of-").filter(|at| file[..*at].ends_with(|letter: char| letter.is_ascii_digit()));
@@ -123,7 +125,8 @@ fn training_rows(folder: &Folder, unit: UnitOf, places: &[PartPlace]) -> Option<
     Some(format!("the training rows are the rows to predict: {other} is a copy of {file}"))
 }
 
-/// The first of `files` that holds the bytes of one of `others`, and that one. Only what is of one length is read, and once.
+/// The first of `files` that holds the bytes of one of `others`, and that one. Only what is of one
+/// length is read, and once.
 fn first_copy<'a>(
     files: impl Iterator<Item = &'a PathBuf>,
     others: impl Iterator<Item = &'a PathBuf>,
@@ -151,7 +154,7 @@ fn same_as_another_split(folder: &Folder, unit: UnitOf, own: &[PartPlace]) -> Op
     let own_files = files(own)?;
     let is_same = |other: &&str| {
         let other = UnitOf { split: other, ..unit };
-        locate(folder, other).is_ok_and(|places| files(&places).as_ref() == Some(&own_files))
+        places_in_folder(folder, other).is_ok_and(|places| files(&places).as_ref() == Some(&own_files))
     };
     let other = earlier_splits(unit).find(is_same)?;
     Some(same_rows(unit.split, other, &shown(folder, own, part)))

@@ -9,8 +9,8 @@ use mteb_registry::{Origin, TaskEntry, fault_in};
 
 use crate::SourceError;
 
-/// Renames columns by a map of protocol's name = dataset's name, which may be a field of the objects in a column, as
-/// `translation.en`.
+/// Renames columns by a map of protocol's name = dataset's name, which may be a field of the
+/// objects in a column, as `translation.en`.
 ///
 /// # Errors
 /// If the table lacks a column that the map names.
@@ -26,7 +26,7 @@ pub fn rename_columns(mut table: Table, names: &BTreeMap<String, String>) -> Res
 fn with_advice(error: DataError, names: &BTreeMap<String, String>) -> DataError {
     let DataError::MissingColumn { file, column, present, advice } = error else { return error };
     let advice = match names.iter().find(|(_, old)| **old == column) {
-        Some((new, _)) if has(&present, new) => {
+        Some((new, _)) if present.contains(new) => {
             format!("; the file has `{new}` itself: leave `{new} = \"{column}\"` out of the card's `columns`")
         }
         Some((new, _)) => {
@@ -37,14 +37,15 @@ fn with_advice(error: DataError, names: &BTreeMap<String, String>) -> DataError 
     DataError::MissingColumn { file, column, present, advice }
 }
 
-/// The same fault at its place in the card, if it is that a file lacks a column which `columns` names.
+/// The same fault at its place in the card, if it is that a file lacks a column which `columns`
+/// names.
 pub fn at_its_place(error: SourceError, entry: &TaskEntry) -> SourceError {
     let (SourceError::Data(DataError::MissingColumn { column, present, .. }), Origin::File(_)) =
         (&error, &entry.origin)
     else {
         return error;
     };
-    let (column, is_there) = (column.clone(), has(present, column));
+    let (column, is_there) = (column.clone(), present.contains(column));
     let dataset = &entry.card.dataset;
     let parts = dataset.parts.iter();
     let maps = parts.map(|(part, source)| (vec!["dataset", "parts", part, "columns"], &source.columns));
@@ -59,11 +60,6 @@ pub fn at_its_place(error: SourceError, entry: &TaskEntry) -> SourceError {
         }
         _ => error,
     }
-}
-
-/// True if `name` is among the names of columns that a message lists.
-fn has(present: &str, name: &str) -> bool {
-    present.split(", ").any(|column| column == name)
 }
 
 /// The table with a column `name` that holds the texts of several columns.
@@ -93,8 +89,8 @@ pub fn join_columns(table: Table, name: &str, join: &Join) -> Result<Table, Data
     Ok(table.with_column(name, Column::Text(joined)))
 }
 
-/// The table with a column for each entry of `ids`: the place of the first row with the same texts in the named columns, of
-/// the row itself without any.
+/// The table with a column for each entry of `ids`: the place of the first row with the same texts
+/// in the named columns, of the row itself without any.
 ///
 /// # Errors
 /// If a named column is absent or holds something else than texts.
@@ -115,4 +111,27 @@ fn first_places(table: &Table, columns: &[String]) -> Result<Vec<usize>, DataErr
     let mut first: HashMap<Vec<&str>, usize> = HashMap::new();
     let place = |row| *first.entry(cells.iter().map(|texts| &texts[row]).collect()).or_insert(row);
     Ok((0..table.rows()).map(place).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use mteb_data::{Column, Table};
+
+    use super::*;
+
+    #[test]
+    fn a_column_with_a_comma_in_its_name_is_one_column() {
+        let table = |name: &str| {
+            let cells = Column::Text(["a"].into_iter().collect());
+            Table::new("f.csv", vec![(name.to_owned(), cells)]).unwrap()
+        };
+        let names = BTreeMap::from([("text".to_owned(), "kalimat".to_owned())]);
+        let advice = |name: &str| rename_columns(table(name), &names).unwrap_err().to_string();
+        let itself = "the file has `text` itself";
+        assert!(advice("text").contains(itself), "{}", advice("text"));
+        let other = advice("title, text");
+        assert!(!other.contains(itself), "{other}");
+        assert!(other.contains("no column `kalimat`; its columns are title, text"), "{other}");
+        assert!(other.contains("`columns` read `text` from it"), "{other}");
+    }
 }

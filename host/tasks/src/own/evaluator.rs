@@ -16,7 +16,7 @@ use super::runner::{Block, runner};
 use super::text_sets::{default_plan, read_plan, text_sets};
 use crate::task_types::RankedSearch;
 use crate::{
-    Bounds, Corpus, EvaluateError, Evaluator, Facts, Gold, Items, Options, Part, Plan, Scores, TaskState,
+    Bounds, Corpus, EvaluateError, Evaluator, Facts, Gold, Items, Part, Plan, Protocol, Scores, TaskState,
     Unit,
 };
 
@@ -66,7 +66,7 @@ impl Evaluator for OwnEvaluator {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let declared = self.declared()?;
@@ -94,12 +94,13 @@ impl Evaluator for OwnEvaluator {
         Ok(Box::new(OwnPlan { declared, question, rows, sets, services: plan.services }))
     }
 
-    /// The documents of a type over rankings are read while they are searched, those of others are rows.
+    /// The documents of a type over rankings are read while they are searched, those of others are
+    /// rows.
     fn plan_streamed(
         &self,
         unit: Unit,
         corpus: Box<dyn Corpus>,
-        options: &Options,
+        options: &Protocol,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let declared = self.declared()?;
@@ -113,7 +114,7 @@ impl Evaluator for OwnEvaluator {
         Ok(Box::new(OwnRankedPlan { declared, question, rows, search }))
     }
 
-    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
         let mut scores = Scores::new();
         let declared = self.declared()?;
         if let Some(name) = &declared.declaration.outcomes {
@@ -129,7 +130,7 @@ impl Evaluator for OwnEvaluator {
 fn question(
     unit: &Unit,
     declared: &DeclaredType,
-    options: &Options,
+    options: &Protocol,
     (rows, count): (&[u8], usize),
 ) -> UnitQuestion {
     UnitQuestion {
@@ -218,6 +219,8 @@ fn options(declaration: &TypeDeclaration) -> &'static [&'static str] {
 
 /// Those of a type of which nothing is known.
 const UNDECLARED: Facts = Facts {
+    about: "…",
+    hub_category: "other",
     instruction: "",
     options: &[],
     gives: &|_: &str| false,

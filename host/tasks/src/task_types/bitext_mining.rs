@@ -7,17 +7,20 @@ use serde_json::Value;
 use super::nearest::nearest;
 use super::sentence_pairs::list_of_texts;
 use crate::{
-    EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Options, Part, Plan, Scores,
+    EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Part, Plan, Protocol, Scores,
     Session, TaskState, TextColumn, Unit,
 };
 
-/// Rows of `sentence1` and its translation `sentence2`; or, if there is a column `gold`, one row that holds both
-/// sides as lists and the pairs of (1-based) places that belong together, as in BUCC.
+/// Rows of `sentence1` and its translation `sentence2`; or, if there is a column `gold`, one row
+/// that holds both sides as lists and the pairs of (1-based) places that belong together, as in
+/// BUCC.
 #[derive(Clone, Copy, Debug)]
 pub struct BitextMining;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Finds the translation of a sentence.",
+    hub_category: "translation",
     instruction: "Retrieve parallel sentences.",
     options: &[],
     gives: &|name: &str| ["f1", "accuracy", "precision", "recall"].contains(&name),
@@ -41,7 +44,7 @@ impl Evaluator for BitextMining {
     fn plan(
         &self,
         unit: Unit,
-        _options: &Options,
+        _options: &Protocol,
         _state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let table = unit.part(Part::Rows)?;
@@ -53,7 +56,7 @@ impl Evaluator for BitextMining {
         Ok(Box::new(plan))
     }
 
-    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
         let places = |name| -> Result<Vec<usize>, EvaluateError> {
             Ok(items.ints(name)?.iter().map(|&place| usize::try_from(place).unwrap_or(0)).collect())
         };
@@ -88,7 +91,8 @@ impl Plan for BitextPlan {
 }
 
 impl BitextPlan {
-    /// A row a sentence that was sought for: its place, that of its translation, and that of the sentence that was found.
+    /// A row a sentence that was sought for: its place, that of its translation, and that of the
+    /// sentence that was found.
     fn items(&self, found: &[usize]) -> Items {
         let mut items = Items::default();
         for (name, places) in
@@ -125,7 +129,8 @@ fn is_comparable_corpus(table: &Table) -> bool {
     table.rows() == 1 && table.get("gold").is_some_and(|gold| gold.value(0).is_array())
 }
 
-/// Only some sentences have a translation: the queries are those, the corpus is the whole other side.
+/// Only some sentences have a translation: the queries are those, the corpus is the whole other
+/// side.
 fn comparable(table: &Table) -> Result<BitextPlan, DataError> {
     let (left, right) = (list_of_texts(table, "sentence1")?, list_of_texts(table, "sentence2")?);
     let (mut queries, mut expected) = (Vec::new(), Vec::new());

@@ -4,7 +4,7 @@
 use mteb_card::defaults;
 use mteb_data::DataError;
 
-use crate::{EvaluateError, Options, Part, Unit};
+use crate::{EvaluateError, Part, Protocol, Unit};
 
 /// How many rows a classifier learns from, and how often they are drawn.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,7 @@ impl FewShot {
     ///
     /// # Errors
     /// If one of the numbers is 0.
-    pub fn new(options: &Options) -> Result<Self, EvaluateError> {
+    pub fn new(options: &Protocol) -> Result<Self, EvaluateError> {
         let samples_per_label = options.samples_per_label.unwrap_or(defaults::SAMPLES_PER_LABEL);
         let experiments = options.experiments.unwrap_or(defaults::EXPERIMENTS);
         for (name, value) in [("samples_per_label", samples_per_label), ("experiments", experiments)] {
@@ -33,7 +33,8 @@ impl FewShot {
     }
 }
 
-/// Refuses rows of the user's own without a label in `column`, and lists in place of labels in a format that holds none; data of the hub is scored as the reference scores it.
+/// Refuses rows of the user's own without a label in `column`, and lists in place of labels in a
+/// format that holds none; data of the hub is scored as the reference scores it.
 ///
 /// # Errors
 /// If there are any.

@@ -6,14 +6,16 @@ use mteb_data::{Column, DataError, Table};
 use serde_json::Value;
 
 use super::search::first_queries;
-use crate::{Corpus, Facts, Gold, Options, Part, Unit};
+use crate::{Corpus, Facts, Gold, Part, Protocol, Unit};
 
-/// The unit with its first `items` alone; its documents are in it, though `corpus` may hold them before.
+/// The unit with its first `items` alone; its documents are in it, though `corpus` may hold them
+/// before.
 ///
-/// Of a search these are judged queries, with every document that was judged for them and the first `items` others. Of other
-/// types they are the first rows to score; up to half of them are rows from further below, where those above have too few
-/// different labels or scores. Rows to learn from stay: few of them are drawn. The options are those for so few: all rows of a
-/// clustering are embedded.
+/// Of a search these are judged queries, with every document that was judged for them and the first
+/// `items` others. Of other types they are the first rows to score; up to half of them are rows
+/// from further below, where those above have too few different labels or scores. Rows to learn
+/// from stay: few of them are drawn. The options are those for so few: all rows of a clustering are
+/// embedded.
 ///
 /// # Errors
 /// If the data cannot be read.
@@ -21,11 +23,11 @@ pub fn first_items(
     unit: Unit,
     corpus: Option<&dyn Corpus>,
     facts: &Facts,
-    options: &Options,
+    options: &Protocol,
     items: usize,
-) -> Result<(Unit, Options), DataError> {
+) -> Result<(Unit, Protocol), DataError> {
     let unit = Unit { is_tried: true, ..unit };
-    let options = Options { max_fraction_of_documents: None, max_documents: Some(0), ..options.clone() };
+    let options = Protocol { max_fraction_of_documents: None, max_documents: Some(0), ..options.clone() };
     if facts.gold == Gold::Judgements {
         return Ok((first_queries(unit, corpus, facts.has_topics, items)?, options));
     }
@@ -56,14 +58,15 @@ fn first_rows(table: Table, facts: &Facts, items: usize) -> Table {
     table.select(&chosen(&kinds, items, each))
 }
 
-/// True if the texts of a row are a list: a set that is clustered by itself, or all pairs in one row.
+/// True if the texts of a row are a list: a set that is clustered by itself, or all pairs in one
+/// row.
 fn holds_lists(table: &Table, facts: &Facts) -> bool {
     let is_list = |column: &&str| matches!(table.get(column), Some(Column::Any(cells)) if cells.iter().any(Value::is_array));
     facts.text_columns.iter().any(is_list)
 }
 
-/// The first of the items that the lists of the rows hold, row after row. A list of pairs of places, `gold`, is cut alone, for
-/// what it does not name is searched.
+/// The first of the items that the lists of the rows hold, row after row. A list of pairs of
+/// places, `gold`, is cut alone, for what it does not name is searched.
 fn first_of_lists(table: Table, facts: &Facts, gold: &str, items: usize) -> Table {
     let columns: Vec<&str> = match facts.gold {
         Gold::Labels(_) => facts.text_columns.iter().copied().chain([gold]).collect(),
@@ -99,8 +102,8 @@ fn first_of_lists(table: Table, facts: &Facts, gold: &str, items: usize) -> Tabl
     first
 }
 
-/// The places of the first `items` of some that are of these `kinds`; so many of the first kinds are among them, `each` times,
-/// as half of the places allow.
+/// The places of the first `items` of some that are of these `kinds`; so many of the first kinds
+/// are among them, `each` times, as half of the places allow.
 fn chosen(kinds: &[String], items: usize, each: usize) -> Vec<usize> {
     let each = each.min(items / 2).max(1);
     let different = (items / 2 / each).max(if each == 1 { 3 } else { 2 });

@@ -6,16 +6,19 @@ use serde_json::Value;
 
 use super::sentence_pairs::{SentencePairs, list_of_texts};
 use crate::{
-    EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Options, Part, Plan, Scores,
+    EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Part, Plan, Protocol, Scores,
     Session, TaskState, TextColumn, Unit,
 };
 
-/// Rows of `sentence1`, `sentence2` and `labels` (1 alike, 0 not), or one row that holds the three as lists.
+/// Rows of `sentence1`, `sentence2` and `labels` (1 alike, 0 not), or one row that holds the three
+/// as lists.
 #[derive(Clone, Copy, Debug)]
 pub struct PairClassification;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Tells whether two texts belong together.",
+    hub_category: "sentence-similarity",
     instruction: "Retrieve text that are semantically similar to the given text.",
     options: &["roles"],
     gives: &is_score,
@@ -39,7 +42,7 @@ impl Evaluator for PairClassification {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         _state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let table = unit.part(Part::Rows)?;
@@ -56,7 +59,7 @@ impl Evaluator for PairClassification {
         Ok(Box::new(PairPlan { pairs, labels: rows.labels, notes }))
     }
 
-    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
         let labels: Vec<bool> = items.ints("gold")?.iter().map(|&label| label != 0).collect();
         let measured = MEASURES.iter().map(|name| Ok((*name, pair_scores(items.floats(name)?, &labels))));
         Ok(collect(&measured.collect::<Result<Vec<_>, EvaluateError>>()?))

@@ -5,7 +5,7 @@ use mteb_card::defaults;
 use mteb_data::{DataError, Table, Texts};
 use mteb_search::pairs;
 
-use crate::{EvaluateError, Matrix, Options, Session, TextColumn};
+use crate::{EvaluateError, Matrix, Protocol, Session, TextColumn};
 
 /// Row i of `left` belongs to row i of `right`.
 pub(super) struct SentencePairs {
@@ -15,7 +15,7 @@ pub(super) struct SentencePairs {
 
 impl SentencePairs {
     /// Pairs of texts with the roles that `options` names, none by default.
-    pub fn new(left: Texts, right: Texts, options: &Options) -> Self {
+    pub fn new(left: Texts, right: Texts, options: &Protocol) -> Self {
         let [left_role, right_role] = options.roles.map_or([None; 2], |roles| roles.map(Some));
         Self {
             left: TextColumn { texts: left, role: left_role, phase: "Encoding samples 1" },
@@ -48,7 +48,8 @@ impl EmbeddedPairs {
         self.measure(|left, right, dimension| pairs::similarity(kind, left, right, dimension))
     }
 
-    /// 1 minus scikit-learn's paired cosine distance, which is not the inner product of the unit vectors (protocol 5).
+    /// 1 minus scikit-learn's paired cosine distance, which is not the inner product of the unit
+    /// vectors (protocol 5).
     pub fn cosine(&self) -> Vec<f64> {
         self.measure(|left, right, dimension| {
             let mut scores = pairs::paired_cosine_distance(left, right, dimension);
@@ -102,7 +103,7 @@ pub(super) struct GoldRange {
 
 impl GoldRange {
     /// The range that `options` names, 0 to 5 by default.
-    pub fn new(options: &Options) -> Result<Self, EvaluateError> {
+    pub fn new(options: &Protocol) -> Result<Self, EvaluateError> {
         let low = options.min_score.unwrap_or(defaults::MIN_SCORE);
         let high = options.max_score.unwrap_or(defaults::MAX_SCORE);
         if low < high {
@@ -113,7 +114,8 @@ impl GoldRange {
         )))
     }
 
-    /// What to say of `scores`, those of the rows of `table`, that lie outside of the range; `None` if none does.
+    /// What to say of `scores`, those of the rows of `table`, that lie outside of the range; `None`
+    /// if none does.
     pub fn outside(&self, scores: &[f64], table: &Table) -> Option<String> {
         let Self { low, high } = self;
         let is_outside = |score: &f64| !(low..=high).contains(&score);

@@ -1,10 +1,11 @@
-//! Semantic textual similarity: does the similarity of two texts follow the annotators' scores? (Protocol 6.7.)
+//! Semantic textual similarity: does the similarity of two texts follow the annotators' scores?
+//! (Protocol 6.7.)
 
 use mteb_measures::correlation::{pearson, spearman};
 
 use super::sentence_pairs::{GoldRange, SentencePairs};
 use crate::{
-    Bounds, EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Options, Part, Plan,
+    Bounds, EvaluateError, Evaluated, Evaluator, Facts, Gold, ItemColumn, Items, Keep, Part, Plan, Protocol,
     Scores, Session, TaskState, TextColumn, Unit,
 };
 
@@ -14,6 +15,8 @@ pub struct Sts;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Similarity of pairs of texts.",
+    hub_category: "sentence-similarity",
     instruction: "Retrieve semantically similar text.",
     options: &["min_score", "max_score", "roles"],
     gives: &|name: &str| SCORES.contains(&name),
@@ -37,7 +40,7 @@ impl Evaluator for Sts {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         _state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let range = GoldRange::new(options)?;
@@ -76,7 +79,7 @@ impl Evaluator for Sts {
         Ok(Box::new(StsPlan { pairs, gold, outside }))
     }
 
-    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
         let measured = MEASURES.iter().map(|name| items.floats(name)).collect::<Result<Vec<_>, _>>()?;
         Ok(correlate(items.floats("gold")?, &measured))
     }

@@ -1,4 +1,5 @@
-//! Summarization: does a summary's likeness to human summaries follow its rated relevance? (Protocol 6.10.)
+//! Summarization: does a summary's likeness to human summaries follow its rated relevance?
+//! (Protocol 6.10.)
 
 use std::ops::Range;
 
@@ -11,16 +12,19 @@ use super::sentence_pairs::GoldRange;
 use super::summary_items::{Likeness, Pooled, aggregate, items};
 use super::summary_overlap::{Extra, Summaries};
 use crate::{
-    Bounds, EvaluateError, Evaluated, Evaluator, Facts, Gold, Items, Keep, Matrix, Options, Part, Plan,
+    Bounds, EvaluateError, Evaluated, Evaluator, Facts, Gold, Items, Keep, Matrix, Part, Plan, Protocol,
     Scores, Session, TaskState, TextColumn, Unit,
 };
 
-/// Rows of `human_summaries`, `machine_summaries` and the `relevance` of each machine summary, all lists.
+/// Rows of `human_summaries`, `machine_summaries` and the `relevance` of each machine summary, all
+/// lists.
 #[derive(Clone, Copy, Debug)]
 pub struct Summarization;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Tells good summaries from bad ones.",
+    hub_category: "summarization",
     instruction: "Given a news summary, retrieve other semantically similar summaries.",
     options: &["min_score", "max_score", "average_p_values"],
     gives: &|name: &str| SCORES.contains(&name),
@@ -47,7 +51,7 @@ impl Evaluator for Summarization {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         _state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let table = unit.part(Part::Rows)?;
@@ -70,7 +74,7 @@ impl Evaluator for Summarization {
         }))
     }
 
-    fn aggregate(&self, items: &Items, options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, options: &Protocol) -> Result<Scores, EvaluateError> {
         aggregate(items, options.average_p_values)
     }
 }
@@ -103,7 +107,8 @@ struct SummarizationPlan {
     extra: Option<Extra>,
 }
 
-/// Where the summaries of one document lie in the two columns, and how relevant each machine summary is.
+/// Where the summaries of one document lie in the two columns, and how relevant each machine
+/// summary is.
 struct Document {
     human: Range<usize>,
     machine: Range<usize>,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::given_session::{GivenSession, score_parts, table};
 use mteb_data::Table;
-use mteb_tasks::{Options, Part, Score, Scores, Similarity};
+use mteb_tasks::{Part, Protocol, Score, Scores, Similarity};
 use serde_json::{Value, json};
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/classify/tasks.json");
@@ -60,7 +60,7 @@ fn scores_keys_and_phases_equal_mteb() {
             numbers.iter().filter_map(Value::as_f64).map(|number| number as f32).collect()
         };
         let name = case["name"].as_str().expect("a name");
-        let options: Options = serde_json::from_value(case["options"].clone()).expect("options");
+        let options: Protocol = serde_json::from_value(case["options"].clone()).expect("options");
         let mut session = GivenSession::new(&embed, Similarity::Cosine);
         let scores = score_parts("Classification", &options, parts(&case["splits"]), &mut session);
         assert_equal(&listed(&scores.expect("the case can be scored")), &case["scores"], name);
@@ -73,7 +73,7 @@ fn embed(text: &str) -> Vec<f32> {
     vec![text.len() as f32, text.bytes().next().map_or(0.0, f32::from)]
 }
 
-fn message(options: &Options, splits: &Value) -> String {
+fn message(options: &Protocol, splits: &Value) -> String {
     let mut session = GivenSession::new(&embed, Similarity::Cosine);
     let error = score_parts("Classification", options, parts(splits), &mut session);
     error.expect_err("the data must be refused").to_string()
@@ -88,7 +88,7 @@ fn rows(labels: &Value) -> Value {
 fn labels_are_of_one_kind() {
     let splits = json!({"train": rows(&json!([0, 1])), "test": rows(&json!(["0", "1"]))});
     assert_eq!(
-        message(&Options::default(), &splits),
+        message(&Protocol::default(), &splits),
         "test.jsonl, row 1, column `label`: expected a whole number like the labels before it, found a string: \
          \"0\"; 1 more row is invalid: row 2"
     );
@@ -98,7 +98,7 @@ fn labels_are_of_one_kind() {
 fn no_label_is_missing() {
     let splits = json!({"train": rows(&json!(["a", "b"])), "test": rows(&json!(["a", null]))});
     assert_eq!(
-        message(&Options::default(), &splits),
+        message(&Protocol::default(), &splits),
         "test.jsonl, row 2, column `label`: expected a label: a text, a whole number or a boolean, found null"
     );
 }
@@ -107,7 +107,7 @@ fn no_label_is_missing() {
 fn there_is_something_to_tell_apart() {
     let splits = json!({"train": rows(&json!([3, 3])), "test": rows(&json!([3, 4, 5]))});
     assert_eq!(
-        message(&Options::default(), &splits),
+        message(&Protocol::default(), &splits),
         "train.jsonl, column `label`: expected training rows of at least 2 labels, found 2 rows of one label"
     );
 }
@@ -116,7 +116,7 @@ fn there_is_something_to_tell_apart() {
 fn one_of_two_labels_is_positive() {
     let splits = json!({"train": rows(&json!(["no", "yes"])), "test": rows(&json!(["yes", "no"]))});
     assert_eq!(
-        message(&Options::default(), &splits),
+        message(&Protocol::default(), &splits),
         "test.jsonl, column `label`: expected one of two labels to be the number 1 or the boolean true, the \
          positive class of average precision, found: no and yes; map them to 0 and 1 with `label_map`"
     );
@@ -126,7 +126,7 @@ fn one_of_two_labels_is_positive() {
 fn a_training_split_is_needed() {
     let splits = json!({"test": rows(&json!([0, 1]))});
     assert_eq!(
-        message(&Options::default(), &splits),
+        message(&Protocol::default(), &splits),
         "Task, split test, subset default: no part `train`; there is rows"
     );
 }
@@ -135,7 +135,7 @@ fn a_training_split_is_needed() {
 fn there_are_rows_to_predict() {
     let splits = json!({"train": rows(&json!([0, 1])), "test": rows(&json!([]))});
     assert_eq!(
-        message(&Options::default(), &splits),
+        message(&Protocol::default(), &splits),
         "test.jsonl: expected at least one row to predict, found none"
     );
 }
@@ -143,9 +143,9 @@ fn there_are_rows_to_predict() {
 #[test]
 fn options_must_leave_something_to_do() {
     let splits = json!({"train": rows(&json!([0, 1])), "test": rows(&json!([0, 1]))});
-    let options = Options { samples_per_label: Some(0), ..Options::default() };
+    let options = Protocol { samples_per_label: Some(0), ..Protocol::default() };
     assert_eq!(message(&options, &splits), "option `samples_per_label`: expected at least 1, found: 0");
-    let options = Options { cross_validation: Some(3), ..Options::default() };
+    let options = Protocol { cross_validation: Some(3), ..Protocol::default() };
     assert_eq!(
         message(&options, &splits),
         "test.jsonl: expected 2 to 2 folds (one row a fold or more), found: 3"

@@ -1,14 +1,15 @@
-//! Clustering on small given embeddings beside whole results of mteb (fixtures from `tests/golden/cluster/tasks.py`),
-//! and what is said about data that does not fit.
+//! Clustering on small given embeddings beside whole results of mteb (fixtures from
+//! `tests/golden/cluster/tasks.py`), and what is said about data that does not fit.
 
 use std::collections::BTreeMap;
 
 use crate::given_session::{GivenSession, score_parts};
 use mteb_data::{Column, Table};
-use mteb_tasks::{EvaluateError, Options, Part, Score, Scores, Similarity, TaskState, Unit, task_types};
+use mteb_tasks::{EvaluateError, Part, Protocol, Score, Scores, Similarity, TaskState, Unit, task_types};
 use serde_json::{Value, json};
 
-/// The fixtures' generator of embeddings: sentence n lies near the centre of group n modulo the number of groups.
+/// The fixtures' generator of embeddings: sentence n lies near the centre of group n modulo the
+/// number of groups.
 struct Encoder {
     seed: u64,
     dimension: usize,
@@ -76,7 +77,7 @@ fn parts(split: &Value) -> BTreeMap<Part, Table> {
 fn score_case(case: &Value) -> Result<Vec<Scores>, EvaluateError> {
     let encoder = Encoder::new(case);
     let embed = |text: &str| encoder.embed(text.parse().expect("a number"));
-    let options: Options = serde_json::from_value(case["options"].clone()).expect("options");
+    let options: Protocol = serde_json::from_value(case["options"].clone()).expect("options");
     let mut state = TaskState::new();
     let splits = case["splits"].as_array().expect("a list");
     let score = |split: &Value| {
@@ -146,23 +147,23 @@ fn embed(text: &str) -> Vec<f32> {
     vec![text.len() as f32, text.bytes().next().map_or(0.0, f32::from)]
 }
 
-fn scored(options: &Options, split: &Value) -> (Result<Scores, String>, Vec<String>, Vec<String>) {
+fn scored(options: &Protocol, split: &Value) -> (Result<Scores, String>, Vec<String>, Vec<String>) {
     let mut session = GivenSession::new(&embed, Similarity::Cosine);
     let scores = score_parts("Clustering", options, parts(split), &mut session);
     (scores.map_err(|error| error.to_string()), session.phases, session.warnings)
 }
 
-fn message(options: &Options, split: &Value) -> String {
+fn message(options: &Protocol, split: &Value) -> String {
     scored(options, split).0.expect_err("the data must be refused")
 }
 
 /// All documents, few draws.
-fn all() -> Options {
-    Options { max_documents: Some(0), max_documents_per_cluster: Some(4), ..Options::default() }
+fn all() -> Protocol {
+    Protocol { max_documents: Some(0), max_documents_per_cluster: Some(4), ..Protocol::default() }
 }
 
-fn legacy() -> Options {
-    Options { legacy: true, ..Options::default() }
+fn legacy() -> Protocol {
+    Protocol { legacy: true, ..Protocol::default() }
 }
 
 #[test]
@@ -187,7 +188,7 @@ fn a_single_label_is_scored_with_a_warning() {
 #[test]
 fn a_sample_with_one_label_is_told_from_data_with_one() {
     let split = json!({"sentences": ["a", "b", "c"], "labels": [0, 1, 2]});
-    let one = Options { max_documents: Some(1), max_documents_per_cluster: Some(4), ..Options::default() };
+    let one = Protocol { max_documents: Some(1), max_documents_per_cluster: Some(4), ..Protocol::default() };
     let (scores, _, warnings) = scored(&one, &split);
     assert_eq!(scores.expect("scores").number("v_measure"), Some(1.0));
     let said = "test.jsonl, column `labels`: 1 of 3 rows is embedded, all with one label on level 0: every model scores 1 there; \
@@ -199,7 +200,7 @@ fn a_sample_with_one_label_is_told_from_data_with_one() {
 fn the_share_of_documents_must_be_one_or_more() {
     let split = json!({"sentences": ["a", "b"], "labels": [0, 1]});
     assert_eq!(
-        message(&Options::default(), &split),
+        message(&Protocol::default(), &split),
         "test.jsonl: expected at least 25 rows, of which the share 0.04 (`max_fraction_of_documents`) is one to embed, \
          found: 2; set `max_documents = 0` to embed all, or the number of rows to embed"
     );
@@ -211,7 +212,7 @@ fn the_share_of_documents_must_be_one_or_more() {
 #[test]
 fn as_many_rows_are_drawn_as_there_are_labels() {
     let split = json!({"sentences": ["a", "b", "c"], "labels": ["x", "y", "z"]});
-    let options = Options { max_documents_per_cluster: Some(2), ..all() };
+    let options = Protocol { max_documents_per_cluster: Some(2), ..all() };
     assert_eq!(
         message(&options, &split),
         "test.jsonl, column `labels`, level 0: expected at most 2 labels, as many as rows are clustered \
@@ -235,7 +236,7 @@ fn minus_one_stands_for_no_label() {
 fn labels_are_of_one_kind_and_none_is_missing() {
     assert_eq!(
         message(
-            &Options { max_documents: Some(0), ..Options::default() },
+            &Protocol { max_documents: Some(0), ..Protocol::default() },
             &json!({"sentences": ["a", "b"], "labels": [[0, 1], ["0"]]})
         ),
         "test.jsonl, row 2, column `labels`: expected numbers like the labels before it, \
@@ -266,17 +267,17 @@ fn a_set_has_a_label_for_each_sentence() {
 #[test]
 fn options_must_leave_something_to_do() {
     let split = json!({"sentences": ["a", "b"], "labels": [0, 1]});
-    let refused = |options: Options| message(&options, &split);
+    let refused = |options: Protocol| message(&options, &split);
     assert_eq!(
-        refused(Options { rounds: Some(0), ..all() }),
+        refused(Protocol { rounds: Some(0), ..all() }),
         "option `rounds`: expected at least 1, found: 0"
     );
     assert_eq!(
-        refused(Options { max_fraction_of_documents: Some(0.5), ..all() }),
+        refused(Protocol { max_fraction_of_documents: Some(0.5), ..all() }),
         "option `max_documents`: expected none together with `max_fraction_of_documents`, found: both"
     );
     assert_eq!(
-        refused(Options { max_fraction_of_documents: Some(0.0), ..Options::default() }),
+        refused(Protocol { max_fraction_of_documents: Some(0.0), ..Protocol::default() }),
         "option `max_fraction_of_documents`: expected a number above 0, found: 0"
     );
 }

@@ -1,11 +1,12 @@
-//! A model whose embeddings are given: a function from texts to numbers, with a record of what was asked of it.
+//! A model whose embeddings are given: a function from texts to numbers, with a record of what was
+//! asked of it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use mteb_data::{Column, Table, Texts};
 use mteb_tasks::{
-    EvaluateError, Matrix, Options, Part, Role, Scores, Session, Similarity, TaskState, Unit, task_types,
+    EvaluateError, Matrix, Part, Protocol, Role, Scores, Session, Similarity, TaskState, Unit, task_types,
 };
 use serde_json::Value;
 
@@ -59,7 +60,7 @@ impl Session for GivenSession<'_> {
 #[allow(dead_code, reason = "tests of task types that learn give two tables")]
 pub fn score(
     task_type: &str,
-    options: &Options,
+    options: &Protocol,
     rows: Table,
     session: &mut GivenSession<'_>,
 ) -> Result<Scores, EvaluateError> {
@@ -69,7 +70,7 @@ pub fn score(
 /// Plans and scores the tables of one unit as the task type called `task_type`.
 pub fn score_parts(
     task_type: &str,
-    options: &Options,
+    options: &Protocol,
     parts: BTreeMap<Part, Table>,
     session: &mut GivenSession<'_>,
 ) -> Result<Scores, EvaluateError> {

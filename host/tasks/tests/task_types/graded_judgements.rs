@@ -1,7 +1,7 @@
 //! Judgements with fractions: nDCG takes them as they are, the other measures from a threshold on.
 
 use crate::search_session::{SearchSession, score, unit};
-use mteb_tasks::{Options, Scores, Similarity};
+use mteb_tasks::{Protocol, Scores, Similarity};
 use serde_json::{Value, json};
 
 /// One query that finds `c`, `b`, `a`, the longest text first.
@@ -18,7 +18,7 @@ fn graded(grades: [f64; 3]) -> Value {
 
 /// Scores and warnings.
 fn scored(parts: &Value, options: Value) -> (Scores, Vec<String>) {
-    let options: Options = serde_json::from_value(options).expect("options");
+    let options: Protocol = serde_json::from_value(options).expect("options");
     let embed = |text: &str| vec![text.len() as f32];
     let mut session = SearchSession::new(&embed, Similarity::Dot);
     let scores = score("Retrieval", &options, unit(parts), &mut session).expect("the task is scored");

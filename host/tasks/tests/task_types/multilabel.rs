@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::given_session::{GivenSession, score_parts};
 use mteb_data::{Column, Table};
-use mteb_tasks::{Options, Part, Score, Scores, Similarity, TaskState, Unit, task_types};
+use mteb_tasks::{Part, Protocol, Score, Scores, Similarity, TaskState, Unit, task_types};
 use serde_json::{Value, json};
 
 const GOLDEN: &str =
@@ -51,7 +51,7 @@ fn scores_keys_and_phases_equal_mteb_over_all_subsets() {
             let numbers = case["embeddings"][text].as_array().expect("every text has an embedding");
             numbers.iter().filter_map(Value::as_f64).map(|number| number as f32).collect()
         };
-        let options: Options = serde_json::from_value(case["options"].clone()).expect("options");
+        let options: Protocol = serde_json::from_value(case["options"].clone()).expect("options");
         let mut state = TaskState::new();
         for (subset, splits) in case["subsets"].as_object().expect("subsets") {
             let unit = Unit::new(["Task", "test", subset], parts(splits));
@@ -69,7 +69,7 @@ fn embed(text: &str) -> Vec<f32> {
     vec![text.len() as f32, text.bytes().next().map_or(0.0, f32::from)]
 }
 
-fn message(options: &Options, train: &Value, test: &Value) -> String {
+fn message(options: &Protocol, train: &Value, test: &Value) -> String {
     let rows = |labels: &Value| {
         let texts: Vec<String> =
             (0..labels.as_array().expect("a list").len()).map(|i| format!("t{i}")).collect();
@@ -84,7 +84,7 @@ fn message(options: &Options, train: &Value, test: &Value) -> String {
 #[test]
 fn labels_are_lists() {
     assert_eq!(
-        message(&Options::default(), &json!([[0], 1]), &json!([[0], [1]])),
+        message(&Protocol::default(), &json!([[0], 1]), &json!([[0], [1]])),
         "train.jsonl, row 2, column `label`: expected a list, found a number: 1"
     );
 }
@@ -92,15 +92,15 @@ fn labels_are_lists() {
 #[test]
 fn labels_are_of_one_kind() {
     assert_eq!(
-        message(&Options::default(), &json!([[], [0, 1]]), &json!([[0], ["1"]])),
+        message(&Protocol::default(), &json!([[], [0, 1]]), &json!([[0], ["1"]])),
         "test.jsonl, row 2, column `label`: expected a list of whole numbers, found a list: [\"1\"]"
     );
     assert_eq!(
-        message(&Options::default(), &json!([["a"], ["a", null]]), &json!([["a"], ["b"]])),
+        message(&Protocol::default(), &json!([["a"], ["a", null]]), &json!([["a"], ["b"]])),
         "train.jsonl, row 2, column `label`: expected a list of texts, found a list: [\"a\",null]"
     );
     assert_eq!(
-        message(&Options::default(), &json!([[0.5]]), &json!([[0]])),
+        message(&Protocol::default(), &json!([[0.5]]), &json!([[0]])),
         "train.jsonl, row 1, column `label`: expected a list of texts or of whole numbers, \
          found a list: [0.5]"
     );
@@ -109,7 +109,7 @@ fn labels_are_of_one_kind() {
 #[test]
 fn one_label_is_not_enough() {
     assert_eq!(
-        message(&Options::default(), &json!([["a"], ["b"]]), &json!([["a"], ["a"]])),
+        message(&Protocol::default(), &json!([["a"], ["b"]]), &json!([["a"], ["a"]])),
         "test.jsonl: column `label`: expected rows of at least 2 labels to predict, found: 1"
     );
 }
@@ -117,19 +117,19 @@ fn one_label_is_not_enough() {
 #[test]
 fn five_examples_are_needed_to_vote() {
     assert_eq!(
-        message(&Options::default(), &json!([["a"], ["b"], ["a", "b"]]), &json!([["a"], ["b"]])),
+        message(&Protocol::default(), &json!([["a"], ["b"], ["a", "b"]]), &json!([["a"], ["b"]])),
         "expected at least 5 training rows, as many as neighbours vote, found: 3"
     );
 }
 
 #[test]
 fn nothing_is_drawn_without_experiments_or_samples() {
-    let options = Options { experiments: Some(0), ..Options::default() };
+    let options = Protocol { experiments: Some(0), ..Protocol::default() };
     assert_eq!(
         message(&options, &json!([["a"], ["b"]]), &json!([["a"], ["b"]])),
         "option `experiments`: expected at least 1, found: 0"
     );
-    let options = Options { samples_per_label: Some(0), ..Options::default() };
+    let options = Protocol { samples_per_label: Some(0), ..Protocol::default() };
     assert_eq!(
         message(&options, &json!([["a"], ["b"]]), &json!([["a"], ["b"]])),
         "option `samples_per_label`: expected at least 1, found: 0"

@@ -1,8 +1,9 @@
-//! STS, pair classification, bitext mining and summarization on small given embeddings, beside whole results of mteb
-//! (fixture from `tests/golden/pair/tasks.py`), and what is said about data that does not fit.
+//! STS, pair classification, bitext mining and summarization on small given embeddings, beside
+//! whole results of mteb (fixture from `tests/golden/pair/tasks.py`), and what is said about data
+//! that does not fit.
 
 use crate::given_session::{GivenSession, score, table};
-use mteb_tasks::{Options, Scores, Similarity};
+use mteb_tasks::{Protocol, Scores, Similarity};
 use serde_json::{Value, json};
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/pair/tasks.json");
@@ -41,7 +42,7 @@ fn scores_keys_and_phases_equal_mteb() {
             let numbers = case["embeddings"][text].as_array().expect("every text has an embedding");
             numbers.iter().filter_map(Value::as_f64).map(|number| number as f32).collect()
         };
-        let options: Options = serde_json::from_value(case["options"].clone()).expect("options");
+        let options: Protocol = serde_json::from_value(case["options"].clone()).expect("options");
         let mut session = GivenSession::new(&embed, similarity(&case["similarity"]));
         let task_type = case["task_type"].as_str().expect("a task type");
         let scores = score(task_type, &options, table("rows.jsonl", &case["rows"]), &mut session);
@@ -57,7 +58,7 @@ fn embed(text: &str) -> Vec<f32> {
     vec![text.len() as f32, text.bytes().next().map_or(0.0, f32::from)]
 }
 
-fn message(task_type: &str, options: &Options, rows: &Value) -> String {
+fn message(task_type: &str, options: &Protocol, rows: &Value) -> String {
     let mut session = GivenSession::new(&embed, Similarity::Cosine);
     let error = score(task_type, options, table("rows.jsonl", rows), &mut session)
         .expect_err("the data must be refused");
@@ -68,7 +69,7 @@ fn message(task_type: &str, options: &Options, rows: &Value) -> String {
 fn labels_must_be_zero_or_one() {
     let rows = json!({"sentence1": ["a", "b"], "sentence2": ["c", "d"], "labels": [0, 2]});
     assert_eq!(
-        message("PairClassification", &Options::default(), &rows),
+        message("PairClassification", &Protocol::default(), &rows),
         "rows.jsonl, row 2, column `labels`: expected 0 (dissimilar) or 1 (similar), found a number: 2"
     );
 }
@@ -78,7 +79,7 @@ fn labels_may_be_written_in_several_ways_but_not_mixed() {
     let scored = |labels: Value| {
         let rows = json!({"sentence1": ["a", "b", "cc"], "sentence2": ["a", "bbb", "cc"], "labels": labels});
         let mut session = GivenSession::new(&embed, Similarity::Cosine);
-        score("PairClassification", &Options::default(), table("rows.jsonl", &rows), &mut session)
+        score("PairClassification", &Protocol::default(), table("rows.jsonl", &rows), &mut session)
             .expect("scores")
     };
     let usual = scored(json!([1, 0, 1]));
@@ -89,7 +90,7 @@ fn labels_may_be_written_in_several_ways_but_not_mixed() {
     }
     let mixed = json!({"sentence1": ["a", "b", "c"], "sentence2": ["a", "b", "c"], "labels": [0, 1, -1]});
     assert_eq!(
-        message("PairClassification", &Options::default(), &mixed),
+        message("PairClassification", &Protocol::default(), &mixed),
         "rows.jsonl, row 3, column `labels`: expected 0 or -1 for all dissimilar pairs, found a number: -1"
     );
 }
@@ -99,7 +100,7 @@ fn gold_may_be_boolean() {
     let scored = |gold: Value| {
         let rows = json!({"sentence1": ["a", "b", "ccc"], "sentence2": ["ab", "b", "c"], "score": gold});
         let mut session = GivenSession::new(&embed, Similarity::Dot);
-        score("STS", &Options::default(), table("rows.jsonl", &rows), &mut session).expect("scores")
+        score("STS", &Protocol::default(), table("rows.jsonl", &rows), &mut session).expect("scores")
     };
     assert_eq!(scored(json!([true, false, true])), scored(json!([1, 0, 1])));
 }
@@ -108,7 +109,7 @@ fn gold_may_be_boolean() {
 fn lists_in_one_row_must_be_equally_long() {
     let rows = json!({"sentence1": [["a", "b"]], "sentence2": [["c"]], "labels": [[0, 1]]});
     assert_eq!(
-        message("PairClassification", &Options::default(), &rows),
+        message("PairClassification", &Protocol::default(), &rows),
         "rows.jsonl, row 1, column `sentence2`: expected a list of 2 cells, as many as in `sentence1`, \
          found a list: [\"c\"]"
     );
@@ -118,7 +119,7 @@ fn lists_in_one_row_must_be_equally_long() {
 fn one_row_cannot_be_correlated() {
     let rows = json!({"sentence1": ["a"], "sentence2": ["b"], "score": [1]});
     assert_eq!(
-        message("STS", &Options::default(), &rows),
+        message("STS", &Protocol::default(), &rows),
         "rows.jsonl: expected at least 2 rows to correlate, found: 1"
     );
 }
@@ -126,7 +127,7 @@ fn one_row_cannot_be_correlated() {
 #[test]
 fn the_gold_range_must_not_be_empty() {
     let rows = json!({"sentence1": ["a", "b"], "sentence2": ["b", "c"], "score": [1, 2]});
-    let options = Options { min_score: Some(5.0), ..Options::default() };
+    let options = Protocol { min_score: Some(5.0), ..Protocol::default() };
     assert_eq!(
         message("STS", &options, &rows),
         "options `min_score` and `max_score`: expected the first below the second, found: 5 and 5"
@@ -137,7 +138,7 @@ fn the_gold_range_must_not_be_empty() {
 fn gold_pairs_lie_within_both_sides() {
     let rows = json!({"sentence1": [["a"]], "sentence2": [["b", "c"]], "gold": [[[1, 3]]]});
     assert_eq!(
-        message("BitextMining", &Options::default(), &rows),
+        message("BitextMining", &Protocol::default(), &rows),
         "rows.jsonl, row 1, column `gold`: expected pairs of places, from 1 to 1 in `sentence1` and to 2 in \
          `sentence2`, found a list: [1,3]"
     );
@@ -149,7 +150,7 @@ fn every_machine_summary_has_a_relevance() {
         "human_summaries": [["a"]], "machine_summaries": [["b", "c"]], "relevance": [[1]]
     });
     assert_eq!(
-        message("Summarization", &Options::default(), &rows),
+        message("Summarization", &Protocol::default(), &rows),
         "rows.jsonl, row 1, column `relevance`: expected a list of 2 numbers, one for each machine summary, \
          found a list: [1]"
     );
@@ -167,7 +168,7 @@ fn scores_that_cannot_mean_anything_are_flagged() {
         ),
     ] {
         let mut session = GivenSession::new(&same, Similarity::Cosine);
-        score(task_type, &Options::default(), table("rows.jsonl", &rows), &mut session).expect("scores");
+        score(task_type, &Protocol::default(), table("rows.jsonl", &rows), &mut session).expect("scores");
         assert_eq!(session.warnings.len(), 1, "{task_type}");
     }
 }

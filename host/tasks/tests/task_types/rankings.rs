@@ -9,7 +9,7 @@ use mteb_items::rankings::{Ranked, Rankings};
 use mteb_measures::ranking::DocumentIds;
 use mteb_search::Scored;
 use mteb_tasks::{
-    DocumentIndex, EvaluateError, Evaluated, IndexBuilder, ItemColumn, Keep, Matrix, Options, Ranker, Role,
+    DocumentIndex, EvaluateError, Evaluated, IndexBuilder, ItemColumn, Keep, Matrix, Protocol, Ranker, Role,
     Session, Similarity, TaskState, Unit, task_types,
 };
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ fn parts(given: Option<Value>) -> Value {
 fn evaluated(parts: &Value, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
     let unit = Unit { keeps_all: true, ..unit(parts) };
     let retrieval = task_types::find("Retrieval").expect("the task type is registered");
-    retrieval.plan(unit, &Options::default(), &mut TaskState::new())?.evaluate(session, keep)
+    retrieval.plan(unit, &Protocol::default(), &mut TaskState::new())?.evaluate(session, keep)
 }
 
 /// A session that is not asked for embeddings.

@@ -1,11 +1,11 @@
-//! Regression on small given embeddings beside whole results of mteb (fixture from `tests/golden/regress/tasks.py`), and what is said
-//! about data that does not fit.
+//! Regression on small given embeddings beside whole results of mteb (fixture from
+//! `tests/golden/regress/tasks.py`), and what is said about data that does not fit.
 
 use std::collections::BTreeMap;
 
 use crate::given_session::{GivenSession, score_parts, table};
 use mteb_data::Table;
-use mteb_tasks::{Options, Part, Score, Scores, Similarity};
+use mteb_tasks::{Part, Protocol, Score, Scores, Similarity};
 use serde_json::{Value, json};
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/regress/tasks.json");
@@ -26,7 +26,7 @@ fn parts(splits: &Value) -> BTreeMap<Part, Table> {
         .collect()
 }
 
-fn scored(options: &Options, splits: &Value, session: &mut GivenSession<'_>) -> Result<Scores, String> {
+fn scored(options: &Protocol, splits: &Value, session: &mut GivenSession<'_>) -> Result<Scores, String> {
     score_parts("Regression", options, parts(splits), session).map_err(|error| error.to_string())
 }
 
@@ -65,7 +65,7 @@ fn scores_keys_and_phases_equal_mteb() {
     let cases: Vec<Value> = serde_json::from_str(&text).expect("fixture is JSON");
     for case in &cases {
         let name = case["name"].as_str().expect("a name");
-        let options: Options = serde_json::from_value(case["options"].clone()).expect("options");
+        let options: Protocol = serde_json::from_value(case["options"].clone()).expect("options");
         let mut session = GivenSession::new(&embed, Similarity::Cosine);
         let scores = scored(&options, &case["splits"], &mut session).expect("the case can be scored");
         assert_near(&scores, &case["scores"], name);
@@ -77,7 +77,7 @@ fn scores_keys_and_phases_equal_mteb() {
 fn values_without_an_order_are_told_of() {
     let splits = json!({"train": {"text": ["t1", "t2"], "value": [1, 2]}, "test": {"text": ["t3", "t4"], "value": [5, 5]}});
     let mut session = GivenSession::new(&embed, Similarity::Cosine);
-    scored(&Options::default(), &splits, &mut session).expect("the case can be scored");
+    scored(&Protocol::default(), &splits, &mut session).expect("the case can be scored");
     assert_eq!(session.warnings, ["kendalltau is undefined: all values to predict are equal"]);
 }
 
@@ -85,7 +85,7 @@ fn values_without_an_order_are_told_of() {
 fn what_is_no_number_and_splits_without_rows_are_named() {
     let fault = |train: Value, test: Value| {
         let mut session = GivenSession::new(&embed, Similarity::Cosine);
-        scored(&Options::default(), &json!({"train": train, "test": test}), &mut session)
+        scored(&Protocol::default(), &json!({"train": train, "test": test}), &mut session)
             .expect_err("a fault")
     };
     let rows = || json!({"text": ["t1", "t2"], "value": [1, 2]});

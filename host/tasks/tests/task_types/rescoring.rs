@@ -1,11 +1,12 @@
-//! Search over bits whose finds the numbers of the queries order again, beside the same done by hand.
+//! Search over bits whose finds the numbers of the queries order again, beside the same done by
+//! hand.
 
 use std::ops::Range;
 
 use mteb_data::Texts;
 use mteb_items::rankings::Rankings;
 use mteb_tasks::{
-    EvaluateError, Evaluated, Keep, Matrix, Options, Role, Session, Similarity, TaskState, Unit, task_types,
+    EvaluateError, Evaluated, Keep, Matrix, Protocol, Role, Session, Similarity, TaskState, Unit, task_types,
 };
 use serde_json::{Value, json};
 
@@ -81,7 +82,7 @@ fn parts() -> Value {
 
 fn evaluated(unit: Unit, multiplier: usize) -> Evaluated {
     let retrieval = task_types::find("Retrieval").expect("the task type is registered");
-    let options = Options { k_values: Some(vec![1, CUT]), ..Options::default() };
+    let options = Protocol { k_values: Some(vec![1, CUT]), ..Protocol::default() };
     let plan = retrieval.plan(unit, &options, &mut TaskState::new()).expect("the unit is whole");
     let keep = Keep { items: false, rankings: Some(1000) };
     plan.evaluate(&mut Rescored(multiplier), keep).expect("it is scored")
@@ -95,7 +96,8 @@ fn plain(rankings: &Rankings) -> Vec<Vec<(String, f64)>> {
     rankings.found.iter().map(|found| found.iter().map(named).collect()).collect()
 }
 
-/// The documents with the fewest bits that differ, ordered by the dot product of the query's numbers and their bits.
+/// The documents with the fewest bits that differ, ordered by the dot product of the query's
+/// numbers and their bits.
 fn by_hand(query: &str, multiplier: usize) -> Vec<(String, f64)> {
     let query = embed(query);
     let distance = |id: &String| {

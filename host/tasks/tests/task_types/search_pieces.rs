@@ -1,13 +1,14 @@
 //! Corpora that are read piece by piece score, to the last bit, as those that are given whole.
 //!
-//! Fixtures are those of `search_tasks.rs`; SciFact lies in `../shared`, seen from the project root.
+//! Fixtures are those of `search_tasks.rs`; SciFact lies in `../shared`, seen from the project
+//! root.
 
 use std::path::Path;
 
 use crate::search_session::{SearchSession, score, unit};
 use mteb_data::{DataError, Folder, Table, read_json_lines};
 use mteb_tasks::{
-    Corpus, EvaluateError, Options, Part, Scores, Similarity, TaskState, Unit, part_names, task_types,
+    Corpus, EvaluateError, Part, Protocol, Scores, Similarity, TaskState, Unit, part_names, task_types,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -42,7 +43,7 @@ impl Corpus for Broken {
 
 fn streamed(
     task_type: &str,
-    options: &Options,
+    options: &Protocol,
     mut unit: Unit,
     sizes: &[usize],
     session: &mut SearchSession<'_>,
@@ -56,7 +57,7 @@ fn streamed(
 /// Scores `unit` whole and in pieces of all `sizes`; everything must be equal.
 fn assert_same(
     task_type: &str,
-    options: &Options,
+    options: &Protocol,
     unit: &Unit,
     sizes: &[&[usize]],
     session: &dyn Fn() -> SearchSession<'static>,
@@ -92,7 +93,7 @@ fn every_fixture_scores_the_same_in_pieces() {
             Some(true) => SearchSession::cross_encoder(embed),
             _ => SearchSession::new(embed, similarity),
         };
-        let options: Options = serde_json::from_value(case["options"].clone()).expect("options");
+        let options: Protocol = serde_json::from_value(case["options"].clone()).expect("options");
         let task_type = case["task_type"].as_str().expect("a task type");
         assert_same(task_type, &options, &unit(&case["parts"]), &[&[1], &[2, 1], &[7]], &session);
     }
@@ -112,7 +113,7 @@ fn pieces_that_cross_the_ends_of_chunks_change_nothing() {
         case["parts"]["corpus"] = corpus.collect();
         let session = || SearchSession::new(&place_on_a_line, Similarity::Dot);
         let sizes: [&[usize]; 3] = [&[50_001], &[256, 2048, 16_384], &[49_999, 1]];
-        assert_same("Retrieval", &Options::default(), &unit(&case["parts"]), &sizes, &session);
+        assert_same("Retrieval", &Protocol::default(), &unit(&case["parts"]), &sizes, &session);
     }
 }
 
@@ -142,7 +143,8 @@ proptest! {
             [Similarity::Cosine, Similarity::Dot, Similarity::Euclidean, Similarity::Manhattan][kind];
         let corpus: Vec<Value> =
             documents.iter().map(|(id, text, title)| json!({"id": id, "text": text, "title": title})).collect();
-        // The first query is judged, and so is a document that is there, so that something can be scored.
+        // The first query is judged, and so is a document that is there, so that something can be
+        // scored.
         let judged = [(queries[0].0, documents[0].0, 1)].into_iter().chain(judged);
         let mut parts = json!({
             "corpus": corpus,
@@ -158,7 +160,7 @@ proptest! {
             let rows = given.iter().map(|(query, list)| json!({"query-id": query, "corpus-ids": ids(list)}));
             parts["top_ranked"] = rows.collect();
         }
-        let options = Options { k_values: Some(vec![1, largest_cut]), ignore_identical_ids, ..Options::default() };
+        let options = Protocol { k_values: Some(vec![1, largest_cut]), ignore_identical_ids, ..Protocol::default() };
         let session = || SearchSession::new(&coarse, similarity);
         assert_same("Retrieval", &options, &unit(&parts), &[&sizes, &[1]], &session);
     }
@@ -175,7 +177,7 @@ fn a_corpus_that_breaks_off_fails_with_its_place() {
     let corpus = Box::new(Broken(unit.parts.remove(&Part::Corpus).expect("a corpus")));
     let task_type = task_types::find("Retrieval").expect("the task type is registered");
     let plan = task_type
-        .plan_streamed(unit, corpus, &Options::default(), &mut TaskState::new())
+        .plan_streamed(unit, corpus, &Protocol::default(), &mut TaskState::new())
         .expect("the corpus is read later");
     assert_eq!(plan.texts(), None);
     let mut session = SearchSession::new(&place_on_a_line, Similarity::Dot);
@@ -202,5 +204,5 @@ fn sci_fact_scores_the_same_in_pieces() {
         parts.map(|(part, config)| (part, read(config))).into_iter().collect(),
     );
     let session = || SearchSession::new(&coarse, Similarity::Cosine);
-    assert_same("Retrieval", &Options::default(), &unit, &[&[256, 1000, 3000]], &session);
+    assert_same("Retrieval", &Protocol::default(), &unit, &[&[256, 1000, 3000]], &session);
 }

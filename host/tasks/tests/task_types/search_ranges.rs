@@ -1,5 +1,5 @@
-//! A search whose corpus is cut into ranges that several sessions search finds, to the last bit, what one session finds; so does a
-//! reranking whose pairs are cut.
+//! A search whose corpus is cut into ranges that several sessions search finds, to the last bit,
+//! what one session finds; so does a reranking whose pairs are cut.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::search_session::{SearchSession, unit};
 use mteb_data::{Column, Table, Texts};
 use mteb_tasks::{
-    EvaluateError, Evaluated, FoundInRanges, Keep, Matrix, Options, Part, Plan, RANGE_PAIRS, Ranges, Role,
+    EvaluateError, Evaluated, FoundInRanges, Keep, Matrix, Part, Plan, Protocol, RANGE_PAIRS, Ranges, Role,
     Session, Similarity, TaskState, task_types,
 };
 use serde_json::json;
@@ -23,7 +23,8 @@ fn coarse(text: &str) -> Vec<f32> {
     vec![(number * 7919 % 601) as f32, (number % 5) as f32]
 }
 
-/// Ids occur again in later ranges, two query rows share an id, and judged documents are in the first range and in the last.
+/// Ids occur again in later ranges, two query rows share an id, and judged documents are in the
+/// first range and in the last.
 fn plan() -> Box<dyn Plan> {
     let mut unit = unit(&json!({
         "queries": (0..7).map(|row| json!({"_id": format!("q{}", row % 6), "text": format!("q{row}")})).collect::<Vec<_>>(),
@@ -36,7 +37,7 @@ fn plan() -> Box<dyn Plan> {
     let texts: Texts = (0..DOCUMENTS).map(|row| format!("t{row}")).collect();
     let columns = vec![("_id".to_owned(), Column::Text(ids)), ("text".to_owned(), Column::Text(texts))];
     unit.parts.insert(Part::Corpus, Table::new("corpus.jsonl", columns).expect("a table"));
-    let options = Options { k_values: Some(vec![1, 40]), ..Options::default() };
+    let options = Protocol { k_values: Some(vec![1, 40]), ..Protocol::default() };
     let retrieval = task_types::find("Retrieval").expect("the task type is registered");
     retrieval.plan(unit, &options, &mut TaskState::new()).expect("a plan")
 }
@@ -95,7 +96,8 @@ fn what_was_found_for_other_cuts_is_refused() {
     assert!(error.contains("found 10 for each of 7 among 210000"), "{error}");
 }
 
-/// Pairs of four ranges, the last of which is short: two query rows share an id, and lists have different lengths.
+/// Pairs of four ranges, the last of which is short: two query rows share an id, and lists have
+/// different lengths.
 fn reranking() -> Box<dyn Plan> {
     let document = |number: u32| format!("d{}", number % 500);
     let list =
@@ -113,7 +115,7 @@ fn reranking() -> Box<dyn Plan> {
             .collect::<Vec<_>>(),
     }));
     let reranking = task_types::find("Reranking").expect("the task type is registered");
-    reranking.plan(unit, &Options::default(), &mut TaskState::new()).expect("a plan")
+    reranking.plan(unit, &Protocol::default(), &mut TaskState::new()).expect("a plan")
 }
 
 #[expect(clippy::single_range_in_vec_init, reason = "a shard may have one range")]

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use mteb_data::{Texts, read_json_lines};
 use mteb_tasks::{
-    EvaluateError, Matrix, Options, Part, Role, Scores, Session, Similarity, TaskState, Unit, task_types,
+    EvaluateError, Matrix, Part, Protocol, Role, Scores, Session, Similarity, TaskState, Unit, task_types,
 };
 use serde_json::Value;
 
@@ -89,7 +89,7 @@ pub fn unit(parts: &Value) -> Unit {
 /// Plans and scores `unit` as the task type called `task_type`.
 pub fn score(
     task_type: &str,
-    options: &Options,
+    options: &Protocol,
     unit: Unit,
     session: &mut SearchSession<'_>,
 ) -> Result<Scores, EvaluateError> {

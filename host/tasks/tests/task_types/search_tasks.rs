@@ -1,8 +1,8 @@
-//! Retrieval, reranking and instruction tasks on small given embeddings, beside whole results of mteb (fixture from
-//! `tests/golden/ranking/make_tasks.py`).
+//! Retrieval, reranking and instruction tasks on small given embeddings, beside whole results of
+//! mteb (fixture from `tests/golden/ranking/make_tasks.py`).
 
 use mteb_measures::numeric::{numpy_round, python_round};
-use mteb_tasks::{Options, Score, Scores, Similarity};
+use mteb_tasks::{Protocol, Score, Scores, Similarity};
 use serde_json::{Value, json};
 
 use crate::search_session::{SearchSession, score, unit};
@@ -13,7 +13,8 @@ fn cases(name: &str) -> Vec<Value> {
     serde_json::from_str(&text).expect("fixture is JSON")
 }
 
-/// Asserts equal keys in equal order, nulls where the reference has nulls, and numbers equal to six decimals.
+/// Asserts equal keys in equal order, nulls where the reference has nulls, and numbers equal to six
+/// decimals.
 fn assert_equal(found: &Scores, expected: &Value, case: &str) {
     let expected = expected.as_array().expect("a list of entries");
     let keys: Vec<&str> = found.0.iter().map(|(key, _)| key.as_str()).collect();
@@ -48,7 +49,7 @@ fn scores_keys_texts_and_phases_equal_mteb() {
             Some(true) => SearchSession::cross_encoder(&embed),
             _ => SearchSession::new(&embed, similarity),
         };
-        let options: Options = serde_json::from_value(case["options"].clone()).expect("options");
+        let options: Protocol = serde_json::from_value(case["options"].clone()).expect("options");
         let task_type = case["task_type"].as_str().expect("a task type");
         let scores = score(task_type, &options, unit(&case["parts"]), &mut session);
         assert_equal(&scores.unwrap_or_else(|error| panic!("{name}: {error}")), &case["scores"], name);
@@ -58,7 +59,8 @@ fn scores_keys_texts_and_phases_equal_mteb() {
     }
 }
 
-/// Documents at distinct places of a line, which the queries look along; texts as the fixture's script names them.
+/// Documents at distinct places of a line, which the queries look along; texts as the fixture's
+/// script names them.
 #[test]
 fn a_corpus_that_is_searched_in_two_chunks_scores_as_mteb_does() {
     for mut case in cases("two_chunks.json") {
@@ -69,7 +71,7 @@ fn a_corpus_that_is_searched_in_two_chunks_scores_as_mteb_does() {
             vec![if text.starts_with('q') { number as f32 } else { (number * 7919 % 60013 - 30000) as f32 }]
         };
         let mut session = SearchSession::new(&embed, Similarity::Dot);
-        let scores = score("Retrieval", &Options::default(), unit(&case["parts"]), &mut session);
+        let scores = score("Retrieval", &Protocol::default(), unit(&case["parts"]), &mut session);
         assert_equal(&scores.expect("scores"), &case["scores"], "two chunks");
     }
 }
@@ -89,7 +91,7 @@ fn reranking_encodes_the_candidates_alone_in_the_order_of_the_corpus() {
     });
     let embed = |text: &str| vec![text.len() as f32, 1.0];
     let mut session = SearchSession::new(&embed, Similarity::Cosine);
-    let scores = score("Reranking", &Options::default(), unit(&rows), &mut session).expect("scores");
+    let scores = score("Reranking", &Protocol::default(), unit(&rows), &mut session).expect("scores");
     assert_eq!(session.encoded, ["qa", "qb", "d0", "d1", "d4"]);
     assert_eq!(scores.number("recall_at_3"), Some(1.0));
     assert_eq!(session.warnings.len(), 1, "{:?}", session.warnings);
@@ -117,7 +119,7 @@ fn excluded_documents_make_room_for_others_as_if_the_others_were_the_candidates(
     let embed = |text: &str| vec![text[1..].parse().unwrap_or(1.0)];
     let scores = |rows: Value| {
         let mut session = SearchSession::new(&embed, Similarity::Dot);
-        score("Retrieval", &Options::default(), unit(&rows), &mut session).expect("scores")
+        score("Retrieval", &Protocol::default(), unit(&rows), &mut session).expect("scores")
     };
     let left_out = scores(rows("excluded", ["a", "b"].map(|query| json!(excluded(query)))));
     let given = scores(rows("top_ranked", ["a", "b"].map(|query| json!(candidates(query)))));
@@ -153,7 +155,8 @@ fn rows() -> Value {
     })
 }
 
-/// The p-MRR of a model that looks for the first document to the degrees that it is told for both instructions.
+/// The p-MRR of a model that looks for the first document to the degrees that it is told for both
+/// instructions.
 fn p_mrr(original: f32, changed: f32) -> f64 {
     // Documents lie along a line, the first one at its end; a query looks up or down that line.
     let embed = |text: &str| match text.strip_prefix('d').and_then(|number| number.parse::<usize>().ok()) {
@@ -162,7 +165,7 @@ fn p_mrr(original: f32, changed: f32) -> f64 {
         None => vec![original],
     };
     let mut session = SearchSession::new(&embed, Similarity::Dot);
-    let scores = score("InstructionReranking", &Options::default(), unit(&rows()), &mut session);
+    let scores = score("InstructionReranking", &Protocol::default(), unit(&rows()), &mut session);
     scores.expect("scores").number("p-MRR").expect("a number")
 }
 

@@ -1,7 +1,7 @@
 //! What is said about search tasks that cannot be scored, and what does not change a score.
 
 use crate::search_session::{SearchSession, score, unit};
-use mteb_tasks::{Options, Similarity};
+use mteb_tasks::{Protocol, Similarity};
 use serde_json::{Value, json};
 
 /// A task of three documents and two queries.
@@ -33,7 +33,7 @@ fn embed(text: &str) -> Vec<f32> {
 }
 
 fn refusal(task_type: &str, parts: &Value, options: Value) -> String {
-    let options: Options = serde_json::from_value(options).expect("options");
+    let options: Protocol = serde_json::from_value(options).expect("options");
     let mut session = SearchSession::new(&embed, Similarity::Dot);
     score(task_type, &options, unit(parts), &mut session).expect_err("the task is refused").to_string()
 }
@@ -113,7 +113,7 @@ fn options_that_do_not_fit_are_named() {
 #[test]
 fn a_cross_encoder_cannot_search_a_whole_corpus() {
     let mut session = SearchSession::cross_encoder(&embed);
-    let error = score("Retrieval", &Options::default(), unit(&parts()), &mut session).expect_err("refused");
+    let error = score("Retrieval", &Protocol::default(), unit(&parts()), &mut session).expect_err("refused");
     assert_eq!(
         error.to_string(),
         "a cross-encoder scores given candidates, and this task names none: run it with a model that encodes, or add \
@@ -126,7 +126,7 @@ fn queries_without_candidates_are_counted_in_a_warning() {
     let lists = json!([{"query-id": "1-og", "corpus-ids": ["a", "b"]}]);
     let mut session = SearchSession::new(&embed, Similarity::Dot);
     let unit = unit(&with(json!({"top_ranked": lists})));
-    let scores = score("Reranking", &Options::default(), unit, &mut session).expect("scores");
+    let scores = score("Reranking", &Protocol::default(), unit, &mut session).expect("scores");
     assert_eq!(
         session.warnings,
         ["queries without candidates, which score 0: 1, the first of them “1-changed”"]
@@ -142,7 +142,7 @@ fn the_order_of_documents_and_judgements_changes_no_score() {
     }
     let run = |parts: &Value| {
         let mut session = SearchSession::new(&embed, Similarity::Cosine);
-        score("Retrieval", &Options::default(), unit(parts), &mut session).expect("scores")
+        score("Retrieval", &Protocol::default(), unit(parts), &mut session).expect("scores")
     };
     assert_eq!(run(&parts()), run(&turned));
 }

@@ -1,5 +1,5 @@
-//! The plugins that were found, with what they declare. Declarations are kept by the hash of the file, which is read each
-//! time, so that listing starts no plugin.
+//! The plugins that were found, with what they declare. Declarations are kept by the hash of the
+//! file, which is read each time, so that listing starts no plugin.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -15,7 +15,7 @@ use super::directories::{library_files, relative_directories};
 use super::memory::{Declaration, Memory};
 use super::plugin::FoundPlugin;
 use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, bundled, directories};
-use crate::settings::{self, Allowances, Leave, Settings};
+use crate::settings::{self, Allowances, Permissions, Settings};
 
 /// A file that is no usable plugin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,8 @@ pub struct Refusal {
     pub message: String,
     /// True if the user named its folder, or it is the user's own.
     pub explicit: bool,
-    /// True if there was no room for it: nothing is wrong with the file, and the next run may load it.
+    /// True if there was no room for it: nothing is wrong with the file, and the next run may load
+    /// it.
     pub is_shortage: bool,
 }
 
@@ -43,7 +44,8 @@ pub struct Catalog {
     pub allowed: Allowances,
     /// Hosts to which the user lets model cards of others send texts.
     pub hosts: BTreeSet<String>,
-    /// Which settings had no effect, one line each; and plugins of folders that the user named which are skipped.
+    /// Which settings had no effect, one line each; and plugins of folders that the user named
+    /// which are skipped.
     pub warnings: Vec<String>,
     /// SHA-256 of the command line that no plugin has; an evaluator beside a card may.
     pub unused: Vec<String>,
@@ -56,7 +58,8 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// How many letters of `name` the closest of the names and patterns of a plugin has; `None` if none covers it.
+/// How many letters of `name` the closest of the names and patterns of a plugin has; `None` if none
+/// covers it.
 fn letters_named(models: &[String], name: &str) -> Option<usize> {
     let letters = |model: &String| match model.strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix).then_some(prefix.len()),
@@ -108,15 +111,15 @@ impl Catalog {
         catalog
     }
 
-    /// What the user lets cards of others do.
-    pub fn leave(&self) -> Leave<'_> {
-        Leave { variables: &self.allowed, hosts: &self.hosts }
+    /// What the user permits cards that do not come with mteb-host.
+    pub fn permissions(&self) -> Permissions<'_> {
+        Permissions { variables: &self.allowed, hosts: &self.hosts }
     }
 
-    /// True if a plugin brings the model under this very name.
-    pub fn brings(&self, model: &str) -> bool {
+    /// True if a plugin provides the model under this very name.
+    pub fn provides(&self, model: &str) -> bool {
         let mut plugins = self.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
-        plugins.any(|plugin| plugin.manifest.models.iter().any(|brought| brought == model))
+        plugins.any(|plugin| plugin.manifest.models.iter().any(|provided| provided == model))
     }
 
     /// The plugin called `name`.
@@ -124,8 +127,8 @@ impl Catalog {
         self.plugins.iter().find(|plugin| plugin.manifest.name == name)
     }
 
-    /// The plugin that provides the model called `name`. The one that names most of it comes first, wherever it was found: `st:a` before
-    /// `st:*` before `*`; of equal ones the first.
+    /// The plugin that provides the model called `name`. The one that names most of it comes first,
+    /// wherever it was found: `st:a` before `st:*` before `*`; of equal ones the first.
     pub fn model_plugin(&self, name: &str) -> Option<&FoundPlugin> {
         let models = self.plugins.iter().filter(|plugin| plugin.manifest.kind == PluginKind::Model);
         let named = models.filter_map(|plugin| Some((letters_named(&plugin.manifest.models, name)?, plugin)));
@@ -218,8 +221,8 @@ impl Catalog {
         self.plugin(&plugin.manifest.name).is_some()
     }
 
-    /// Adds a plugin, unless there is one of its name; one that is the very same is skipped without a word. `is_usual` says that nobody
-    /// named the place where it lies.
+    /// Adds a plugin, unless there is one of its name; one that is the very same is skipped without
+    /// a word. `is_usual` says that nobody named the place where it lies.
     fn add(&mut self, plugin: FoundPlugin, is_usual: bool) {
         let name = &plugin.manifest.name;
         let Some(first) = self.plugin(name) else { return self.plugins.push(plugin) };
@@ -236,8 +239,8 @@ impl Catalog {
     }
 }
 
-/// What the plugin at `path` declares, as a file with the same content does, remembered, or asked of a worker; if `check` lets it pass, which says whether it counts as
-/// installed.
+/// What the plugin at `path` declares, as a file with the same content does, remembered, or asked
+/// of a worker; if `check` lets it pass, which says whether it counts as installed.
 fn declared(
     (path, bytes): (&Path, &mut Vec<u8>),
     check: impl FnOnce(&LibraryFile) -> Result<bool, WorkerError>,

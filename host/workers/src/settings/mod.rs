@@ -2,14 +2,14 @@
 
 mod allowance;
 mod allowed_host;
-mod leave;
+mod permissions;
 
 pub use allowance::{
     Allowance, AllowanceError, Allowances, NO_NAME_OF_VARIABLE, given_in_vain, granted, is_name_of_variable,
     needs,
 };
 pub use allowed_host::{AllowedHost, AllowedHostError};
-pub use leave::Leave;
+pub use permissions::Permissions;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ pub struct Settings {
     /// True if nothing may be downloaded.
     pub offline: bool,
     /// True if the hub is asked for its lists of files also where they are kept.
-    pub lists_anew: bool,
+    pub refresh_lists: bool,
     /// True if changed data files are taken into the locks of their registries.
     pub update_lock: bool,
     /// How long to wait for a plugin.
@@ -75,7 +75,7 @@ impl Settings {
             cache_dir,
             hub_dir,
             offline,
-            lists_anew: false,
+            refresh_lists: false,
             update_lock: false,
             time_limit: TimeLimit::default(),
             waits: Waits::default(),
@@ -93,7 +93,7 @@ impl Settings {
 
 impl Settings {
     /// True if something is trusted or allowed from now on.
-    pub fn gives_leave(&self) -> bool {
+    pub fn grants_permission(&self) -> bool {
         !(self.trust.is_empty()
             && self.allowances.is_empty()
             && self.hosts.is_empty()
@@ -105,8 +105,8 @@ impl Settings {
         let access = Access::from_environment(Roots::below(&self.cache_dir).lists);
         let (offline, offline_by_variable) =
             (access.offline || self.offline, access.offline && !self.offline);
-        let (lists_anew, stopped) = (self.lists_anew, interrupt::requested);
-        Access { offline, offline_by_variable, lists_anew, stopped, ..access }
+        let (refresh_lists, stopped) = (self.refresh_lists, interrupt::requested);
+        Access { offline, offline_by_variable, refresh_lists, stopped, ..access }
     }
 }
 
@@ -156,7 +156,8 @@ impl Roots {
     }
 }
 
-/// By which option a command is told how long to wait for a plugin, for what is said of one that takes longer.
+/// By which option a command is told how long to wait for a plugin, for what is said of one that
+/// takes longer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Waits {
     /// `--batch-timeout`.

@@ -59,7 +59,8 @@ impl FetchArgs {
     }
 
     fn try_run(&self) -> Result<Exit, Exit> {
-        let settings = Settings { update_lock: self.update_lock, lists_anew: true, ..self.place.settings() };
+        let settings =
+            Settings { update_lock: self.update_lock, refresh_lists: true, ..self.place.settings() };
         let progress = Progress::new(self.quiet, false);
         let mut exit = Exit::Done;
         if let Some(model) = &self.model {

@@ -121,7 +121,7 @@ impl JudgeArgs {
         }
         // A judge that cannot be asked leaves no store behind.
         let catalog = discover(&self.place.settings());
-        let endpoint = endpoint(&judge, catalog.leave()).map_err(usage)?;
+        let endpoint = endpoint(&judge, catalog.permissions()).map_err(usage)?;
         let (mut writer, open) = self.opened((&folder, share.as_ref()), &judge, &head, &pools)?;
         self.ask((&judge, endpoint), &prompt, &open, &mut writer, &store)
     }

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
-use mteb_tasks::TaskType;
+use mteb_tasks::{TaskType, facts};
 
 use super::card_text::{CardText, list, quote};
 use super::dataset_cards::{dataset_cards, language_name};
 use super::names::{Names, names};
 use super::question::value;
 use super::samples::samples;
-use super::task::{about, check_languages, read_type, sample_card};
+use super::task::{check_languages, read_type, sample_card};
 use super::template::{Files, check_printed, fill};
 use crate::commands::arguments::ValueError;
 use crate::exit::Exit;
@@ -160,8 +160,14 @@ impl BenchmarkArgs {
             languages.push("eng-Latn".to_owned());
         }
         let path = format!("../data/{}", task.given);
-        let card =
-            sample_card(&task, task_type, about(task_type), &languages, Some(self.licence.clone()), path);
+        let card = sample_card(
+            &task,
+            task_type,
+            facts(task_type).about,
+            &languages,
+            Some(self.licence.clone()),
+            path,
+        );
         Ok(CardText { more: quality(task_type, &languages), ..card })
     }
 }

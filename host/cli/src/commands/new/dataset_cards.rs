@@ -1,7 +1,7 @@
 //! Dataset cards of a benchmark, in English and in the language of its texts, as the hub shows them.
 
 use isolang::Language;
-use mteb_tasks::TaskType;
+use mteb_tasks::facts;
 
 use super::card_text::CardText;
 use super::names::Names;
@@ -49,7 +49,7 @@ fn text(template: &str, benchmark: &Names, card: &CardText) -> String {
             ("task", task),
             ("languages_yaml", &lines(&|language| on_the_hub(language))),
             ("licence", card.licence.as_deref().unwrap_or("unknown")),
-            ("category", category(card.task_type)),
+            ("category", facts(card.task_type).hub_category),
             ("files_yaml", &files.collect::<Vec<_>>().join("\n")),
             ("about", &card.description),
             ("type", card.task_type.as_str()),
@@ -59,22 +59,6 @@ fn text(template: &str, benchmark: &Names, card: &CardText) -> String {
             ("bibtex", &bibtex),
         ],
     )
-}
-
-/// The hub's word for tasks of a type.
-fn category(task_type: TaskType) -> &'static str {
-    match task_type {
-        TaskType::BitextMining => "translation",
-        TaskType::Classification | TaskType::MultilabelClassification | TaskType::Regression => {
-            "text-classification"
-        }
-        TaskType::Clustering => "feature-extraction",
-        TaskType::PairClassification | TaskType::Sts => "sentence-similarity",
-        TaskType::Summarization => "summarization",
-        TaskType::Reranking | TaskType::InstructionReranking => "text-ranking",
-        TaskType::Retrieval | TaskType::InstructionRetrieval => "text-retrieval",
-        TaskType::Own(_) => "other",
-    }
 }
 
 /// The English name of the language of `ind-Latn`.

@@ -7,7 +7,7 @@ use mteb_base::suggest::hint;
 use mteb_card::LICENSES;
 use mteb_data::TextForm;
 use mteb_registry::language_fault;
-use mteb_tasks::TaskType;
+use mteb_tasks::{TaskType, facts};
 use mteb_workers::settings::Settings;
 
 use super::card_text::CardText;
@@ -215,9 +215,9 @@ impl TaskArgs {
     }
 
     fn description_of(&self, task_type: TaskType) -> Result<String, Exit> {
-        let otherwise = Some(about(task_type).to_owned());
+        let otherwise = Some(facts(task_type).about.to_owned());
         if self.description.is_none() && !can_ask() {
-            return Ok(about(task_type).to_owned());
+            return Ok(facts(task_type).about.to_owned());
         }
         value(self.description.clone(), "What it measures, in one sentence", "--description TEXT", otherwise)
     }
@@ -252,25 +252,6 @@ pub fn sample_card(
         labels: None,
         protocol,
         more: String::new(),
-    }
-}
-
-/// What a task of a type measures, until somebody says it better.
-pub fn about(task_type: TaskType) -> &'static str {
-    match task_type {
-        TaskType::BitextMining => "Finds the translation of a sentence.",
-        TaskType::Classification => "Tells the label of a text.",
-        TaskType::MultilabelClassification => "Tells the labels of a text.",
-        TaskType::Clustering => "Groups texts by what they are about.",
-        TaskType::PairClassification => "Tells whether two texts belong together.",
-        TaskType::Reranking => "Orders the candidates of a query by relevance.",
-        TaskType::Retrieval => "Finds the documents that answer a query.",
-        TaskType::Sts => "Similarity of pairs of texts.",
-        TaskType::Summarization => "Tells good summaries from bad ones.",
-        TaskType::InstructionRetrieval => "Finds the documents that answer a query and its instruction.",
-        TaskType::InstructionReranking => "Orders candidates by a query and an instruction that changes.",
-        TaskType::Regression => "Tells the number that belongs to a text.",
-        TaskType::Own(_) => "…",
     }
 }
 

@@ -91,7 +91,7 @@ fn counted(task: &Selected, (split, subset): (&str, &str), sources: &mut DataSou
             ..nothing
         };
     }
-    let Ok(unit) = sources.unit(&task.entry, split, subset) else { return nothing };
+    let Ok(unit) = sources.read_whole(&task.entry, split, subset) else { return nothing };
     let mut texts = HashSet::new();
     add_texts(&mut texts, &unit, card.task_type);
     let pairs = candidates(&unit);

@@ -134,7 +134,7 @@ fn row_faults(plugin: &FoundPlugin, entries: &[TaskEntry], settings: &Settings) 
         let card = &entry.card;
         for (split, subset) in card.units() {
             let place = format!("task {}, split {split}, subset {subset}", card.name);
-            let found = match sources.unit(entry, split, subset) {
+            let found = match sources.read_whole(entry, split, subset) {
                 Ok(unit) => planned(card, unit).err().map(|error| error.to_string()),
                 Err(error) => Some(error.to_string()),
             };
@@ -150,7 +150,8 @@ fn own_type_faults(plugin: &FoundPlugin, entries: &[TaskEntry], settings: &Setti
     let mut sources = DataSources::new(settings.clone(), &catalog);
     let own = entries.iter().filter(|entry| entry.card.task_type.declared().is_some());
     own.flat_map(|entry| {
-        let units = entry.card.units().filter_map(|(split, subset)| sources.unit(entry, split, subset).ok());
+        let units =
+            entry.card.units().filter_map(|(split, subset)| sources.read_whole(entry, split, subset).ok());
         let units: Vec<Unit> = units.collect();
         own_types::type_faults(&entry.card, units, &|| own_types::provide(settings, &catalog))
     })

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use mteb_json::Json;
+use mteb_results::folder_layout::{EXPERIMENTS, OUTCOMES, PREDICTIONS, RANKINGS, SUPERSEDED};
 use mteb_results::{META, ResultFile, folder_name, read_json};
 
 /// The result files below a folder: `MODEL/REVISION/TASK.json`, and those of experiments.
@@ -12,7 +13,7 @@ pub fn result_files(folder: &Path) -> Vec<PathBuf> {
         let parts: Vec<&str> = path.split('/').collect();
         let last = parts.last().copied().unwrap_or_default();
         let is_beside =
-            ["superseded", "outcomes", "rankings", "predictions"].iter().any(|other| parts.contains(other));
+            [SUPERSEDED, OUTCOMES, RANKINGS, PREDICTIONS].iter().any(|other| parts.contains(other));
         parts.len() >= 3 && last.ends_with(".json") && last != META && !is_beside
     };
     let mut files: Vec<PathBuf> = all.iter().filter(is_result).map(|path| folder.join(path)).collect();
@@ -30,7 +31,7 @@ pub fn identity_faults(path: &Path, file: &ResultFile) -> Vec<String> {
     };
     let said = |json: &Json, key: &str| json.get(key).and_then(Json::as_text).unwrap_or_default().to_owned();
     let [name, revision] = ["name", "revision"].map(|key| said(&meta, key));
-    let is_experiment = path.components().any(|part| part.as_os_str() == "experiments");
+    let is_experiment = path.components().any(|part| part.as_os_str() == EXPERIMENTS);
     let above = |levels: usize| {
         let folder = path.ancestors().nth(levels).and_then(Path::file_name);
         folder.unwrap_or_default().to_string_lossy().into_owned()

@@ -315,7 +315,7 @@ fn check_data(
     report: &mut Report,
 ) {
     let Some(entry) = entries.get(&unit.task).filter(|entry| entry.card.members.is_empty()) else { return };
-    match sources.unit(entry, &unit.split, &unit.subset) {
+    match sources.read_whole(entry, &unit.split, &unit.subset) {
         Ok(data) => match against_data(&entry.card, items, &data) {
             Ok(true) => report.count("checked against data"),
             Ok(false) => {}

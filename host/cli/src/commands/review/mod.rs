@@ -152,7 +152,7 @@ impl ReviewArgs {
             )));
         };
         let mut sources = mteb_source::DataSources::new(settings, &catalog);
-        let unit = sources.unit(&task.entry, split, subset).map_err(failed)?;
+        let unit = sources.read_whole(&task.entry, split, subset).map_err(failed)?;
         let items = read_items(&task.entry.card, &unit, self.rows, self.seed).map_err(failed)?;
         Ok((items, TaskCard::clone(&task.entry.card), task.entry.origin.clone()))
     }

@@ -60,7 +60,7 @@ pub fn dry_run(
         let mut texts = Some(HashSet::new());
         for of in task.with_data() {
             for (split, subset) in of.units().filter(|(split, subset)| !is_done(split, subset)) {
-                match sources.unit(&of.entry, split, subset) {
+                match sources.read_whole(&of.entry, split, subset) {
                     Ok(unit) => {
                         texts.iter_mut().for_each(|texts| add_texts(texts, &unit, of.entry.card.task_type))
                     }

@@ -173,7 +173,7 @@ impl RunArgs {
         let level = self.log_level();
         Settings {
             update_lock: self.update_lock,
-            lists_anew: matches!(self.overwrite, OverwriteName::Always),
+            refresh_lists: matches!(self.overwrite, OverwriteName::Always),
             time_limit: TimeLimit::new(self.batch_timeout),
             waits: Waits::Batch,
             worker_memory: self.worker_memory,

@@ -215,7 +215,7 @@ fn of_unit(
     count: usize,
     sources: &mut DataSources,
 ) -> Result<Vec<Sample>, SourceError> {
-    Ok(samples(&sources.unit(entry, split, subset)?, count)?)
+    Ok(samples(&sources.read_whole(entry, split, subset)?, count)?)
 }
 
 /// A row an example, the columns of its data after the name of its unit.

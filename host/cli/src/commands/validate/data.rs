@@ -108,13 +108,13 @@ impl Gate {
         for subset in &task.subset_names() {
             let mut units = Vec::new();
             for (split, _) in task.units().filter(|(_, of)| of == subset) {
-                let mut unit = self.sources.unit(&task.entry, split, subset);
+                let mut unit = self.sources.read_whole(&task.entry, split, subset);
                 if let Err(error @ SourceError::Changed { .. }) = &unit
                     && card.dataset.is_own()
                 {
                     // What a run refuses is said, and the rows as they are now are examined nevertheless.
                     examinations.extend(unread(card, (split, subset), error, &mut failed));
-                    unit = self.sources.unit_despite_lock(&task.entry, split, subset);
+                    unit = self.sources.read_whole_despite_lock(&task.entry, split, subset);
                 }
                 let notes = self.sources.take_notes();
                 match unit {

@@ -134,7 +134,7 @@ impl Scores {
         Ok(self)
     }
 
-    /// Whose the means are not, where the tasks are more than those of a benchmark.
+    /// The benchmark whose means these are not, because the tasks are more than its own.
     pub fn whose_means(&self) -> Option<String> {
         self.benchmark.beyond.as_ref().map(|beyond| beyond.line(beyond.tasks))
     }

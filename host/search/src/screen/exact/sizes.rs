@@ -1,4 +1,4 @@
-//! How much is summed together.
+//! Sizes of the blocks in which products are summed.
 
 /// Numbers of a row whose products the blocked product (`matrixmultiply`) sums in one go.
 pub(crate) const RUN: usize = 256;

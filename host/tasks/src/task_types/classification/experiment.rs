@@ -8,7 +8,7 @@ use mteb_measures::numeric::mean;
 use mteb_measures::pair::average_precision;
 
 use crate::task_types::few_shot::FewShot;
-use crate::{EvaluateError, Matrix, Options, Score, Scores};
+use crate::{EvaluateError, Matrix, Protocol, Score, Scores};
 
 /// Rows to learn from, and the true labels of the rows to predict.
 pub(super) struct Experiment {
@@ -56,8 +56,9 @@ impl ExperimentScores {
         }
     }
 
-    /// Keys and values in the reference's order; the average precision twice, as it has it for two averages that are
-    /// one and the same for two labels. Behind them those that the reference has not, if they are wanted.
+    /// Keys and values in the reference's order; the average precision twice, as it has it for two
+    /// averages that are one and the same for two labels. Behind them those that the reference has
+    /// not, if they are wanted.
     fn named(&self, extra: bool) -> Vec<(&'static str, Option<f64>)> {
         let scores = &self.scores;
         let mut named = vec![
@@ -104,7 +105,7 @@ impl Settings {
     ///
     /// # Errors
     /// If a number is 0.
-    pub fn new(options: &Options, extra: bool) -> Result<Self, EvaluateError> {
+    pub fn new(options: &Protocol, extra: bool) -> Result<Self, EvaluateError> {
         Ok(Self { few_shot: FewShot::new(options)?, extra })
     }
 }

@@ -1,4 +1,5 @@
-//! Classification: how well does a linear classifier learn from a few embedded examples? (Protocol 6.2.)
+//! Classification: how well does a linear classifier learn from a few embedded examples? (Protocol
+//! 6.2.)
 
 mod checks;
 mod cross_validated;
@@ -9,17 +10,21 @@ mod labels;
 
 use self::experiment::Settings;
 use super::few_shot::check_given;
-use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
+use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Plan, Protocol, Scores, TaskState, Unit};
 
-/// Rows of `text` and `label`, to learn from and to predict; labels are texts, whole numbers or booleans.
+/// Rows of `text` and `label`, to learn from and to predict; labels are texts, whole numbers or
+/// booleans.
 ///
-/// Every experiment draws a few training rows of each label, fits a logistic regression to their embeddings and
-/// predicts the evaluation rows. The experiments run at once, so they share one phase.
+/// Every experiment draws a few training rows of each label, fits a logistic regression to their
+/// embeddings and predicts the evaluation rows. The experiments run at once, so they share one
+/// phase.
 #[derive(Clone, Copy, Debug)]
 pub struct Classification;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Tells the label of a text.",
+    hub_category: "text-classification",
     instruction: "Classify user passages.",
     options: &["samples_per_label", "experiments", "cross_validation"],
     gives: &|name: &str| {
@@ -48,7 +53,7 @@ impl Evaluator for Classification {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         _state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let settings = Settings::new(options, unit.extra)?;
@@ -59,7 +64,7 @@ impl Evaluator for Classification {
         }
     }
 
-    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
         items::aggregate(items)
     }
 }

@@ -9,18 +9,21 @@ mod sets;
 mod settings;
 
 use self::settings::Settings;
-use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
+use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Plan, Protocol, Scores, TaskState, Unit};
 
 /// Rows of `sentences` and `labels`, which are texts, numbers or booleans.
 ///
-/// In the usual form a row is a sentence and its label, or a list of labels from the coarsest level to the finest; a
-/// sample is embedded, and sentences drawn from it are clustered several times per level. In the legacy form
-/// (`legacy = true`) a row is a list of sentences with a list of labels, and each row is clustered by itself.
+/// In the usual form a row is a sentence and its label, or a list of labels from the coarsest level
+/// to the finest; a sample is embedded, and sentences drawn from it are clustered several times per
+/// level. In the legacy form (`legacy = true`) a row is a list of sentences with a list of labels,
+/// and each row is clustered by itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Clustering;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Groups texts by what they are about.",
+    hub_category: "feature-extraction",
     instruction: "Identify categories in user passages.",
     options: &[
         "legacy",
@@ -62,7 +65,7 @@ impl Evaluator for Clustering {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let settings = Settings::new(options, unit.extra)?;
@@ -73,7 +76,7 @@ impl Evaluator for Clustering {
         }
     }
 
-    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
         items::aggregate(items)
     }
 }

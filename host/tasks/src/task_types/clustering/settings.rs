@@ -3,7 +3,7 @@
 use mteb_card::{KMeans, defaults};
 use mteb_measures::cluster::{Generation, MiniBatchKMeans};
 
-use crate::{EvaluateError, Options};
+use crate::{EvaluateError, Protocol};
 
 /// Seed of every fit.
 const SEED: u32 = 42;
@@ -39,7 +39,7 @@ pub(super) enum Documents {
 impl Settings {
     /// # Errors
     /// If an option has a value with which nothing could be scored.
-    pub fn new(options: &Options, extra: bool) -> Result<Self, EvaluateError> {
+    pub fn new(options: &Protocol, extra: bool) -> Result<Self, EvaluateError> {
         Ok(Self {
             documents: documents(options)?,
             drawn: positive(
@@ -62,7 +62,8 @@ impl Settings {
         MiniBatchKMeans { clusters, batch_size: self.batch_size, generation: self.generation, seed: SEED }
     }
 
-    /// The same with mini-batches of 32 rows, as the paper of MTEB clusters (Muennighoff et al. 2023, 3.3).
+    /// The same with mini-batches of 32 rows, as the paper of MTEB clusters (Muennighoff et al.
+    /// 2023, 3.3).
     pub fn k_means_of_paper(&self, clusters: usize) -> MiniBatchKMeans {
         MiniBatchKMeans { batch_size: PAPER_BATCH, ..self.k_means(clusters) }
     }
@@ -80,7 +81,7 @@ impl Documents {
     }
 }
 
-fn documents(options: &Options) -> Result<Documents, EvaluateError> {
+fn documents(options: &Protocol) -> Result<Documents, EvaluateError> {
     match (options.max_fraction_of_documents, options.max_documents) {
         (None, None) => Ok(Documents::UsualFraction),
         (None, Some(0)) => Ok(Documents::All),

@@ -1,21 +1,26 @@
-//! Multilabel classification: do the nearest embedded examples share a text's labels? (Protocol 6.3.)
+//! Multilabel classification: do the nearest embedded examples share a text's labels? (Protocol
+//! 6.3.)
 
 mod items;
 mod labels;
 mod plan;
 
 use self::plan::{MultilabelPlan, Settings};
-use crate::{EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
+use crate::{EvaluateError, Evaluator, Facts, Gold, Items, Plan, Protocol, Scores, TaskState, Unit};
 
-/// Rows of `text` and a list `label`, to learn from and to predict; labels are texts or whole numbers.
+/// Rows of `text` and a list `label`, to learn from and to predict; labels are texts or whole
+/// numbers.
 ///
-/// Every experiment draws a few training rows of each label, and the five of them that are nearest to an evaluation
-/// row vote on each of its labels. The experiments run at once, so they share one phase.
+/// Every experiment draws a few training rows of each label, and the five of them that are nearest
+/// to an evaluation row vote on each of its labels. The experiments run at once, so they share one
+/// phase.
 #[derive(Clone, Copy, Debug)]
 pub struct MultilabelClassification;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Tells the labels of a text.",
+    hub_category: "text-classification",
     instruction: "Classify user passages.",
     options: &["samples_per_label", "experiments", "max_eval_samples"],
     gives: &|name: &str| ["accuracy", "f1", "lrap", "hamming"].contains(&name),
@@ -43,13 +48,13 @@ impl Evaluator for MultilabelClassification {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         Ok(Box::new(MultilabelPlan::new(&unit, &Settings::new(options, unit.extra)?, state)?))
     }
 
-    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
         items::aggregate(items)
     }
 }

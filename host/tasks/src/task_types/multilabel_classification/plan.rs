@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::items::{collect, items};
 use super::labels::label_lists;
 use crate::task_types::few_shot::{FewShot, some_quoted};
-use crate::{EvaluateError, Evaluated, Keep, Options, Part, Plan, Session, TaskState, TextColumn, Unit};
+use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Protocol, Session, TaskState, TextColumn, Unit};
 
 /// Training rows that vote on a text's labels.
 const NEIGHBOURS: usize = 5;
@@ -22,7 +22,8 @@ pub(super) struct MultilabelPlan {
     /// The rows that any experiment draws, ascending.
     train: TextColumn,
     test: TextColumn,
-    /// Labels of the rows of `train` and of `test`, as places among the labels that occur in `test`.
+    /// Labels of the rows of `train` and of `test`, as places among the labels that occur in
+    /// `test`.
     train_labels: Vec<Vec<u32>>,
     truth: Vec<Vec<u32>>,
     /// The labels that occur in `test`.
@@ -143,7 +144,7 @@ impl Settings {
     ///
     /// # Errors
     /// If a number is 0.
-    pub fn new(options: &Options, extra: bool) -> Result<Self, EvaluateError> {
+    pub fn new(options: &Protocol, extra: bool) -> Result<Self, EvaluateError> {
         let max_rows = match options.max_eval_samples.unwrap_or(defaults::MAX_EVAL_SAMPLES) {
             0 => usize::MAX,
             most => most,

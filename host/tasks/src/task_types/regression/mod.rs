@@ -1,20 +1,24 @@
-//! Regression: how well does a line through embedded examples predict a number of a text? (Protocol 6.11.)
+//! Regression: how well does a line through embedded examples predict a number of a text? (Protocol
+//! 6.11.)
 
 mod experiment;
 mod plan;
 
 use self::plan::RegressionPlan;
 use super::few_shot::FewShot;
-use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Options, Plan, Scores, TaskState, Unit};
+use crate::{Bounds, EvaluateError, Evaluator, Facts, Gold, Items, Plan, Protocol, Scores, TaskState, Unit};
 
 /// Rows of `text` and `value`, to learn from and to predict; values are numbers.
 ///
-/// Every experiment draws training rows, fits a linear regression to their embeddings and predicts the evaluation rows.
+/// Every experiment draws training rows, fits a linear regression to their embeddings and predicts
+/// the evaluation rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Regression;
 
 /// Its facts.
 const FACTS: Facts = Facts {
+    about: "Tells the number that belongs to a text.",
+    hub_category: "text-classification",
     instruction: "Predict the value of the user passage.",
     options: &["experiments"],
     // Of errors less is better, so that none stands for a task.
@@ -44,14 +48,14 @@ impl Evaluator for Regression {
     fn plan(
         &self,
         unit: Unit,
-        options: &Options,
+        options: &Protocol,
         _state: &mut TaskState,
     ) -> Result<Box<dyn Plan>, EvaluateError> {
         let FewShot { experiments, .. } = FewShot::new(options)?;
         Ok(Box::new(RegressionPlan::new(&unit, experiments)?))
     }
 
-    fn aggregate(&self, items: &Items, _options: &Options) -> Result<Scores, EvaluateError> {
+    fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
         experiment::aggregate(items)
     }
 }

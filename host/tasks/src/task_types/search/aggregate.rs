@@ -8,13 +8,13 @@ use mteb_measures::ranking::{
 
 use super::measures::{CONFIDENCES, P_MRR, named, unscorable};
 use super::pack_measures;
-use crate::{EvaluateError, ItemColumn, Items, Options, Scores};
+use crate::{EvaluateError, ItemColumn, Items, Protocol, Scores};
 
 /// The usual measures and nAUC, and what single tasks and the user add, as far as it is one number.
 ///
 /// # Errors
 /// If a column is absent.
-pub(super) fn aggregate(items: &Items, options: &Options) -> Result<Scores, EvaluateError> {
+pub(super) fn aggregate(items: &Items, options: &Protocol) -> Result<Scores, EvaluateError> {
     let query_ids: Vec<&str> = items.texts("query")?.iter().collect();
     let mut scores = Scores(named(&evaluation(items)?).collect());
     let columns: Vec<(&str, &[f64])> = items.columns.iter().filter_map(numbers).collect();

@@ -5,6 +5,8 @@ use std::fmt::Display;
 use mteb_data::{CellFault, Column, DataError, Location, Table, Texts, all_cells, written_number};
 use serde_json::Value;
 
+use crate::Part;
+
 /// The ids in column `_id` or `id` of `table`.
 pub(super) fn row_ids(table: &Table) -> Result<Texts, DataError> {
     id_column(table, id_name(table)?)
@@ -12,7 +14,7 @@ pub(super) fn row_ids(table: &Table) -> Result<Texts, DataError> {
 
 /// The name of the column with ids: `_id`, else `id`.
 pub(super) fn id_name(table: &Table) -> Result<&'static str, DataError> {
-    match ["_id", "id"].into_iter().find(|name| table.get(name).is_some()) {
+    match Part::ROW_IDS.into_iter().find(|name| table.get(name).is_some()) {
         Some(name) => Ok(name),
         None => table.column("_id").map(|_| "_id"),
     }
@@ -47,7 +49,8 @@ pub(super) fn without_empty_ids(table: &Table, name: &str, ids: &Texts) -> Resul
     all_cells(cells).map(drop)
 }
 
-/// The fault of the empty id of column `name` at `at`, and of those in the rows `others` of that file.
+/// The fault of the empty id of column `name` at `at`, and of those in the rows `others` of that
+/// file.
 pub(super) fn empty_id(at: Location, name: &str, others: Vec<usize>) -> DataError {
     DataError::Cell(Box::new(CellFault {
         at,
@@ -59,7 +62,8 @@ pub(super) fn empty_id(at: Location, name: &str, others: Vec<usize>) -> DataErro
     }))
 }
 
-/// What the reader of a result should know of `count` empty ids of `things`, the first of them at `first`.
+/// What the reader of a result should know of `count` empty ids of `things`, the first of them at
+/// `first`.
 pub(super) fn empty_ids_note(things: &str, count: usize, first: impl Display) -> String {
     format!("ids of {things} that are empty and are used as mteb uses them: {count}, the first in {first}")
 }

@@ -1,7 +1,9 @@
-//! Retrieval, reranking and instruction tasks: queries, a corpus, and judgements of what is relevant (protocol 7).
+//! Retrieval, reranking and instruction tasks: queries, a corpus, and judgements of what is
+//! relevant (protocol 7).
 //!
-//! A unit with lists of candidates reranks them, one without searches the whole corpus, whatever its type is called.
-//! The corpus is read piece by piece in both cases, and need not fit into memory.
+//! A unit with lists of candidates reranks them, one without searches the whole corpus, whatever
+//! its type is called. The corpus is read piece by piece in both cases, and need not fit into
+//! memory.
 
 mod aggregate;
 mod any_search;
@@ -45,7 +47,7 @@ use mteb_card::PackMeasure;
 use mteb_measures::ranking::{MEASURES, extra_range, is_at_a_cut, is_extra_score};
 
 use crate::{
-    Bounds, Corpus, EvaluateError, Evaluator, Facts, Gold, Items, Options, Part, Plan, Scores, TaskState,
+    Bounds, Corpus, EvaluateError, Evaluator, Facts, Gold, Items, Part, Plan, Protocol, Scores, TaskState,
     Unit,
 };
 use plan::{Needs, SearchPlan};
@@ -62,13 +64,16 @@ pub struct Reranking;
 #[derive(Clone, Copy, Debug)]
 pub struct InstructionRetrieval;
 
-/// Orders given candidates under an instruction and under a changed one, and measures the difference (p-MRR).
+/// Orders given candidates under an instruction and under a changed one, and measures the
+/// difference (p-MRR).
 #[derive(Clone, Copy, Debug)]
 pub struct InstructionReranking;
 
 /// The facts of a search; `has_topics` if each topic is asked twice.
-const fn facts(has_topics: bool) -> Facts {
+const fn facts(about: &'static str, hub_category: &'static str, has_topics: bool) -> Facts {
     Facts {
+        about,
+        hub_category,
         instruction: "Retrieve text based on user query.",
         options: &["k_values", "relevance_threshold", "ignore_identical_ids", "extra_measures"],
         gives: &is_score,
@@ -93,8 +98,8 @@ fn is_score(name: &str) -> bool {
         || PackMeasure::declared_score(name).is_some()
 }
 
-/// Those of p-MRR, of nAUC, which has none where the metric is constant, and of what extra measures give. Of the measure of a pack
-/// that is not here nobody knows them.
+/// Those of p-MRR, of nAUC, which has none where the metric is constant, and of what extra measures
+/// give. Of the measure of a pack that is not here nobody knows them.
 fn bounds(name: &str) -> Option<Bounds> {
     let usual = name.strip_prefix("max_over_subqueries_").unwrap_or(name);
     match usual {
@@ -111,17 +116,17 @@ fn bounds(name: &str) -> Option<Bounds> {
 }
 
 macro_rules! search_type {
-    ($type:ident, candidates: $candidates:literal, changes: $changes:literal) => {
+    ($type:ident, $category:literal, $about:literal, candidates: $candidates:literal, changes: $changes:literal) => {
         impl Evaluator for $type {
             fn facts(&self) -> &'static Facts {
-                const FACTS: Facts = facts($changes);
+                const FACTS: Facts = facts($about, $category, $changes);
                 &FACTS
             }
 
             fn plan(
                 &self,
                 mut unit: Unit,
-                options: &Options,
+                options: &Protocol,
                 state: &mut TaskState,
             ) -> Result<Box<dyn Plan>, EvaluateError> {
                 for part in [Part::Corpus, Part::Queries, Part::Qrels] {
@@ -135,26 +140,51 @@ macro_rules! search_type {
                 &self,
                 unit: Unit,
                 corpus: Box<dyn Corpus>,
-                options: &Options,
+                options: &Protocol,
                 _state: &mut TaskState,
             ) -> Result<Box<dyn Plan>, EvaluateError> {
                 let needs = Needs { candidates: $candidates, changes: $changes, depth: None };
                 let plan = SearchPlan::new(&unit, corpus, options, needs)?;
-                // What comes from the hub was searched by others before; of it one reading is enough.
+                // What comes from the hub was searched by others before; of it one reading is
+                // enough.
                 if unit.is_own {
                     plan.check_ids()?;
                 }
                 Ok(Box::new(plan))
             }
 
-            fn aggregate(&self, items: &Items, options: &Options) -> Result<Scores, EvaluateError> {
+            fn aggregate(&self, items: &Items, options: &Protocol) -> Result<Scores, EvaluateError> {
                 aggregate::aggregate(items, options)
             }
         }
     };
 }
 
-search_type!(Retrieval, candidates: false, changes: false);
-search_type!(Reranking, candidates: true, changes: false);
-search_type!(InstructionRetrieval, candidates: false, changes: false);
-search_type!(InstructionReranking, candidates: true, changes: true);
+search_type!(
+    Retrieval,
+    "text-retrieval",
+    "Finds the documents that answer a query.",
+    candidates: false,
+    changes: false
+);
+search_type!(
+    Reranking,
+    "text-ranking",
+    "Orders the candidates of a query by relevance.",
+    candidates: true,
+    changes: false
+);
+search_type!(
+    InstructionRetrieval,
+    "text-retrieval",
+    "Finds the documents that answer a query and its instruction.",
+    candidates: false,
+    changes: false
+);
+search_type!(
+    InstructionReranking,
+    "text-ranking",
+    "Orders candidates by a query and an instruction that changes.",
+    candidates: true,
+    changes: true
+);

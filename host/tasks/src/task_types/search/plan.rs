@@ -20,7 +20,7 @@ use super::ids::{empty_ids_note, id_name, row_ids, without_empty_ids};
 use super::judged_queries::{GradeRules, JudgedQueries};
 use super::pack_measures::PreparedMeasure;
 use super::query_texts::{instructions, query_texts};
-use crate::{Corpus, EvaluateError, Options, Part, Role, TextColumn, Unit};
+use crate::{Corpus, EvaluateError, Part, Protocol, Role, TextColumn, Unit};
 
 /// What is needed to search and to score.
 pub(super) struct SearchPlan {
@@ -106,7 +106,7 @@ impl SearchPlan {
     pub fn new(
         unit: &Unit,
         corpus: Box<dyn Corpus>,
-        options: &Options,
+        options: &Protocol,
         needs: Needs,
     ) -> Result<Self, EvaluateError> {
         let cuts = match needs.depth {
@@ -204,8 +204,8 @@ impl SearchPlan {
         })
     }
 
-    /// Reads the ids of a corpus that is searched whole, so that nothing is encoded where they are at fault. What candidates were
-    /// taken from was read already.
+    /// Reads the ids of a corpus that is searched whole, so that nothing is encoded where they are
+    /// at fault. What candidates were taken from was read already.
     ///
     /// # Errors
     /// If no judged document is there, or the corpus breaks the rules.
@@ -223,8 +223,9 @@ impl SearchPlan {
         self.cuts.iter().copied().max().unwrap_or(0)
     }
 
-    /// Documents that a search finds for a query by bits, before the numbers of the query reorder them. Neither cuts that
-    /// the user asked for nor the depth of rankings change it, for scores depend on it.
+    /// Documents that a search finds for a query by bits, before the numbers of the query reorder
+    /// them. Neither cuts that the user asked for nor the depth of rankings change it, for scores
+    /// depend on it.
     pub fn rescored(&self, multiplier: usize) -> usize {
         multiplier.saturating_mul(self.own_depth + self.excluded.most())
     }
@@ -273,7 +274,7 @@ fn query_notes(queries: &Table, ids: &Texts, strict: bool) -> Result<Vec<String>
 }
 
 /// The cuts of the options, and those that the user asked for beside.
-fn all_cuts(options: &Options, unit: &Unit) -> Result<Vec<usize>, EvaluateError> {
+fn all_cuts(options: &Protocol, unit: &Unit) -> Result<Vec<usize>, EvaluateError> {
     let mut cuts = checked_cuts(options)?;
     if !unit.cuts.is_empty() {
         cuts.extend(&unit.cuts);
@@ -283,7 +284,7 @@ fn all_cuts(options: &Options, unit: &Unit) -> Result<Vec<usize>, EvaluateError>
     Ok(cuts)
 }
 
-fn checked_cuts(options: &Options) -> Result<Vec<usize>, EvaluateError> {
+fn checked_cuts(options: &Protocol) -> Result<Vec<usize>, EvaluateError> {
     let cuts = options.k_values.clone().unwrap_or_else(|| defaults::K_VALUES.to_vec());
     if cuts.contains(&1) && !cuts.contains(&0) {
         return Ok(cuts);

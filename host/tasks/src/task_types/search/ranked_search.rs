@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::plan::{Needs, SearchPlan};
 use crate::own::RankedBlocks;
-use crate::{Corpus, EvaluateError, Keep, Options, Plan, Session, Unit};
+use crate::{Corpus, EvaluateError, Keep, Plan, Protocol, Session, Unit};
 
 /// A unit with queries, a corpus and judgements, ready to be searched.
 pub struct RankedSearch {
@@ -22,7 +22,7 @@ impl RankedSearch {
     pub fn new(
         unit: &Unit,
         corpus: Box<dyn Corpus>,
-        options: &Options,
+        options: &Protocol,
         depth: usize,
     ) -> Result<Self, EvaluateError> {
         let plan = SearchPlan::new(

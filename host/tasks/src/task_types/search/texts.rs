@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::corpus::DocumentPieces;
 use super::ids::id_column;
 use super::plan::{Needs, SearchPlan, Searched};
-use crate::{Corpus, EvaluateError, Options, Part, Unit};
+use crate::{Corpus, EvaluateError, Part, Protocol, Unit};
 
 /// Texts by id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,15 +17,15 @@ pub struct SearchTexts {
     pub documents: BTreeMap<String, String>,
 }
 
-/// The texts of the queries of `unit`, and of those documents of its corpus whose ids are `wanted`. The documents are read from
-/// `corpus` where the unit has none.
+/// The texts of the queries of `unit`, and of those documents of its corpus whose ids are `wanted`.
+/// The documents are read from `corpus` where the unit has none.
 ///
 /// # Errors
 /// If the data is not what a search needs.
 pub fn search_texts(
     mut unit: Unit,
     corpus: Option<Box<dyn Corpus>>,
-    options: &Options,
+    options: &Protocol,
     wanted: &HashSet<String>,
 ) -> Result<SearchTexts, EvaluateError> {
     let corpus = match corpus {
@@ -56,7 +56,8 @@ pub fn search_texts(
     Ok(texts)
 }
 
-/// The grades of `unit` by query and document; of several of one pair the last one, as measures take it.
+/// The grades of `unit` by query and document; of several of one pair the last one, as measures
+/// take it.
 ///
 /// # Errors
 /// If it has no judgements, or they are not what they must be.

@@ -10,16 +10,17 @@ use serde_json::Value;
 use super::ids::{id_column, row_ids};
 use crate::corpus::first_rows;
 use crate::training_texts::composed;
-use crate::{Corpus, Options, Part, Unit};
+use crate::{Corpus, Part, Protocol, Unit};
 
-/// A note on the documents of `unit` that have the same text as one that is relevant to a query, in whatever Unicode form, and are not
-/// judged for it; `None` if there are none. Of a task with candidates only these count.
-pub fn unjudged_copies(unit: &Unit, corpus: &dyn Corpus, options: &Options) -> Option<String> {
+/// A note on the documents of `unit` that have the same text as one that is relevant to a query, in
+/// whatever Unicode form, and are not judged for it; `None` if there are none. Of a task with
+/// candidates only these count.
+pub fn unjudged_copies(unit: &Unit, corpus: &dyn Corpus, options: &Protocol) -> Option<String> {
     // What cannot be read is said by whoever reads it next.
     note(unit, corpus, options).ok().flatten()
 }
 
-fn note(unit: &Unit, corpus: &dyn Corpus, options: &Options) -> Result<Option<String>, DataError> {
+fn note(unit: &Unit, corpus: &dyn Corpus, options: &Protocol) -> Result<Option<String>, DataError> {
     let judgements = Judgements::of(unit, options)?;
     let hasher = RandomState::new();
     let hash = |table: &Table, row: usize| Some(hasher.hash_one(text_of(table, row)?));
@@ -61,7 +62,7 @@ struct Judgements {
 }
 
 impl Judgements {
-    fn of(unit: &Unit, options: &Options) -> Result<Self, DataError> {
+    fn of(unit: &Unit, options: &Protocol) -> Result<Self, DataError> {
         let qrels = unit.part(Part::Qrels)?;
         let (queries, documents) = (id_column(qrels, "query-id")?, id_column(qrels, "corpus-id")?);
         let grades = qrels.column("score")?;
@@ -138,7 +139,7 @@ mod tests {
             ];
             parts.insert(Part::TopRanked, Table::new("file", columns).unwrap());
         }
-        unjudged_copies(&Unit::new(["T", "test", "default"], parts), &corpus, &Options::default())
+        unjudged_copies(&Unit::new(["T", "test", "default"], parts), &corpus, &Protocol::default())
     }
 
     #[test]

@@ -1,15 +1,17 @@
-//! Whole datasets classified for the random baseline encoder, beside the reference's result files (protocol 16).
+//! Whole datasets classified for the random baseline encoder, beside the reference's result files
+//! (protocol 16).
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mteb_tasks::{Options, Part, Score, Scores, Similarity};
+use mteb_tasks::{Part, Protocol, Score, Scores, Similarity};
 use serde_json::Value;
 
 use super::{TOLERANCE, beside, embed, open, shared};
 use crate::given_session::{GivenSession, score_parts};
 
-/// Rounding decides where some fits end (the end-to-end test says which and why), and then single predictions flip: how
-/// far the scores of such an experiment may be away, the means over ten, and how many experiments of a task may be such.
+/// Rounding decides where some fits end (the end-to-end test says which and why), and then single
+/// predictions flip: how far the scores of such an experiment may be away, the means over ten, and
+/// how many experiments of a task may be such.
 const FLIPPED_EXPERIMENT: f64 = 0.011;
 const FLIPPED_MEAN: f64 = 0.0011;
 const FLIPPED: usize = 2;
@@ -61,7 +63,7 @@ fn check(task: &str, dataset: &str, labels: &str) {
             let parts = BTreeMap::from([(Part::Train, read("train")), (Part::Rows, read(split.as_str()))]);
             let mut session = GivenSession::new(&embed, Similarity::Cosine);
             let scores =
-                score_parts("Classification", &Options::default(), parts, &mut session).expect("scores");
+                score_parts("Classification", &Protocol::default(), parts, &mut session).expect("scores");
             assert_equal(&scores, entry, &format!("{task}, split {split}, subset {subset}"), &mut flipped);
         }
     }

@@ -1,9 +1,10 @@
-//! Whole datasets clustered for the random baseline encoder, beside the reference's result file (protocol 16).
+//! Whole datasets clustered for the random baseline encoder, beside the reference's result file
+//! (protocol 16).
 
 use std::collections::BTreeMap;
 
 use mteb_data::{Folder, Table};
-use mteb_tasks::{Options, Part, Score, Scores, Similarity, TaskState, Unit, task_types};
+use mteb_tasks::{Part, Protocol, Score, Scores, Similarity, TaskState, Unit, task_types};
 use serde_json::Value;
 
 use super::{TOLERANCE, beside, embed, open, shared};
@@ -46,7 +47,7 @@ fn sib_200_whose_subsets_continue_one_random_state_equals_the_reference() {
     let text = std::fs::read_to_string(file).expect("the result file is there");
     let result: Value = serde_json::from_str(&text).expect("the result file is JSON");
     let folder = open(&shared, "sib200");
-    let options = Options { max_documents: Some(1004), ..Options::default() };
+    let options = Protocol { max_documents: Some(1004), ..Protocol::default() };
     let task_type = task_types::find("Clustering").expect("the task type is registered");
     let mut state = TaskState::new();
     for entry in result["scores"]["test"].as_array().expect("entries") {

@@ -1,10 +1,11 @@
-//! Whole datasets scored for the random baseline encoder, beside the reference's result files (protocol 16).
+//! Whole datasets scored for the random baseline encoder, beside the reference's result files
+//! (protocol 16).
 
 use std::path::Path;
 
 use mteb_data::{Column, Table, read_file};
 use mteb_measures::numeric::python_round;
-use mteb_tasks::{Options, Similarity};
+use mteb_tasks::{Protocol, Similarity};
 use serde_json::Value;
 
 use super::{ADDED, embed, revision, shared};
@@ -16,7 +17,7 @@ fn read(shared: &Path, name: &str, file: &str) -> Table {
 }
 
 /// Scores every entry of the task's result file, on the rows that `rows` gives for its subset.
-fn check(shared: &Path, task: &str, task_type: &str, options: &Options, rows: impl Fn(&str) -> Table) {
+fn check(shared: &Path, task: &str, task_type: &str, options: &Protocol, rows: impl Fn(&str) -> Table) {
     let file = shared.join("golden/random").join(format!("{task}.json"));
     let text = std::fs::read_to_string(file).expect("the result file is there");
     let result: Value = serde_json::from_str(&text).expect("the result file is JSON");
@@ -58,7 +59,7 @@ fn pair(left: Column, right: Column) -> Table {
 #[test]
 fn sts_benchmark_equals_the_reference() {
     let Some(shared) = shared() else { return };
-    check(&shared, "STSBenchmark", "STS", &Options::default(), |_| {
+    check(&shared, "STSBenchmark", "STS", &Protocol::default(), |_| {
         read(&shared, "stsbenchmark-sts", "test.jsonl.gz")
     });
 }
@@ -66,7 +67,7 @@ fn sts_benchmark_equals_the_reference() {
 #[test]
 fn sem_rel_with_gold_scores_up_to_one_equals_the_reference() {
     let Some(shared) = shared() else { return };
-    let options = Options { max_score: Some(1.0), ..Options::default() };
+    let options = Protocol { max_score: Some(1.0), ..Protocol::default() };
     check(&shared, "SemRel24STS", "STS", &options, |subset| {
         read(&shared, "SemRel24STS", &format!("{subset}/test-00000-of-00001.parquet"))
     });
@@ -76,7 +77,7 @@ fn sem_rel_with_gold_scores_up_to_one_equals_the_reference() {
 fn ntrex_with_a_column_a_language_equals_the_reference() {
     let Some(shared) = shared() else { return };
     let table = read(&shared, "NTREXBitextMining", "data/test-00000-of-00001.parquet");
-    check(&shared, "NTREXBitextMining", "BitextMining", &Options::default(), |subset| {
+    check(&shared, "NTREXBitextMining", "BitextMining", &Protocol::default(), |subset| {
         let (left, right) = subset.split_once('-').expect("two languages");
         let side = |name: &str| table.column(name).expect("a language").clone();
         pair(side(left), side(right))
@@ -86,7 +87,7 @@ fn ntrex_with_a_column_a_language_equals_the_reference() {
 #[test]
 fn nusa_x_with_a_file_a_language_pair_equals_the_reference() {
     let Some(shared) = shared() else { return };
-    check(&shared, "NusaXBitextMining", "BitextMining", &Options::default(), |subset| {
+    check(&shared, "NusaXBitextMining", "BitextMining", &Protocol::default(), |subset| {
         read(&shared, "NusaXBitextMining", &format!("{subset}/train-00000-of-00001.parquet"))
     });
 }
@@ -95,5 +96,5 @@ fn nusa_x_with_a_file_a_language_pair_equals_the_reference() {
 fn tatoeba_with_a_column_of_language_pairs_equals_the_reference() {
     let Some(shared) = shared() else { return };
     let table = read(&shared, "tatoeba-bitext-mining", "test.jsonl.gz");
-    check(&shared, "Tatoeba", "BitextMining", &Options::default(), |subset| group(&table, subset));
+    check(&shared, "Tatoeba", "BitextMining", &Protocol::default(), |subset| group(&table, subset));
 }

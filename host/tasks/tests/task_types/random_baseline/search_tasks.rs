@@ -1,10 +1,11 @@
-//! SciFact scored for the random baseline encoder, beside the reference's result file (protocol 16).
+//! SciFact scored for the random baseline encoder, beside the reference's result file (protocol
+//! 16).
 
 use std::collections::BTreeMap;
 
 use mteb_data::{Folder, Table};
 use mteb_measures::numeric::{numpy_round, python_round};
-use mteb_tasks::{Options, Part, Score, Similarity, Unit};
+use mteb_tasks::{Part, Protocol, Score, Similarity, Unit};
 use serde_json::Value;
 
 use super::{ADDED, embed, open, shared};
@@ -27,7 +28,7 @@ fn sci_fact_equals_the_reference() {
         parts.map(|(part, config)| (part, read(&folder, config))).into_iter().collect::<BTreeMap<_, _>>(),
     );
     let mut session = SearchSession::new(&embed, Similarity::Cosine);
-    let scores = score("Retrieval", &Options::default(), unit, &mut session).expect("scores");
+    let scores = score("Retrieval", &Protocol::default(), unit, &mut session).expect("scores");
     let text = std::fs::read_to_string(shared.join("golden/random/SciFact.json")).expect("the result file");
     let result: Value = serde_json::from_str(&text).expect("the result file is JSON");
     let expected: Vec<(&str, Option<f64>)> = result["scores"]["test"][0]

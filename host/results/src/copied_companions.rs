@@ -1,4 +1,5 @@
-//! Brings what lies beside the scores of a unit from one folder of results to another, byte for byte.
+//! Copies what lies beside the scores of a unit from one folder of results to another, byte for
+//! byte.
 
 use std::io;
 use std::path::Path;
@@ -12,12 +13,12 @@ use mteb_plugin_api::Identity;
 use super::{CompanionFiles, KeepFiles, UnitName};
 
 impl CompanionFiles {
-    /// Brings the files that are to be kept of a unit from `other`, in place of those that are here; gives lines about what was moved
-    /// away, or the name of what is not there.
+    /// Copies the files that are to be kept of a unit from `other`, in place of those that are
+    /// here; gives lines about what was moved away, or the name of what is not there.
     ///
     /// # Errors
     /// If a file cannot be read or written.
-    pub fn bring(
+    pub fn copy_from(
         &self,
         other: &Self,
         unit: UnitName<'_>,

@@ -1,5 +1,5 @@
-//! The class of a Python file beside a card that evaluates a type or measures rankings, and the files that it may read. They are hashed here
-//! and never run.
+//! The class of a Python file beside a card that evaluates a type or measures rankings, and the
+//! files that it may read. They are hashed here and never run.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -17,7 +17,8 @@ const LARGEST: u64 = 8 << 20;
 const LARGEST_BESIDE: u64 = 256 << 20;
 const MOST_BESIDE: usize = 100;
 
-/// The key of a card, and of a measure in it, with the files that an evaluator reads beside its own.
+/// The key of a card, and of a measure in it, with the files that an evaluator reads beside its
+/// own.
 pub const FILES: &str = "evaluator_files";
 
 /// What stands before the file of an evaluator.
@@ -90,7 +91,8 @@ pub fn names_of(files: Option<&Value>) -> Vec<String> {
     names.filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
-/// The class that `evaluator` names, of a file beside the card at `card`, which reads the files `beside`.
+/// The class that `evaluator` names, of a file beside the card at `card`, which reads the files
+/// `beside`.
 pub fn python_evaluator(
     evaluator: &str,
     beside: &[String],

@@ -1,4 +1,5 @@
-//! What every score must be, tested before it is written and when it is read: a number within the bounds of its measure.
+//! What every score must be, tested before it is written and when it is read: a number within the
+//! bounds of its measure.
 
 use mteb_json::Json;
 use mteb_tasks::{Bounds, Score, Scores, TaskType, bounds_in, bounds_of};
@@ -26,16 +27,17 @@ pub struct Violation {
 /// Tests all `scores` of a task of `task_type` before they are written, nested ones too.
 ///
 /// # Errors
-/// The first score that is out of the bounds of its measure, infinite, or undefined where it must not be: a fault of the
-/// evaluator.
-pub fn check(task_type: TaskType, scores: &Scores) -> Result<(), Violation> {
+/// The first score that is out of the bounds of its measure, infinite, or undefined where it must
+/// not be: a fault of the evaluator.
+pub fn check_bounds(task_type: TaskType, scores: &Scores) -> Result<(), Violation> {
     check_all(scores, &|name| bounds_in(task_type, name)).map_err(|violation| Violation {
         ending: "; the result is not written, please report this",
         ..violation
     })
 }
 
-/// Tests the scores of an entry of a result file that this host wrote; what is no score is passed over.
+/// Tests the scores of an entry of a result file that this host wrote; what is no score is passed
+/// over.
 ///
 /// # Errors
 /// The first score that this host cannot have written.
@@ -52,8 +54,9 @@ pub fn check_read(entry: &Json, task_type: Option<TaskType>) -> Result<(), Viola
     check_all(&scores, &bounds)
 }
 
-/// The lowest and the highest value of the measure called `name`; of `main_score` those of all main scores. Of measures of packs they
-/// are the same whether the pack is here or not: those that a main score may have.
+/// The lowest and the highest value of the measure called `name`; of `main_score` those of all main
+/// scores. Of measures of packs they are the same whether the pack is here or not: those that a
+/// main score may have.
 pub fn bounds(name: &str) -> (f64, f64) {
     if name.contains('/') {
         return (-1.0, 1.0);
@@ -140,7 +143,7 @@ mod tests {
     fn verdict(name: &str, score: impl Into<Score>) -> Result<(), String> {
         let mut scores = Scores::new();
         scores.insert(name, score);
-        check(TaskType::Retrieval, &scores).map_err(|violation| violation.to_string())
+        check_bounds(TaskType::Retrieval, &scores).map_err(|violation| violation.to_string())
     }
 
     #[test]

@@ -19,8 +19,8 @@ pub fn text_columns(task_type: TaskType, part: Part) -> &'static [&'static str] 
     if part.is_of_rankings() { part.text_columns() } else { facts(task_type).text_columns }
 }
 
-/// A note for each column of texts of `unit` that has empty ones, with the place of the first. A corpus, which may be larger than
-/// memory, is left aside.
+/// A note for each column of texts of `unit` that has empty ones, with the place of the first. A
+/// corpus, which may be larger than memory, is left aside.
 pub fn empty_texts(task_type: TaskType, unit: &Unit) -> Vec<String> {
     let parts = Part::ALL.iter().filter(|part| **part != Part::Corpus);
     let columns =

@@ -1,4 +1,5 @@
-//! One task: its units are scored one after the other, and each is written at once, or soon where its file is large.
+//! The last stage for one task: its units are scored one after the other, and each is written at
+//! once, or soon where its file is large.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -20,7 +21,8 @@ use super::score_unit::{Scored, Scoring, facts_json, score_unit, write_companion
 use super::unknown_results::{leave_out_other_revisions, leave_out_other_types};
 use super::{TaskReport, UnitOutcome, UnitReport};
 
-/// The share of a run that may be spent on writing a result file, as a divisor: each write holds all units of the task.
+/// The share of a run that may be spent on writing a result file, as a divisor: each write holds
+/// all units of the task.
 const WORK_PER_WRITE: u32 = 20;
 
 /// Up to this time a write delays nobody, and every unit is written at once.
@@ -35,7 +37,7 @@ struct Pending {
 }
 
 /// A task whose units are being scored.
-pub struct TaskRun<'a> {
+pub struct TaskScorer<'a> {
     pub(super) context: &'a RunContext<'a>,
     pub(super) selected: &'a Selected,
     /// Units that this run scores, as split and subset.
@@ -57,7 +59,7 @@ pub struct TaskRun<'a> {
     gpus: Gpus,
 }
 
-impl<'a> TaskRun<'a> {
+impl<'a> TaskScorer<'a> {
     /// A task of which no unit is scored yet; one that cannot be scored has failed already.
     pub fn new(context: &'a RunContext<'a>, start: TaskStart<'a>) -> Self {
         let TaskStart { job, begin, units } = start;
@@ -97,7 +99,8 @@ impl<'a> TaskRun<'a> {
         &self.selected.entry.card.name
     }
 
-    /// Notes a unit that an earlier run has scored, or this one as a unit of another task, with what was said of its data then.
+    /// Notes a unit that an earlier run has scored, or this one as a unit of another task, with
+    /// what was said of its data then.
     pub fn note_found(
         &mut self,
         split: &str,
@@ -241,8 +244,9 @@ impl<'a> TaskRun<'a> {
         (UnitOutcome::Scored(main_score), warnings)
     }
 
-    /// True unless writing the file again would take more than its share of the time. The file holds all units of the task, so that one of
-    /// a thousand units would take longer to write than the units to score.
+    /// True unless writing the file again would take more than its share of the time. The file
+    /// holds all units of the task, so that one of a thousand units would take longer to write than
+    /// the units to score.
     fn is_write_due(&self) -> bool {
         self.last_write
             .is_none_or(|(end, took)| took <= SHORT_WRITE || end.elapsed() >= took * WORK_PER_WRITE)
@@ -272,8 +276,8 @@ impl<'a> TaskRun<'a> {
         }
     }
 
-    /// Writes what is left of a unit beside its scores, before its scores: they stand only once all is there. Gives lines about what
-    /// was moved away.
+    /// Writes what is left of a unit beside its scores, before its scores: they stand only once all
+    /// is there. Gives lines about what was moved away.
     fn keep_files(
         &self,
         split: &str,
@@ -293,8 +297,8 @@ impl<'a> TaskRun<'a> {
         written.map_err(|error| UnitError::cannot_write(folder, "the files of the unit", error))
     }
 
-    /// The results on the disk with the pending ones; the store calls this while it holds the folder. All others stay, each
-    /// with what it was made from.
+    /// The results on the disk with the pending ones; the store calls this while it holds the
+    /// folder. All others stay, each with what it was made from.
     fn merge_pending(&self, found: Option<ResultFile>) -> ResultFile {
         let card = &self.selected.entry.card;
         let mut next = ResultFile::of_card(found, card);

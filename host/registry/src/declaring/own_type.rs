@@ -1,17 +1,15 @@
-//! The task type and the measures that a card declares, with Python files beside it. Their code is
-//! hashed and never run here.
+//! The task type and the measures that a card declares, with Python files beside it. From then on
+//! the whole process knows them. Their code is hashed and never run here.
 
-use mteb_base::suggest::hint;
-use mteb_card::{MeasureDeclaration, TaskCard, TaskType, TypeDeclaration, declare_measure, declare_type};
+use mteb_card::{MeasureDeclaration, TypeDeclaration, declare_measure, declare_type};
 use serde_json::Value;
 
 use super::python_evaluator::{FILES, names_of, python_evaluator};
-use super::text::Text;
+use crate::reading::text::Text;
 use crate::{Fault, Locator};
 
-type Add<'a> = dyn FnMut(&[&str], String) + 'a;
-
-/// Declares the type of the card whose content is `root`, if the card declares one whose form is sound; what keeps it from that.
+/// Declares the type of the card whose content is `root`, if the card declares one whose form is
+/// sound; what keeps it from that.
 pub fn declare_own_type(root: &Value, text: &Text, locator: &Locator) -> Vec<Fault> {
     let (evaluator, declared) = match (root.get("evaluator"), root.get("task_type")) {
         (None, None) if root.get(FILES).is_some() => {
@@ -55,60 +53,12 @@ pub fn declare_own_type(root: &Value, text: &Text, locator: &Locator) -> Vec<Fau
     declared.err().map(|error| locator.fault(&["type"], error.to_string())).into_iter().collect()
 }
 
-/// The options that a card sets for a type that declares some.
-pub fn check_own_options(card: &TaskCard, add: &mut Add) {
-    let Some(declared) =
-        card.task_type.declared().filter(|declared| !declared.declaration.options.is_empty())
-    else {
-        return;
-    };
-    let known = &declared.declaration.options;
-    for (name, value) in &card.protocol.own {
-        match known.get(name) {
-            None => {
-                let names: Vec<&str> = known.keys().map(String::as_str).collect();
-                let near = hint(name, names.iter().copied(), "");
-                let message = format!(
-                    "a task of type {} has no option `{name}`{near}; it has: {}",
-                    card.task_type,
-                    names.join(", ")
-                );
-                add(&["protocol", mteb_card::OWN, name], message);
-            }
-            Some(option) if kind_of(&option.default) != kind_of(value) => {
-                let (expected, found) = (kind_of(&option.default), kind_of(value));
-                add(
-                    &["protocol", mteb_card::OWN, name],
-                    format!("expected {expected}, found {found}: {value}"),
-                );
-            }
-            Some(_) => {}
-        }
-    }
-}
-
-/// A kind of values in the words of messages.
-fn kind_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "nothing",
-        Value::Bool(_) => "`true` or `false`",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "a table",
-    }
-}
-
-/// True if `name` is a type that a pack or a card has declared.
-pub fn is_declared(name: &str) -> bool {
-    TaskType::named(name).is_some_and(|known| known.declared().is_some())
-}
-
 /// What stands before the names of measures of cards, and the key of the table that declares them.
 const DECLARED: &str = "python";
 const TABLE: &str = "measures";
 
-/// Declares the measures of the card whose content is `root`, as far as their form is sound; what keeps it from that.
+/// Declares the measures of the card whose content is `root`, as far as their form is sound; what
+/// keeps it from that.
 pub fn declare_own_measures(root: &Value, text: &Text, locator: &Locator) -> Vec<Fault> {
     let measures = root.get(TABLE).and_then(Value::as_object).into_iter().flatten();
     let mut faults = Vec::new();

@@ -1,10 +1,11 @@
-//! One hash over what the units of a split were made from, as a mean of tasks keeps it of its members.
+//! One hash over what the units of a split were made from, as a mean of tasks keeps it of its
+//! members.
 
 use mteb_files::hex;
 use sha2::{Digest, Sha256};
 
 /// Hash over subsets and what they were made from; `None` if that is not known of one of them.
-pub(super) fn hash_of_units<'a, T: AsRef<str>>(
+pub(crate) fn hash_of_units<'a, T: AsRef<str>>(
     units: impl Iterator<Item = Option<(&'a str, T)>>,
 ) -> Option<String> {
     let mut hasher = Sha256::new();

@@ -7,18 +7,18 @@ use mteb_remote::Address;
 
 use super::{Allowance, Allowances};
 
-/// What the user lets cards and plugins of others do.
+/// What the user permits cards and plugins that do not come with mteb-host.
 #[derive(Clone, Copy, Debug)]
-pub struct Leave<'a> {
+pub struct Permissions<'a> {
     /// Variables, each for hosts.
     pub variables: &'a Allowances,
     /// Hosts that get texts.
     pub hosts: &'a BTreeSet<String>,
 }
 
-impl Leave<'_> {
-    /// The leave that is missing to send the texts of a run to `address`. This machine needs none, and neither does a host for which a
-    /// variable is allowed.
+impl Permissions<'_> {
+    /// The permission that is missing to send the texts of a run to `address`. This machine needs
+    /// none, and neither does a host for which a variable is allowed.
     pub fn missing_host(&self, address: &Address) -> Option<String> {
         let is_of_variable = |name: &String| self.variables.values().any(|hosts| hosts.contains(name));
         let is_allowed = |name: &String| self.hosts.contains(name) || is_of_variable(name);
@@ -26,7 +26,7 @@ impl Leave<'_> {
         is_needed.then(|| address.plain_host())
     }
 
-    /// The leave that is missing to send `variable` to `address`.
+    /// The permission that is missing to send `variable` to `address`.
     pub fn missing_variable(&self, variable: &str, address: &Address) -> Option<Allowance> {
         let hosts = self.variables.get(variable);
         let is_allowed = |name: &String| hosts.is_some_and(|hosts| hosts.contains(name));
@@ -74,11 +74,11 @@ mod tests {
 
     fn missing(host: &str, to: &str) -> Option<String> {
         let hosts = BTreeSet::from([host.to_owned()]);
-        Leave { variables: &Allowances::new(), hosts: &hosts }.missing_host(&address(to))
+        Permissions { variables: &Allowances::new(), hosts: &hosts }.missing_host(&address(to))
     }
 
     #[test]
-    fn leave_is_for_one_host_however_its_address_is_written() {
+    fn a_permission_is_for_one_host_however_its_address_is_written() {
         for to in [
             "https://api.example.org/v1",
             "https://API.example.org.:443",
@@ -101,11 +101,11 @@ mod tests {
     }
 
     #[test]
-    fn leave_for_another_port_is_named() {
+    fn a_permission_for_another_port_is_named() {
         let hosts = BTreeSet::from(["node17".to_owned(), "10.0.0.7:8000".to_owned()]);
         let variables = Allowances::from([("KEY".to_owned(), BTreeSet::from(["[::1]".to_owned()]))]);
-        let leave = Leave { variables: &variables, hosts: &hosts };
-        let note = |to: &str, variable| leave.note_on_ports(&address(to), variable);
+        let permissions = Permissions { variables: &variables, hosts: &hosts };
+        let note = |to: &str, variable| permissions.note_on_ports(&address(to), variable);
         assert_eq!(
             note("http://node17:8000/v1", None),
             "; the permission for `node17` is for the usual port of its protocol, not for port 8000"
@@ -126,12 +126,12 @@ mod tests {
         let variables =
             Allowances::from([("KEY".to_owned(), BTreeSet::from(["api.example.org".to_owned()]))]);
         let none = BTreeSet::new();
-        let leave = Leave { variables: &variables, hosts: &none };
+        let permissions = Permissions { variables: &variables, hosts: &none };
         let to = address("https://api.example.org/v1");
-        assert_eq!((leave.missing_host(&to), leave.missing_variable("KEY", &to)), (None, None));
-        let missing = leave.missing_variable("OTHER", &to).unwrap();
+        assert_eq!((permissions.missing_host(&to), permissions.missing_variable("KEY", &to)), (None, None));
+        let missing = permissions.missing_variable("OTHER", &to).unwrap();
         assert_eq!(missing.to_string(), "OTHER=api.example.org");
-        let here = leave.missing_variable("KEY", &address("http://localhost:8000"));
+        let here = permissions.missing_variable("KEY", &address("http://localhost:8000"));
         assert_eq!(here.unwrap().to_string(), "KEY=localhost:8000", "this machine gets no key unasked");
     }
 }

@@ -8,9 +8,10 @@ use super::contradiction::contradictions;
 use super::listener::Silent;
 use super::{LoadedModel, ModelChoice};
 
-/// The faults of cards whose models a plugin of `catalog` brings by their very names: each is started.
+/// The faults of cards whose models a plugin of `catalog` provides by their very names: each is
+/// started.
 pub fn check_with_models(cards: &[FoundCard], catalog: &Catalog, settings: &Settings) -> Vec<Fault> {
-    let is_brought = |found: &&FoundCard| {
+    let is_provided = |found: &&FoundCard| {
         let name = &found.card.name;
         catalog.model_plugin(name).is_some_and(|plugin| plugin.manifest.models.contains(name))
     };
@@ -19,5 +20,5 @@ pub fn check_with_models(cards: &[FoundCard], catalog: &Catalog, settings: &Sett
         let LoadedModel::Worker(client) = started else { return None };
         Some(contradictions(found, client.info(), client.config()))
     };
-    cards.iter().filter(is_brought).filter_map(faults).flatten().collect()
+    cards.iter().filter(is_provided).filter_map(faults).flatten().collect()
 }

@@ -11,7 +11,8 @@ use crate::parquet_file::ParquetFile;
 use crate::read_rows::{ReadRows, Wanted};
 use crate::{DataError, Table, TextForm};
 
-/// Opens data files. [`Parsing`] reads them as they are; the host stacks a cache of parsed rows on a parser in a worker.
+/// Opens data files. [`Parsing`] reads them as they are; the host stacks a cache of parsed rows on
+/// a parser in a worker.
 pub trait OpenRows: Debug + Send + Sync {
     /// Opens the file `path` to read the `wanted` columns.
     ///
@@ -30,7 +31,8 @@ impl OpenRows for Parsing {
     }
 }
 
-/// Reads a file: Parquet, JSON lines, a JSON list, CSV or TSV; the text formats also with `.gz` or `.zst`.
+/// Reads a file: Parquet, JSON lines, a JSON list, CSV or TSV; the text formats also with `.gz` or
+/// `.zst`.
 ///
 /// # Errors
 /// If the file cannot be read, or does not hold what its name says.
@@ -68,8 +70,9 @@ pub fn open_rows(path: &Path, wanted: &Wanted) -> Result<Box<dyn ReadRows>, Data
     })
 }
 
-/// What separates the cells of a file named `.tsv`: the tab that its name says, also where the card names another character for CSV
-/// files beside it. That one counts in a file that has it in place of tabs.
+/// What separates the cells of a file named `.tsv`: the tab that its name says, also where the card
+/// names another character for CSV files beside it. That one counts in a file that has it in place
+/// of tabs.
 fn delimiter_of_tsv(input: &mut Input<'static>, of_card: Option<u8>) -> Result<u8, DataError> {
     let Some(mark) = of_card else { return Ok(b'\t') };
     let line = input.first_line()?;
