@@ -163,7 +163,7 @@ impl Run {
 }
 
 /// The folder of the profile that the running test was built in.
-fn profile_folder() -> PathBuf {
+pub(crate) fn profile_folder() -> PathBuf {
     let test = std::env::current_exe().unwrap_or_default();
     test.ancestors().nth(2).map(Path::to_owned).unwrap_or_default()
 }
