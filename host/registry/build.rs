@@ -20,7 +20,7 @@ fn main() -> Outcome<()> {
     println!("cargo::rerun-if-changed={}", root.display());
     let files = collected(&root)?;
     let (mut texts, mut jsons) = (Pack::default(), Pack::default());
-    let mut source = String::from("/// Every file, sorted by path.\npub const FILES: &[Packed] = &[\n");
+    let mut source = String::from("/// Every file, sorted by path.\npub static FILES: &[Packed] = &[\n");
     for (name, file) in &files {
         let text = fs::read_to_string(file)?;
         let json = text.parse::<toml::Table>().ok().map(|table| serde_json::to_string(&table)).transpose()?;
@@ -91,7 +91,7 @@ fn by_name(files: &[(String, PathBuf)]) -> Outcome<String> {
     places.sort_by(|left, right| last(left).cmp(&last(right)));
     let places: Vec<String> = places.iter().map(usize::to_string).collect();
     Ok(format!(
-        "/// Places in `FILES`, sorted by file name.\npub const BY_NAME: &[u16] = &[{}];\n",
+        "/// Places in `FILES`, sorted by file name.\npub static BY_NAME: &[u16] = &[{}];\n",
         places.join(", ")
     ))
 }

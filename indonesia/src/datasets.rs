@@ -25,7 +25,7 @@ impl Dataset {
 }
 
 /// Every dataset: those of the present edition by name, then those of earlier ones.
-pub const DATASETS: &[Dataset] = include!(concat!(env!("OUT_DIR"), "/datasets.rs"));
+pub static DATASETS: &[Dataset] = include!(concat!(env!("OUT_DIR"), "/datasets.rs"));
 
 #[cfg(test)]
 mod tests {

@@ -37,6 +37,15 @@ pub fn run(args: &[&str]) -> Result<(), String> {
     if status(&mut command)?.success() { Ok(()) } else { Err(format!("failed: cargo {}", args.join(" "))) }
 }
 
+/// True if libtorch and the real models exist, so that nothing has to be fetched.
+pub fn is_at_hand() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_done = |folder: &str| target_folder().join(folder).join("complete").exists();
+    let uses_python = std::env::var("LIBTORCH_USE_PYTORCH").is_ok_and(|value| value == "1");
+    let has_libtorch = is_set("LIBTORCH") || uses_python || is_done("libtorch") || packages().is_some();
+    has_libtorch && (is_set("MTEB_MODELS") || is_done("models"))
+}
+
 /// The folder with the real models that tests and benchmarks compare with: `MTEB_MODELS`, else one that pip fills.
 pub fn models() -> Result<PathBuf, String> {
     if let Some(folder) = std::env::var_os("MTEB_MODELS").filter(|value| !value.is_empty()) {

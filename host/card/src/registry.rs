@@ -184,6 +184,11 @@ pub trait Packs {
     /// such plugin; empty for one that is no task pack.
     fn cards(&self, name: &str) -> Option<&BTreeMap<String, String>>;
 
+    /// True if the plugin called `name` is part of the program, whose cards were checked when it was built.
+    fn is_bundled(&self, _name: &str) -> bool {
+        false
+    }
+
     /// True if a plugin was refused, which may be a pack that a registry names.
     fn has_refused(&self) -> bool;
 }

@@ -5,9 +5,11 @@ use std::borrow::Cow;
 /// The text with such characters as JSON writes them (`\u001b`): what comes from data must not steer a terminal, nor make
 /// two names look the same.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    let hidden = |(place, character)| is_hidden(character, text, place);
-    // Most text is plain ASCII, and an answer has millions of characters.
-    if text.bytes().all(is_plain) || !text.char_indices().any(hidden) {
+    // Most text is plain ASCII, and an answer has millions of characters: only the others are looked at.
+    let mut others = text.bytes().enumerate().filter(|(_, byte)| !is_plain(*byte) && !is_continuation(*byte));
+    let is_hidden_at =
+        |place: usize| text[place..].chars().next().is_some_and(|other| is_hidden(other, text, place));
+    if !others.any(|(place, _)| is_hidden_at(place)) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
@@ -35,6 +37,11 @@ pub fn visible_line(text: &str) -> Cow<'_, str> {
 
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~' | b'\n' | b'\t')
+}
+
+/// True of the second and later bytes of a character.
+fn is_continuation(byte: u8) -> bool {
+    byte & 0b1100_0000 == 0b1000_0000
 }
 
 fn is_hidden(character: char, text: &str, place: usize) -> bool {

@@ -70,6 +70,14 @@ impl TorchEncoder {
         })
     }
 
+    /// How many tokens `texts` have as `encode` has them: for measurements, as it costs what tokenising does.
+    ///
+    /// # Errors
+    /// If a text cannot be tokenised.
+    pub fn count_exactly(&self, texts: &[&str]) -> Result<usize, TorchError> {
+        Ok(self.tokenizer.texts(texts, "")?.iter().map(|tokens| tokens.ids.len()).sum())
+    }
+
     /// The model without the hash of its weights.
     fn load(config: &ModelConfig, folder: &ModelFolder, device: Device) -> Result<Self, TorchError> {
         let (kind, dtype) = kind_of(&config.dtype, device)?;

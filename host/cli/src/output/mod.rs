@@ -1,6 +1,7 @@
 //! What the program says. Nothing that is written to a terminal can fail a run, and nothing in data steers a terminal.
 
 mod answer;
+mod json_list;
 mod screen;
 mod style;
 mod wrap;
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use answer::{instead_of_answer, note_answer, note_error};
+use json_list::list_parts;
 use mteb_data::shorten;
 use screen::{write_error, write_error_once};
 use style::Style;
@@ -40,6 +42,15 @@ pub fn print_table(table: &str) -> Exit {
 /// Prints `value` as indented JSON.
 pub fn print_json(value: &serde_json::Value) -> Exit {
     print(&serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string()))
+}
+
+/// Prints `values` as an indented JSON list, as [`print_json`] prints the same list.
+pub fn print_json_list(values: &[serde_json::Value]) -> Exit {
+    let parts = list_parts(values);
+    note_answer();
+    let mut out = io::stdout().lock();
+    let written_parts = parts.iter().try_for_each(|part| out.write_all(part.as_bytes()));
+    written(written_parts.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()))
 }
 
 /// Writes a file that is no text to standard output; never to a terminal, and never two behind each other.

@@ -41,12 +41,6 @@ static REGISTRY: LazyLock<Form> = LazyLock::new(|| Form::new(schema::registry())
 static MODEL_CARD: LazyLock<Form> = LazyLock::new(|| Form::new(schema::model_card()));
 static JUDGE_CARD: LazyLock<Form> = LazyLock::new(|| Form::new(card_schema()));
 
-/// Compiles what checks files of a kind, which is done once, so that the first check need not wait
-/// for it.
-pub fn compile(kind: Kind) {
-    LazyLock::force(form_of(kind));
-}
-
 fn form_of(kind: Kind) -> &'static LazyLock<Form> {
     match kind {
         Kind::Card => &CARD,

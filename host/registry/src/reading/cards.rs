@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use mteb_card::TaskCard;
+use rayon::prelude::*;
 
 use super::source::embedded_cards_of_tasks;
 use super::text::Text;
-use crate::checking::form::{Kind, compile, text_faults};
+use crate::checking::form::{Kind, text_faults};
 use crate::declaring::declare_and_check;
 use crate::{Fault, Locator, Origin};
 
@@ -41,7 +42,17 @@ impl Cards {
 
     /// True if the form of `text` is checked.
     pub fn is_checked(&self, text: &Text) -> bool {
-        self.thorough || text.json().is_none()
+        self.thorough || !text.is_of_program()
+    }
+
+    /// Reads those cards among `texts` that need no check, side by side, so that each is known when it is asked for.
+    pub fn read_unchecked(&mut self, texts: &[Text]) {
+        let waiting = texts.par_iter().filter(|text| !self.is_checked(text) && !self.has(&text.file));
+        // What is wrong with one of the others is said when it is asked for.
+        let read = waiting
+            .filter_map(|text| Some((text.file.clone(), Some(Arc::new(text.parse::<TaskCard>().ok()?)))));
+        let read: Vec<_> = read.collect();
+        self.read.extend(read);
     }
 
     /// Checks a text, if it is not of the binary; true if nothing is wrong with it.
@@ -123,13 +134,16 @@ pub fn canonical(path: &Path) -> PathBuf {
 
 static CARDS: OnceLock<HashMap<String, Arc<TaskCard>>> = OnceLock::new();
 
-/// Reads every card of a task in the binary, and prepares the check of others.
+/// Cards that one thread reads at a time: about as many as are compressed together.
+const READ_TOGETHER: usize = 16;
+
+/// Reads every card of a task in the binary.
 pub fn read_ahead() {
     CARDS.get_or_init(|| {
-        let read = |text: Text| Some((text.file.clone(), Arc::new(text.parse().ok()?)));
-        embedded_cards_of_tasks().filter_map(read).collect()
+        let read = |text: &Text| Some((text.file.clone(), Arc::new(text.parse::<TaskCard>().ok()?)));
+        let texts: Vec<Text> = embedded_cards_of_tasks().collect();
+        texts.par_iter().with_min_len(READ_TOGETHER).filter_map(read).collect()
     });
-    compile(Kind::Card);
 }
 
 /// The card of `text`, if it is of the binary and was read ahead.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use mteb_base::suggest::hint;
 use mteb_card::{Packs, Registry, TaskCard};
+use mteb_plugin_api::name_and_edition;
 use tracing::debug_span;
 
 use super::cards::{Cards, canonical, origin};
@@ -220,10 +221,14 @@ impl<'a> RegistryReader<'a> {
                     continue;
                 }
             };
-            for (name, card) in cards {
-                let text = Text::new(format!("{pack}/{name}"), card.clone());
+            let is_bundled = self.packs.is_bundled(name_and_edition(pack).0);
+            let new = if is_bundled { Text::bundled } else { Text::new };
+            let texts: Vec<Text> =
+                cards.map(|(name, card)| new(format!("{pack}/{name}"), card.clone())).collect();
+            self.cards.read_unchecked(&texts);
+            for text in &texts {
                 let origin = Origin::Pack(pack.clone());
-                tasks.extend(self.entry(&text, origin, &registry.name, home, TaskPattern::default()));
+                tasks.extend(self.entry(text, origin, &registry.name, home, TaskPattern::default()));
             }
         }
         tasks

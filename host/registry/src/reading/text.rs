@@ -28,6 +28,8 @@ pub struct Text {
 #[derive(Clone, Debug)]
 enum Content {
     Own(String),
+    /// Of a pack that is part of the program.
+    Bundled(String),
     Embedded(embedded::File),
 }
 
@@ -45,6 +47,11 @@ impl Text {
         Self { file, content: Content::Own(text), path: None }
     }
 
+    /// A card of a pack that is part of the program.
+    pub fn bundled(file: String, text: String) -> Self {
+        Self { file, content: Content::Bundled(text), path: None }
+    }
+
     /// A file of the binary.
     pub fn embedded(file: embedded::File) -> Self {
         let name = format!("registries/{}", file.path());
@@ -59,7 +66,7 @@ impl Text {
     /// The content.
     pub fn text(&self) -> &str {
         match &self.content {
-            Content::Own(text) => text,
+            Content::Own(text) | Content::Bundled(text) => text,
             Content::Embedded(file) => file.text(),
         }
     }
@@ -67,9 +74,14 @@ impl Text {
     /// The content as JSON, of a file that is part of the binary.
     pub fn json(&self) -> Option<&'static str> {
         match &self.content {
-            Content::Own(_) => None,
+            Content::Own(_) | Content::Bundled(_) => None,
             Content::Embedded(file) => file.json(),
         }
+    }
+
+    /// True if the text is part of the program, whose build and tests have checked it.
+    pub fn is_of_program(&self) -> bool {
+        matches!(self.content, Content::Bundled(_)) || self.json().is_some()
     }
 
     /// True if the text may be meant for a registry: it is no TOML, or has a key that registries

@@ -77,6 +77,10 @@ impl Packs for Catalog {
         self.plugin(name).map(|plugin| &plugin.cards)
     }
 
+    fn is_bundled(&self, name: &str) -> bool {
+        self.plugin(name).is_some_and(|plugin| bundled::is_bundled(&plugin.path))
+    }
+
     fn has_refused(&self) -> bool {
         self.refusals.iter().any(|refusal| !refusal.is_shortage)
     }

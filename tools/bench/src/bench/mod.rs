@@ -15,6 +15,7 @@ mod instructions;
 mod judge;
 mod kept;
 mod letters;
+mod limit;
 mod live;
 mod load;
 mod made;
@@ -35,17 +36,17 @@ mod workers;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask bench bits|bridge|cores|evaluators|encode|endpoint|kept|live|load|makespan|memory|memory-cache|once|once-time|own-types|own-types-proof|page|score|search|e2e|start|growth|curves|judge|workers|instructions [--record]
+usage: cargo xtask bench bits|bridge|cores|evaluators|encode|endpoint|kept|limit|live|load|makespan|memory|memory-cache|once|once-time|own-types|own-types-proof|page|score|search|e2e|start|growth|curves|judge|workers|instructions [--record]
 
 Needs a Python with mteb 2.26.24 (MTEB_PYTHON, default python3) and a hub folder (MTEB_HUB_DIR, default ../shared/hub).
 All but `instructions` write their tables into docs/benchmarks.md; `memory`, `memory-cache`, `growth`, `judge` and `endpoint` need neither of the two,
-nor does `makespan`, which writes into docs/clusters.md; `workers` needs no hub folder, `curves` a Python with numpy alone, `load` one with sentence-transformers, `cores` no more than `search`,
+nor do `limit`, which encodes if libtorch and the model of the tests are already there, and `makespan`, which writes into docs/clusters.md; `workers` needs no hub folder, `curves` a Python with numpy alone, `load` one with sentence-transformers, `cores` no more than `search`,
 `bridge` and `live` no hub folder, `search` and `bits` no hub folder but a Python with faiss-cpu (MTEB_FAISS_PYTHON, default the same).
 `page` needs Chromium alone.
 `instructions` needs valgrind alone: it compares what the hot paths take with tools/bench/instructions.toml, or records it.
 `kept` and `own-types-proof` need a model (MTEB_MODEL, default st:sentence-transformers/all-MiniLM-L6-v2), `score` pytrec_eval.
-MTEB_ROUNDS says how often both sides of `encode` (3), `e2e` (3) and `search` (5) take turns.
-`growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out. A trial of `bits` with MTEB_LARGEST documents, of `own-types`
+MTEB_ROUNDS says how often both sides of `encode` (3), `e2e` (3), `limit` (5) and `search` (5) take turns.
+`growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out. A trial of `bits` or `limit` with MTEB_LARGEST documents, of `own-types`
 with MTEB_LARGEST pairs and documents, of `kept` and `score` with MTEB_LARGEST runs prints its table alone.";
 
 /// Runs the benchmark that `args` names.
@@ -57,6 +58,7 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["evaluators"] => evaluators::evaluators(),
         ["encode"] => encode::encode(),
         ["kept"] => kept::kept(),
+        ["limit"] => limit::limit(),
         ["live"] => live::live(),
         ["makespan"] => makespan::makespan(),
         ["memory"] => memory::memory(),

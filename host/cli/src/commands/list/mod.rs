@@ -11,11 +11,12 @@ use mteb_plugin_api::PluginKind;
 use mteb_registry::{FoundCard, ModelCards, Origin, Registries, Selected};
 use mteb_report::output::rows_grid;
 use mteb_workers::plugins::{Catalog, FoundPlugin};
+use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use self::benchmarks::{benchmark_table, benchmarks};
 use self::ways::way;
-use super::arguments::{FilterArgs, FormatArgs, PlaceArgs};
+use super::arguments::{FilterArgs, Format, FormatArgs, PlaceArgs, print_grid};
 use super::discover::{discover, discover_and_read_cards, or_refused, say_refusals};
 use super::show::BM25;
 use crate::exit::Exit;
@@ -63,13 +64,14 @@ impl ListArgs {
     }
 
     fn print(&self, rows: Vec<Value>) -> Exit {
-        let rows = Value::Array(rows);
-        if self.format.is_for_people() {
-            let rows = rows.as_array().map(Vec::as_slice).unwrap_or_default();
-            let is_benchmarks = matches!(self.what, What::Benchmarks);
-            return output::print_table(&if is_benchmarks { benchmark_table(rows) } else { table(rows) });
+        match self.format.or(Format::Table) {
+            Format::Table if matches!(self.what, What::Benchmarks) => {
+                output::print_table(&benchmark_table(&rows))
+            }
+            Format::Table => output::print_table(&table(&rows)),
+            Format::Json => output::print_json_list(&rows),
+            format => print_grid(&rows_grid(&[], &Value::Array(rows)), format),
         }
-        self.format.print(|| rows, |rows| rows_grid(&[], rows)).unwrap_or(Exit::Done)
     }
 
     fn rows(&self, catalog: &Catalog) -> Result<Vec<Value>, Exit> {
@@ -85,7 +87,7 @@ impl ListArgs {
             }
             What::Tasks => {
                 let registries = self.filter.registries(catalog)?;
-                self.filter.select(&registries)?.iter().map(task).collect()
+                self.filter.select(&registries)?.par_iter().map(task).collect()
             }
             What::Registries => {
                 self.refuse_all_but(|_| {})?;
