@@ -3,6 +3,7 @@
 mod html;
 mod items;
 mod labels_error;
+mod note;
 mod session;
 mod store;
 mod summary;

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use mteb_card::TaskCard;
 use mteb_inspect::agreement::{
@@ -15,16 +14,11 @@ use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
 use super::items::{Choices, Item, Items};
+use super::note::{NOTE, write_note};
 use super::store::AllLabels;
 use crate::commands::arguments::FormatArgs;
 use crate::exit::Exit;
 use crate::output::{self, failed};
-
-/// How the sentence of agreement begins in the notes of a card.
-const NOTE: &str = "Agreement of annotators:";
-
-/// How it began in earlier versions.
-const EARLIER_NOTE: &str = "Agreement of readers:";
 
 /// Letters of a text that are shown of a row.
 const LETTERS: usize = 60;
@@ -308,101 +302,4 @@ fn row(items: &Items, labels: &AllLabels, item: &Item, ratings: &[Option<f64>]) 
 fn bounds(numbers: &[f64]) -> [f64; 2] {
     let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
     [low, numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max)]
-}
-
-/// Puts the sentence into the notes of the card, in the place of an earlier one.
-fn write_note(card: &TaskCard, origin: &Origin, note: &str) -> Result<(), NoteError> {
-    let Origin::File(path) = origin else {
-        return Err(NoteError::NoFile { origin: origin.label() });
-    };
-    let text = std::fs::read_to_string(path)
-        .map_err(|source| NoteError::Unreadable { path: path.clone(), source })?;
-    let before = card.notes.as_deref().unwrap_or_default();
-    let without = |notes: &str, begin: &str| notes.split(begin).next().unwrap_or_default().to_owned();
-    let kept = without(&without(before, NOTE), EARLIER_NOTE);
-    let kept = kept.trim();
-    let notes = format!("{kept} {note}").trim().to_owned();
-    let written = with_notes(&text, &notes)
-        .ok_or_else(|| NoteError::ByHand { path: path.clone(), note: note.to_owned() })?;
-    mteb_files::write(path, written.as_bytes())
-        .map_err(|source| NoteError::Unwritable { path: path.clone(), source })
-}
-
-/// Why a card has no note on the agreement.
-#[derive(Debug, thiserror::Error)]
-enum NoteError {
-    /// The card is in no file.
-    #[error("expected a card in a file for `--write`, found one of {origin}")]
-    NoFile {
-        /// Where it is.
-        origin: String,
-    },
-    /// The card cannot be read.
-    #[error("{}: cannot be read: {source}", .path.display())]
-    Unreadable {
-        /// Its file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The notes of the card are written in a way that only a person can change.
-    #[error("{}: expected `notes` on one line, found something else; add by hand: {note}", .path.display())]
-    ByHand {
-        /// Its file.
-        path: PathBuf,
-        /// What is to be added.
-        note: String,
-    },
-    /// The card cannot be written.
-    #[error("{}: cannot be written: {source}", .path.display())]
-    Unwritable {
-        /// Its file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-}
-
-/// The card with these notes, which stand on one line before the first table.
-fn with_notes(text: &str, notes: &str) -> Option<String> {
-    let line = format!("notes = {}", toml::Value::from(notes));
-    let lines: Vec<&str> = text.lines().collect();
-    let first_table = lines.iter().position(|line| line.trim_start().starts_with('[')).unwrap_or(lines.len());
-    let old = lines[..first_table]
-        .iter()
-        .position(|line| line.trim_start().starts_with("notes") && line.contains('='));
-    let mut written: Vec<&str> = lines.clone();
-    match old {
-        Some(place) => written[place] = &line,
-        None => {
-            let end = lines[..first_table]
-                .iter()
-                .rposition(|line| !line.trim().is_empty())
-                .map_or(0, |last| last + 1);
-            written.insert(end, &line);
-        }
-    }
-    let written = written.join("\n") + "\n";
-    let read = |text: &str| toml::from_str::<toml::Table>(text).ok();
-    let without = |mut table: toml::Table| {
-        table.remove("notes");
-        table
-    };
-    let (before, after) = (read(text)?, read(&written)?);
-    let is_right = after.get("notes").and_then(toml::Value::as_str) == Some(notes);
-    (is_right && without(before) == without(after)).then_some(written)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::with_notes;
-
-    #[test]
-    fn notes_stand_before_the_first_table_and_replace_earlier_ones() {
-        let card = "schema = 1\nname = \"A\"\n\n[dataset]\npath = \"a\"\n";
-        let once = with_notes(card, "One.").unwrap();
-        assert_eq!(once, "schema = 1\nname = \"A\"\nnotes = \"One.\"\n\n[dataset]\npath = \"a\"\n");
-        assert_eq!(with_notes(&once, "Two.").unwrap(), once.replace("One.", "Two."));
-        assert_eq!(with_notes("notes = \"\"\"\na\n\"\"\"\n", "x"), None);
-    }
 }
