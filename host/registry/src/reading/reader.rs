@@ -19,7 +19,7 @@ use super::text::{Text, is_card};
 use crate::checking::form::Kind;
 use crate::checking::same_name::{all_left_out, is_same_task};
 use crate::selecting::benchmark_view::benchmark_faults;
-use crate::selecting::narrowing::narrow_as_taken;
+use crate::selecting::narrowing::{narrow_as_taken, narrow_to_languages};
 use crate::selecting::pattern::TaskPattern;
 use crate::{Fault, LoadedRegistry, Locator, Origin, TaskEntry};
 
@@ -99,10 +99,8 @@ impl<'a> RegistryReader<'a> {
             return loaded.clone();
         }
         if let Some(name) = hidden_registry(source) {
-            let message = format!(
-                "registry {name}: this one is used, the one that comes with mteb-host is \
-                                   ignored"
-            );
+            let message =
+                format!("registry {name}: this one is used, the one that comes with mteb-host is ignored");
             self.warnings.insert(Fault::of_file(source.label(), message));
         }
         self.path.push(key.clone());
@@ -292,7 +290,7 @@ impl<'a> RegistryReader<'a> {
                         self.faults.push(locator.fault(&["tasks", &index], error.to_string()));
                         continue;
                     }
-                    tasks.push(in_languages(task, &registry.languages));
+                    tasks.push(narrow_to_languages(task, &registry.languages));
                 }
                 Err(fault) => self.faults.push(locator.fault(&["tasks", &index], fault.to_string())),
             }
@@ -385,19 +383,4 @@ impl<'a> RegistryReader<'a> {
             members.into_iter().map(|member| entry(member, TaskPattern::default(), Vec::new())).collect();
         Some(entry((card, origin), taken, members))
     }
-}
-
-/// The task narrowed to subsets with one of `languages`, if it was named without subsets. One
-/// without any such subset stays whole, for its registry names it.
-fn in_languages(task: Arc<TaskEntry>, languages: &[String]) -> Arc<TaskEntry> {
-    if languages.is_empty() || task.taken.has_subsets() || task.card.subsets.is_empty() {
-        return task;
-    }
-    let is_wanted = |code: &str| {
-        languages.iter().any(|wanted| {
-            code == wanted || code.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.starts_with('-'))
-        })
-    };
-    let taken = task.taken.clone().with_subsets(task.card.subsets.with_language(is_wanted, false));
-    Arc::new(TaskEntry { taken, ..(*task).clone() })
 }

@@ -112,3 +112,18 @@ fn named_subsets(card: &TaskCard, named: &[String]) -> Result<TakenSubsets, Sele
     }
     Ok(kept)
 }
+
+/// Narrows a task to subsets with one of `languages`, if it was named without subsets. One without
+/// any such subset stays whole, because its registry names it.
+pub fn narrow_to_languages(task: Arc<TaskEntry>, languages: &[String]) -> Arc<TaskEntry> {
+    if languages.is_empty() || task.taken.has_subsets() || task.card.subsets.is_empty() {
+        return task;
+    }
+    let is_wanted = |code: &str| {
+        languages.iter().any(|wanted| {
+            code == wanted || code.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.starts_with('-'))
+        })
+    };
+    let taken = task.taken.clone().with_subsets(task.card.subsets.with_language(is_wanted, false));
+    Arc::new(TaskEntry { taken, ..(*task).clone() })
+}

@@ -57,7 +57,7 @@ fn devices(text: &str) -> Result<WorkerChoice, ValueError> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Command;
+    use clap::{Arg, Command};
 
     use super::*;
 
@@ -82,7 +82,9 @@ mod tests {
     #[test]
     fn workers_are_counted_from_one() {
         let workers = |text: &str| {
-            let command = WorkerArgs::augment_args(Command::new("mteb-host").no_binary_name(true));
+            let command =
+                Command::new("mteb-host").no_binary_name(true).arg(Arg::new("device").long("device"));
+            let command = WorkerArgs::augment_args(command);
             let matches = command.try_get_matches_from([format!("--workers={text}")]);
             matches.map(|found| found.get_one::<usize>("workers").copied())
         };
