@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 
 use mteb_graded::PairId;
 use mteb_graded::judge::work;
@@ -191,7 +192,7 @@ fn merged_stores_have_the_same_bytes_whatever_was_merged_first() {
     let (a, b, c) = (scored("a", 1.0), scored("b", 2.0), scored("c", 3.0));
     let order = ["a", "b", "c"];
     let all = merged(&[&[a.clone(), b.clone(), c.clone()]], &order);
-    assert_eq!(merged(&[&[c.clone()], &[failed("a"), b.clone()], &[a.clone()]], &order), all);
+    assert_eq!(merged(&[from_ref(&c), &[failed("a"), b.clone()], from_ref(&a)], &order), all);
     // Both have judged the same pair: one of the scores counts, and always the same.
     let again = scored("b", 9.0);
     let twice = merged(&[&[a.clone(), b.clone()], &[again.clone(), c.clone()]], &order);
