@@ -4,7 +4,8 @@ usage: python xtask/prove --host FILE --registries FOLDER --output FILE --seed N
 
 OUTPUT gets a line of versions and one line a task: name, verdict, subsets, detail; with `--resume`, tasks that it has lines of
 already are left out. Random encoders on both sides (docs/protocol.md, section 16). A task that differs is scored by the reference
-again as on other processors (processors.py), by this script with `--reference-only`: then OUTPUT gets the reference's scores as JSON.
+again as on other processors, and with its training rows in other orders (processors.py), by this script with `--reference-only`:
+then OUTPUT gets the reference's scores as JSON.
 """
 
 import argparse
@@ -34,6 +35,7 @@ warnings.simplefilter("ignore")
 import datasets  # noqa: E402
 import mteb  # noqa: E402
 
+import orders  # noqa: E402
 import processors  # noqa: E402
 import verdict  # noqa: E402
 from tables import SPLITS, tables_of  # noqa: E402
@@ -51,6 +53,7 @@ def main() -> None:
         arguments.add_argument(name, type=Path, required=True)
     arguments.add_argument("--host", type=Path)
     arguments.add_argument("--reference-only", action="store_true")
+    arguments.add_argument("--order", type=int, help="train on rows in an order drawn by this; only with --reference-only")
     arguments.add_argument("--seed", type=int, required=True)
     arguments.add_argument("--resume", action="store_true")
     arguments.add_argument("tasks", nargs="*")
@@ -58,6 +61,8 @@ def main() -> None:
     files = [*given.registries.glob("mteb/**/*.toml"), *given.registries.glob("cards/*.toml")]
     cards = {file.stem: tomllib.loads(file.read_text()) for file in files}
     if given.reference_only:
+        if given.order is not None:
+            orders.shuffle_training_rows(given.order)
         given.output.write_text(json.dumps({name: scored(cards[name], given.seed) for name in given.tasks}))
         return
     done = proved_before(given.output) if given.resume else set()
