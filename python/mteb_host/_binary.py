@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, cast
 
 from ._progress import BEGIN, VARIABLE, Progress
 
@@ -81,19 +81,22 @@ def _libtorch() -> str | None:
     return str(folder) if folder.is_dir() else None
 
 
-def ask(arguments: list[str], *, quiet: bool = False, server: Server | None = None) -> tuple[int, Any, str]:
+def ask(
+    arguments: list[str], *, quiet: bool = False, server: Server | None = None, hushed: tuple[str, ...] = ()
+) -> tuple[int, Any, str]:
     """Runs the program; returns its exit code, the JSON that it printed, and its messages. Messages are shown while it runs.
 
     Args:
         arguments: Arguments of the program.
         quiet: Do not show its messages.
         server: Serves a model of this process to the program while it runs.
+        hushed: Parts of messages that the caller has no need to read.
 
     Raises:
         MtebHostError: If what it printed is no JSON.
         KeyboardInterrupt: If it was interrupted.
     """
-    code, printed, said = start(arguments, quiet=quiet, server=server)
+    code, printed, said = start(arguments, quiet=quiet, server=server, hushed=hushed)
     try:
         answer: Any = json.loads(printed) if printed.strip() else None
     except json.JSONDecodeError:
@@ -103,7 +106,9 @@ def ask(arguments: list[str], *, quiet: bool = False, server: Server | None = No
     return code, None if is_none else cast(Any, answer), said
 
 
-def start(arguments: list[str], *, quiet: bool = False, server: Server | None = None) -> tuple[int, str, str]:
+def start(
+    arguments: list[str], *, quiet: bool = False, server: Server | None = None, hushed: tuple[str, ...] = ()
+) -> tuple[int, str, str]:
     """Runs the program; returns its exit code, its output and its messages.
 
     Ctrl-C ends the program cleanly: finished units are kept, and the same call resumes.
@@ -114,7 +119,7 @@ def start(arguments: list[str], *, quiet: bool = False, server: Server | None = 
     process = _process(arguments, quiet)
     said: list[str] = []
     printed: list[str] = []
-    stream = process.stderr if server is None else server.named(process.stderr)
+    stream = _without(hushed, process.stderr if server is None else server.named(process.stderr))
     listener = threading.Thread(target=_listen, args=(stream, said, quiet), daemon=True)
     reader = threading.Thread(target=_read, args=(process, printed, server), daemon=True)
     try:
@@ -209,6 +214,10 @@ def _listen(stream: Any, said: list[str], quiet: bool) -> None:
         progress.end()
     for line in lines:
         _hear(line, said)
+
+
+def _without(hushed: tuple[str, ...], lines: Iterable[str] | None) -> Iterator[str]:
+    return (line for line in lines or () if not any(part in line for part in hushed))
 
 
 def _hear(line: str, said: list[str]) -> None:

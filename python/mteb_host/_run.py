@@ -10,12 +10,13 @@ import sys
 from typing import Any, cast
 
 from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask
-from ._chosen import chosen
+from ._chosen import chosen, is_narrowed_in_mteb, several
 from ._live.models import Live, takes_texts
 from ._live.server import Server
 from ._live.traces import of_model
 from ._habits import refuse_foreign
 from ._options import errors_of, option, options_of
+from ._placed import Placed, explained, placed
 from ._progress import tell
 from ._results import UNDEFINED, Results, Unit
 from ._searched import search_tasks
@@ -68,17 +69,32 @@ def run(
         KeyboardInterrupt: If the run was interrupted. The same call resumes it.
     """
     refuse_foreign(options)
+    asked = {"registry": registry, "benchmark": benchmark, **options}
+    found = _found((model, live), tasks, (name, revision), output_folder, quiet, raise_on_failure, asked)
+    if isinstance(found, BaseException):
+        raise found
+    return found
+
+
+def _found(
+    given: tuple[Any, bool | None],
+    tasks: Any,
+    called: tuple[str | None, str | None],
+    output_folder: Any,
+    quiet: bool,
+    raise_on_failure: bool,
+    asked: dict[str, Any],
+) -> Results | BaseException:
+    """The results, or what the caller is to see raised, with the part of its traceback that a caller can use."""
     try:
-        return _run((model, live), tasks, (name, revision), (registry, benchmark, output_folder), quiet, raise_on_failure, options)
+        return _run(given, tasks, called, output_folder, quiet, raise_on_failure, asked)
     except MtebHostError as error:
-        # The call and the message are all that a caller can use of it.
-        failed: BaseException = error.with_traceback(None)
+        return explained(error, asked).with_traceback(None)
     except _Raised as raised:
-        failed = raised.error
+        return raised.error
     except KeyboardInterrupt as stopped:
         # Where the model was when it was interrupted.
-        failed = stopped.with_traceback(of_model(stopped.__traceback__))
-    raise failed
+        return stopped.with_traceback(of_model(stopped.__traceback__))
 
 
 class _Raised(Exception):
@@ -93,21 +109,39 @@ def _run(
     given: tuple[Any, bool | None],
     tasks: Any,
     called: tuple[str | None, str | None],
-    places: tuple[Any, Any, Any],
+    output_folder: Any,
     quiet: bool,
     raise_on_failure: bool,
-    options: dict[str, Any],
+    asked: dict[str, Any],
 ) -> Results:
-    (model, live), (registry, benchmark, output_folder) = given, places
     if os.environ.get("MTEB_HOST_IMPORTING"):
         # The worker reads this program for its model alone.
         raise SystemExit("expected the model above the call of `mteb_host.run`")
-    names, benchmark = chosen(tasks, benchmark)
+    tasks = several(tasks)
+    names, benchmark = chosen(tasks, asked["benchmark"])
     if names == []:
         raise MtebHostError(
             "expected names of tasks, found an empty list; leave `tasks` out for all tasks of a registry or benchmark", USAGE
         )
-    asked = {"task": names, "registry": registry, "benchmark": benchmark, **options}
+    asked = {**asked, "benchmark": benchmark}
+    if asked.get("draws") is None and isinstance(tasks, list) and any(is_narrowed_in_mteb(task) for task in cast("list[Any]", tasks)):
+        # So does mteb.
+        asked["draws"] = "selected"
+    with placed(tasks, names, asked) as places:
+        asked = {**asked, "task": places.names, "registry": places.registry}
+        return _run_placed(given, places, called, output_folder, quiet, raise_on_failure, asked)
+
+
+def _run_placed(
+    given: tuple[Any, bool | None],
+    places: Placed,
+    called: tuple[str | None, str | None],
+    output_folder: Any,
+    quiet: bool,
+    raise_on_failure: bool,
+    asked: dict[str, Any],
+) -> Results:
+    model, live = given
     is_named = isinstance(model, (str, os.PathLike))
     said = os.fspath(cast("str | os.PathLike[str]", model)) if is_named else None if live else _name_of(model)
     if said is None:
@@ -115,12 +149,12 @@ def _run(
             raise MtebHostError(
                 f"expected a name, or a class or function at the top of a file, as another process is to compute the model, found: {model!r}", USAGE
             )
-        return _run_live(model, called, output_folder, asked, quiet, raise_on_failure)
+        return _run_live(model, called, output_folder, asked, quiet, raise_on_failure, places.hushed)
     arguments = ["run", "--json", option("--output-folder", output_folder), option("--model", said)]
     if said.startswith(("st:", "mteb:", "python:")) and "python" not in asked:
         asked["python"] = sys.executable
     arguments += options_of({**asked, "name": called[0], "revision": called[1]})
-    code, report, message = ask(arguments, quiet=quiet)
+    code, report, message = ask(arguments, quiet=quiet, hushed=places.hushed)
     return _results(code, report, message, raise_on_failure)
 
 
@@ -140,6 +174,7 @@ def _run_live(
     chosen: dict[str, Any],
     quiet: bool,
     raise_on_failure: bool,
+    hushed: tuple[str, ...],
 ) -> Results:
     """Serves the object to the program, and raises what it raised."""
     made = [key for key in _OF_MAKING if chosen.get(key) not in (None, False, "auto")]
@@ -166,7 +201,7 @@ def _run_live(
         # Who looks around in a debugger takes his time.
         options = {"python": sys.executable, "batch_timeout": 0, **chosen}
         arguments = [option("--output-folder", output_folder), option("--model", f"live:{server.folder}"), *options_of(options)]
-        code, report, message = ask(["run", "--json", *arguments], quiet=quiet, server=server)
+        code, report, message = ask(["run", "--json", *arguments], quiet=quiet, server=server, hushed=hushed)
         try:
             return _results(code, report, message, raise_on_failure)
         except MtebHostError as failed:

@@ -124,6 +124,8 @@ def _refuse_others(asked: dict[str, Any]) -> None:
     others = {key: value for key, value in asked.items() if key not in known and value is not None and value is not False}
     # As it is: each call searches again, and no embedding is seen.
     others.pop("no_cache", None)
+    # Of clustering, which such a model is not scored on.
+    others.pop("draws", None)
     if others.get("overwrite") == "always":
         del others["overwrite"]
     if others:
