@@ -118,9 +118,11 @@ def start(
     """
     process = _process(arguments, quiet)
     said: list[str] = []
+    # Lines about what is wrong, which an exception has if the program refuses the request.
+    errors: list[str] = []
     printed: list[str] = []
     stream = _without(hushed, process.stderr if server is None else server.named(process.stderr))
-    listener = threading.Thread(target=_listen, args=(stream, said, quiet), daemon=True)
+    listener = threading.Thread(target=_listen, args=(stream, said, errors, quiet), daemon=True)
     reader = threading.Thread(target=_read, args=(process, printed, server), daemon=True)
     try:
         listener.start()
@@ -136,6 +138,8 @@ def start(
         _interrupt(process, reader, server)
         raise
     listener.join()
+    if code != USAGE and not quiet:
+        _show_all(errors)
     for held in (process.stdout, process.stderr):
         if held:
             held.close()
@@ -203,17 +207,25 @@ def _wait(process: subprocess.Popen[str], reader: threading.Thread) -> None:
     process.wait()
 
 
-def _listen(stream: Any, said: list[str], quiet: bool) -> None:
+def _listen(stream: Any, said: list[str], errors: list[str], quiet: bool) -> None:
     lines = iter(stream)
     # A stream that takes nothing, closed or of a caller's own, must not hold up the program, which is read on.
     with contextlib.suppress(Exception):
         progress = Progress(sys.stderr)
         for line in lines:
             _hear(line, said)
-            _show(progress, line, quiet)
+            if line.startswith("error: ") or (errors and not line.startswith(BEGIN)):
+                errors.append(line)
+            else:
+                _show(progress, line, quiet)
         progress.end()
     for line in lines:
         _hear(line, said)
+
+
+def _show_all(lines: list[str]) -> None:
+    with contextlib.suppress(Exception):
+        sys.stderr.write("".join(lines))
 
 
 def _without(hushed: tuple[str, ...], lines: Iterable[str] | None) -> Iterator[str]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import difflib
 from typing import Any, Iterable, Sequence, cast
 
+# Names that a message lists.
+_FEW = 6
+
 
 def chosen(tasks: Any, benchmark: Any = None) -> tuple[list[str] | None, str | None]:
     """The names of tasks as `--task` takes them, and the name of the benchmark, which `tasks` may be.
@@ -102,5 +105,7 @@ def unknown(what: str, name: str, known: Iterable[str]) -> KeyError:
     >>> unknown("a task", "STSBenchmrk", ["STSBenchmark", "SciFact"])
     KeyError('expected the name of a task, found: STSBenchmrk (near it: STSBenchmark)')
     """
-    near = difflib.get_close_matches(name, list(known), n=3)
-    return KeyError(f"expected the name of {what}, found: {name}" + (f" (near it: {', '.join(near)})" if near else ""))
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=3) or [known for known in names if len(name) > 2 and name.lower() in known.lower()][:3]
+    hint = f" (near it: {', '.join(near)})" if near else f" (known: {', '.join(names)})" if 0 < len(names) <= _FEW else ""
+    return KeyError(f"expected the name of {what}, found: {name}{hint}")

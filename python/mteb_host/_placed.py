@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import tempfile
 from pathlib import Path
-from typing import Any, Iterator, Sequence, cast
+from typing import Any, Generator, Sequence, cast
 
 from ._binary import DONE, USAGE, MtebHostError, ask, start
 from ._options import errors_of, options_of
@@ -33,7 +32,7 @@ class Placed:
 
 
 @contextlib.contextmanager
-def placed(tasks: Any, names: list[str] | None, asked: dict[str, Any]) -> Iterator[Placed]:
+def placed(tasks: Any, names: list[str] | None, asked: dict[str, Any]) -> Generator[Placed, None, None]:
     """Finds the tasks of a call. Its cards of other splits exist until the call ends.
 
     Args:
@@ -64,7 +63,7 @@ def explained(error: MtebHostError, asked: dict[str, Any]) -> MtebHostError:
     registry = asked.get("registry")
     if found is None or not registry or not _listed([found["name"]], None, asked):
         return error
-    shown = ", ".join(os.fspath(place) for place in _several(registry))
+    shown = ", ".join(str(place) for place in _several(registry))
     return MtebHostError(f"expected a task of the registry {shown}, found: {found['name']}; leave out `registry`", error.exit_code)
 
 

@@ -15,7 +15,7 @@ from ._live.models import Live, takes_texts
 from ._live.server import Server
 from ._live.traces import of_model
 from ._habits import refuse_foreign
-from ._options import errors_of, option, options_of
+from ._options import errors_of, in_words_of_the_program, option, options_of
 from ._placed import Placed, explained, placed
 from ._progress import tell
 from ._results import UNDEFINED, Results, Unit
@@ -69,6 +69,11 @@ def run(
         KeyboardInterrupt: If the run was interrupted. The same call resumes it.
     """
     refuse_foreign(options)
+    options = in_words_of_the_program(options)
+    if "task" in options:
+        # The program's own word.
+        task = options.pop("task")
+        tasks = task if tasks is None else tasks
     asked = {"registry": registry, "benchmark": benchmark, **options}
     found = _found((model, live), tasks, (name, revision), output_folder, quiet, raise_on_failure, asked)
     if isinstance(found, BaseException):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import weakref
-from typing import Any, Callable
+from typing import Any, Callable, cast
 
 from .code import code_of, is_own
 from .identity import described
@@ -32,7 +32,7 @@ def is_another(given: Any, name: str, revision: str) -> bool:
 
 
 def _computed(given: Any) -> str:
-    kind = type(given)
+    kind = cast("type[Any]", type(given))
     return described(given) + (code_of(kind, described) if is_own(kind) else "")
 
 
