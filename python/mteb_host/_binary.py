@@ -138,7 +138,7 @@ def start(
         _interrupt(process, reader, server)
         raise
     listener.join()
-    if code != USAGE and not quiet:
+    if not quiet and not _is_refusal(printed):
         _show_all(errors)
     for held in (process.stdout, process.stderr):
         if held:
@@ -221,6 +221,11 @@ def _listen(stream: Any, said: list[str], errors: list[str], quiet: bool) -> Non
         progress.end()
     for line in lines:
         _hear(line, said)
+
+
+def _is_refusal(printed: list[str]) -> bool:
+    """True of an answer in JSON that says why there is none."""
+    return "".join(printed).lstrip("{ \n").startswith('"errors"')
 
 
 def _show_all(lines: list[str]) -> None:

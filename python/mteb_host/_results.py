@@ -190,7 +190,8 @@ class Results:
     @property
     def limit(self) -> int | None:
         """The number of items of each task that were scored, if not all; such scores are in no result file."""
-        runs = cast("list[Any]", self.report) if isinstance(self.report, list) else [self.report]
+        report: Any = self.report
+        runs: list[Any] = [*report] if isinstance(report, list) else [report]
         found: Any = cast("dict[str, Any]", runs[0]).get("limit") if runs and isinstance(runs[0], dict) else None
         return found if isinstance(found, int) else None
 

@@ -25,6 +25,10 @@ from ._worker.reference import searches
 
 # Options that say where and how a model is made, which one of this process is already.
 _OF_MAKING = ("device", "dtype", "trust_remote_code")
+# What the program says of a model that is slower than `batch_timeout`, which it asks as it asks a worker.
+_OF_WORKER = re.compile(r"builtin:python: the worker process gave no answer for (.+?), and was ended")
+# Names of folders that say nothing about the model in them.
+_COMMON = re.compile(r"live/(model|models|final|best|last|output|outputs|checkpoint(-\d+)?)")
 
 
 def run(
@@ -185,7 +189,7 @@ def _run_live(
     made = [key for key in _OF_MAKING if chosen.get(key) not in (None, False, "auto")]
     if made:
         found = f"{made[0]}={chosen[made[0]]!r}"
-        raise MtebHostError(f"expected no `{made[0]}` with an object, because it exists already, found: {found}; set it when making the object", USAGE)
+        raise MtebHostError(f"expected no `{made[0]}=` with an object, which exists already, found: {found}; set it when you create the object", USAGE)
     try:
         live = Live(model, *called, _describer(chosen.get("registry"), chosen))
     except Refused as refused:
@@ -195,6 +199,8 @@ def _run_live(
     with contextlib.closing(live), Server(live.load, live.called) as server:
         if not live.is_told and not quiet:
             tell(f"{live.called}: no revision, so results and embeddings are not reused across calls; give it `name=` and `revision=` to reuse them")
+        if _COMMON.fullmatch(live.called) and not quiet:
+            tell(f"{live.called}: named after its folder, as other models may be; `name=` names it in results")
         if live.shares_embeddings and not quiet:
             tell(
                 f"warning: {live.called} at revision {live.said_revision} was a different object earlier, whose embeddings and results are "
@@ -208,7 +214,7 @@ def _run_live(
         arguments = [option("--output-folder", output_folder), option("--model", f"live:{server.folder}"), *options_of(options)]
         code, report, message = ask(["run", "--json", *arguments], quiet=quiet, server=server, hushed=hushed)
         try:
-            return _results(code, report, message, raise_on_failure)
+            return _results(code, report, _OF_WORKER.sub(r"the model gave no answer for \1", message), raise_on_failure)
         except MtebHostError as failed:
             error = _own(server.errors, failed)
     if isinstance(error, MtebHostError):

@@ -33,7 +33,8 @@ class Numbers:
             return array.array("f", values), (len(values),)
         widths = {len(row) for row in values}
         if len(widths) != 1:
-            raise ValueError(f"rows of {len(widths)} lengths")
+            first, other = sorted(widths)[:2]
+            raise ValueError(f"rows of {len(widths)} lengths, such as {first} and {other}")
         return array.array("f", [value for row in values for value in row]), (len(values), widths.pop())
 
     @staticmethod
