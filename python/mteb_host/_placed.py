@@ -41,7 +41,7 @@ def placed(tasks: Any, names: list[str] | None, asked: dict[str, Any]) -> Genera
         asked: The options of the call, of which `registry` and `plugin_dir` count.
 
     Raises:
-        MtebHostError: If a split belongs to a card of the caller's own, which lists its splits itself.
+        MtebHostError: If the card is the caller's own, or can have no other splits.
     """
     registry = asked.get("registry") or _own_registries(tasks, names, asked)
     wanted = _splits_of(names or [])
@@ -103,21 +103,19 @@ def _splits_of(names: Sequence[str]) -> dict[str, list[str]]:
 
 def _write_card(folder: Path, row: dict[str, Any], splits: list[str]) -> str:
     """A card like that of the task, with these splits."""
-    name = row["name"]
+    name, written = row["name"], ", ".join(f'"{split}"' for split in splits)
+    refused = f"expected a split of {name} that its card lists ({', '.join(row['splits'])}), found: {', '.join(splits)}"
     if not _NAME.fullmatch(row["registry"]):
-        known, shown = ", ".join(row["splits"]), ", ".join(f'"{split}"' for split in splits)
-        raise MtebHostError(
-            f"expected a split of {name} that its card lists ({known}), found: {', '.join(splits)}; "
-            f"write `eval_splits = [{shown}]` in {row['registry']}",
-            USAGE,
-        )
+        raise MtebHostError(f"{refused}; write `eval_splits = [{written}]` in {row['registry']}", USAGE)
     code, card, said = start(["show", "task", name, *options_of({"registry": row["registry"]})], quiet=True)
     if code != DONE:
         raise MtebHostError(errors_of(said), code)
-    written = ", ".join(f'"{split}"' for split in splits)
     card = _SPLITS.sub(lambda _: f"eval_splits = [{written}]", _EXPECTED.sub("", card), count=1)
     file = folder / f"{name}.toml"
     file.write_text(card, encoding="utf-8")
+    if not _listed([name], str(file), {}):
+        # Such as one with sizes of its splits, whose data has no others.
+        raise MtebHostError(refused, USAGE)
     return str(file)
 
 
