@@ -52,8 +52,9 @@ def run(
             `encode(texts)` or `predict(pairs)`: a `SentenceTransformer`, a `CrossEncoder`, an object with mteb's interface, or an instance,
             class, closure or lambda from a notebook. `encode` may be `async def`. An object that only searches, by mteb's `index` and
             `search`, is scored on tasks that rank documents.
-        tasks: Names of tasks, optionally with subsets, such as `"NusaX-senti:ind,jav"`; tasks of `get_tasks`, or one of `get_benchmarks`; or those
-            of mteb. None selects all tasks of the registry or benchmark.
+        tasks: Names of tasks, optionally with subsets, such as `"NusaX-senti:ind,jav"`, or with a split of the data, such as
+            `"STSBenchmark@validation"`; tasks of `get_tasks`, or one of `get_benchmarks`; or those of mteb, with their splits and subsets. None
+            selects all tasks of the registry or benchmark.
         registry: A registry, by name or file.
         benchmark: A benchmark: its name, or one of `get_benchmarks`, or of mteb.
         output_folder: Folder for the result files.
@@ -164,7 +165,18 @@ def _run_placed(
         asked["python"] = sys.executable
     arguments += options_of({**asked, "name": called[0], "revision": called[1]})
     code, report, message = ask(arguments, quiet=quiet, hushed=places.hushed)
+    _tell_unwritten(asked, report, quiet)
     return _results(code, report, message, raise_on_failure)
+
+
+def _tell_unwritten(asked: dict[str, Any], report: Any, quiet: bool) -> None:
+    """Says that no predictions are written, where no task ranks documents."""
+    wanted = next((name for name in ("predictions", "rankings") if asked.get(name)), None)
+    if wanted is None or quiet or not isinstance(report, dict):
+        return
+    tasks = cast("list[dict[str, Any]]", cast("dict[str, Any]", report).get("tasks") or [])
+    if tasks and not any(str(task.get("type")).endswith(("Retrieval", "Reranking")) for task in tasks):
+        tell(f"warning: `{wanted}=True` wrote no file, because only tasks that rank documents have {wanted}")
 
 
 def _results(code: int, report: Any, message: str, raise_on_failure: bool) -> Results:
@@ -213,6 +225,7 @@ def _run_live(
         options = {"python": sys.executable, "batch_timeout": 0, **chosen}
         arguments = [option("--output-folder", output_folder), option("--model", f"live:{server.folder}"), *options_of(options)]
         code, report, message = ask(["run", "--json", *arguments], quiet=quiet, server=server, hushed=hushed)
+        _tell_unwritten(chosen, report, quiet)
         try:
             return _results(code, report, _OF_WORKER.sub(r"the model gave no answer for \1", message), raise_on_failure)
         except MtebHostError as failed:
