@@ -165,17 +165,23 @@ def _run_placed(
         asked["python"] = sys.executable
     arguments += options_of({**asked, "name": called[0], "revision": called[1]})
     code, report, message = ask(arguments, quiet=quiet, hushed=places.hushed)
-    _tell_unwritten(asked, report, quiet)
+    _tell_of_files(asked, report, quiet)
     return _results(code, report, message, raise_on_failure)
 
 
-def _tell_unwritten(asked: dict[str, Any], report: Any, quiet: bool) -> None:
-    """Says that no predictions are written, where no task ranks documents."""
-    wanted = next((name for name in ("predictions", "rankings") if asked.get(name)), None)
-    if wanted is None or quiet or not isinstance(report, dict):
+def _tell_of_files(asked: dict[str, Any], report: Any, quiet: bool) -> None:
+    """Says which scores were read from files, and that no predictions are written where no task ranks documents."""
+    if quiet or not isinstance(report, dict):
         return
-    tasks = cast("list[dict[str, Any]]", cast("dict[str, Any]", report).get("tasks") or [])
-    if tasks and not any(str(task.get("type")).endswith(("Retrieval", "Reranking")) for task in tasks):
+    run = cast("dict[str, Any]", report)
+    tasks = cast("list[dict[str, Any]]", run.get("tasks") or [])
+    # The plan of a run has only their numbers.
+    states = [unit.get("state") for task in tasks if isinstance(task["units"], list) for unit in cast("list[dict[str, Any]]", task["units"])]
+    if "found" in states:
+        share = f"{states.count('found')} of {len(states)} unit{'' if len(states) == 1 else 's'}"
+        tell(f"{share} scored before: read from {run.get('results_folder')}; `overwrite=\"always\"` scores again")
+    wanted = next((name for name in ("predictions", "rankings") if asked.get(name)), None)
+    if wanted and states and not any(str(task.get("type")).endswith(("Retrieval", "Reranking")) for task in tasks):
         tell(f"warning: `{wanted}=True` wrote no file, because only tasks that rank documents have {wanted}")
 
 
@@ -225,7 +231,7 @@ def _run_live(
         options = {"python": sys.executable, "batch_timeout": 0, **chosen}
         arguments = [option("--output-folder", output_folder), option("--model", f"live:{server.folder}"), *options_of(options)]
         code, report, message = ask(["run", "--json", *arguments], quiet=quiet, server=server, hushed=hushed)
-        _tell_unwritten(chosen, report, quiet)
+        _tell_of_files(chosen, report, quiet)
         try:
             return _results(code, report, _OF_WORKER.sub(r"the model gave no answer for \1", message), raise_on_failure)
         except MtebHostError as failed:

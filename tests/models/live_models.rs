@@ -415,3 +415,54 @@ for number in (signal.SIGTERM, signal.SIGKILL):
     let (found, _) = lines(folder.path(), program);
     assert_eq!(found, ["True True", "False True", "True True", "False True"]);
 }
+
+#[test]
+fn what_is_no_model_is_told_what_it_is_and_what_to_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+class Older:
+    def encode(self, sentences, task_name, prompt_type=None):
+        return rows(sentences)
+
+class Slow:
+    def encode(self, texts):
+        time.sleep(3)
+        return rows(texts)
+
+class Nothing:
+    def encode(self, texts):
+        return None
+
+for model, options in ((['a', 'b'], {}), (Older(), {}), (Slow(), {'batch_timeout': 1}), (Nothing(), {}), (Slow(), {'device': 'cpu'})):
+    try:
+        print(run(model, **options))
+    except mteb_host.MtebHostError as error:
+        print(error)
+
+class Model:
+    name, revision = 'lab/model', '1'
+    def encode(self, texts):
+        return rows(texts)
+
+run(Model(), quiet=False)
+print('---', file=sys.stderr)
+run(Model(), quiet=False)
+";
+    let (found, said) = lines(folder.path(), program);
+    let expected = [
+        "expected the name of a model, or an object with `encode`, `predict`, or `index` and `search`, found: list; \
+         call `run` once for each model",
+        "expected `encode(texts)`, or that of mteb 2, `encode(inputs, *, task_metadata, hf_split, hf_subset, \
+         prompt_type=None, **kwargs)`, found that of mteb 1 in Older, with a required `task_name`; give it a default, \
+         or leave it out",
+        "model live/Slow: the model gave no answer for 1 s; a slow model needs a longer `batch_timeout=` or a smaller \
+         `batch_tokens=`",
+        "model live/Nothing: expected rows as an array of numbers, found None",
+        "expected no `device=` with an object, which exists already, found: device='cpu'; set it when you create the object",
+    ];
+    assert_eq!(found, expected);
+    let told = said
+        .split("---")
+        .map(|part| part.contains("1 of 1 unit scored before: read from results/lab__model/1"));
+    assert_eq!(told.collect::<Vec<_>>(), [false, true], "{said}");
+}

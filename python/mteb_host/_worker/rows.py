@@ -10,6 +10,8 @@ class Numbers:
     """What a model gave: `values`, a buffer of 32-bit numbers, and their `shape`."""
 
     def __init__(self, values, count, what):
+        if values is None:
+            raise Refused(FAILED, f"expected {what} as an array of numbers, found None")
         try:
             self.values, self.shape = self.plain(values) if isinstance(values, list) else self.of_array(values)
         except (ImportError, TypeError, ValueError) as error:
