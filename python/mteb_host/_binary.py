@@ -216,8 +216,11 @@ def _listen(stream: Any, said: list[str], errors: list[str], quiet: bool) -> Non
             _hear(line, said)
             if line.startswith("error: ") or (errors and not line.startswith(BEGIN)):
                 errors.append(line)
-            else:
-                _show(progress, line, quiet)
+                continue
+            # The program goes on, so that they are not its last words.
+            while errors:
+                _show(progress, errors.pop(0), quiet)
+            _show(progress, line, quiet)
         progress.end()
     for line in lines:
         _hear(line, said)
