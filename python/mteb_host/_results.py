@@ -14,6 +14,7 @@ from ._binary import FAILED, MtebHostError
 from ._chosen import unknown
 from ._habits import no_attribute
 from ._html import table
+from ._plan import is_plan, plan_as_table, plan_in_words
 
 if TYPE_CHECKING:
     import pandas
@@ -163,11 +164,13 @@ class Results:
         return TaskUnits(found)
 
     def __repr__(self) -> str:
-        scores = [f"{name} {_number(self[name].main_score)}" for name in self.tasks[:_SHOWN]]
+        scores = [f"{name} {_in_short(self[name])}" for name in self.tasks[:_SHOWN]]
         more = len(self.tasks) - len(scores)
+        if not scores and is_plan(self.report):
+            return f"<Plan: {plan_in_words(self.report)}>"
         if not scores:
             return f"<Results{' of ' + self.model if self.model else ''}: nothing was scored; `report` has what the program says>"
-        return f"<Results of {self.model}: {', '.join(scores)}{f' and {more} more' if more > 0 else ''}>"
+        return f"<Results of {self.model}{self._limited()}: {', '.join(scores)}{f' and {more} more' if more > 0 else ''}>"
 
     def _repr_html_(self) -> str:
         """The table for a notebook."""
@@ -176,12 +179,29 @@ class Results:
             (unit.task, unit.type, unit.split, unit.subset, unit.metric, _number(unit.main_score) if unit.failure is None else unit.failure)
             for unit in self.units
         ]
+        if not self.units and is_plan(self.report):
+            return plan_as_table(self.report)
         title = f"{self.model}, revision {self.revision}" if self.revision else self.model
-        return table(title, heads, lines)
+        if any(unit.dimension is not None for unit in self.units):
+            sizes = [(*line, unit.dimension) for line, unit in zip(lines, self.units)]
+            return table(title + self._limited(), (*heads, "Dimension"), sizes)
+        return table(title + self._limited(), heads, lines)
+
+    @property
+    def limit(self) -> int | None:
+        """The number of items of each task that were scored, if not all; such scores are in no result file."""
+        report: Any = self.report
+        runs: list[Any] = [*report] if isinstance(report, list) else [report]
+        found: Any = cast("dict[str, Any]", runs[0]).get("limit") if runs and isinstance(runs[0], dict) else None
+        return found if isinstance(found, int) else None
+
+    def _limited(self) -> str:
+        return "" if self.limit is None else f", limited to {self.limit} items of each task"
 
     def rows(self) -> list[dict[str, Any]]:
         """One dictionary per unit, with the size of embeddings if the run scored several sizes."""
-        rows = [{"model": self.model, **vars(unit)} for unit in self.units]
+        limited = {} if self.limit is None else {"limit": self.limit}
+        rows = [{"model": self.model, **vars(unit), **limited} for unit in self.units]
         if any(unit.dimension is not None for unit in self.units):
             return rows
         return [{key: value for key, value in row.items() if key not in ("dimension", "bytes")} for row in rows]
@@ -386,6 +406,21 @@ def _failure(unit: dict[str, Any]) -> str | None:
     if unit.get("main_score") is None and unit.get("reason") is None:
         return UNDEFINED
     return unit.get("reason")
+
+
+def _in_short(units: TaskUnits) -> str:
+    """The main score of a task, by size where there are several sizes of embeddings."""
+    sizes: dict[tuple[int | None, int | None], list[Unit]] = {}
+    for unit in units:
+        sizes.setdefault((unit.dimension, unit.bytes), []).append(unit)
+    if len(sizes) < 2:
+        return _number(units.main_score)
+    several = len({dimension for dimension, _ in sizes}) < len(sizes)
+    told = [
+        f"{_number(TaskUnits(found).main_score)} ({dimension}{f' numbers, {size} bytes' if several else ''})"
+        for (dimension, size), found in sizes.items()
+    ]
+    return ", ".join(told)
 
 
 def _number(score: float | None) -> str:
