@@ -231,7 +231,7 @@ def get_tasks(
         domains: Domains, such as `"News"`. A task matches if it has at least one of them.
         licences: Licences of the data, such as `"cc-by-4.0"`.
         categories: Categories, such as `"t2t"`.
-        since: A year or a day, such as `"2023"` or `"2023-05-01"`. All texts were written then or later.
+        since: A year, a month or a day, such as `2023`, `"2023-05"` or `"2023-05-01"`. All texts were written then or later.
         registry: A registry, by name or file; all known registries by default.
         benchmark: A benchmark: its name, or one of `get_benchmarks`.
         supported: False includes tasks that mteb-host cannot run.
@@ -244,6 +244,7 @@ def get_tasks(
     refuse_foreign(options)
     names, benchmark = chosen(tasks, benchmark)
     filters = {"task": names, "task_type": _list(types), "language": _list(languages), "registry": registry, "benchmark": benchmark}
+    filters["since"] = since
     rows = _asked(["list", "tasks", "--json", *options_of({**filters, **options})])
     found = [Task.of_row(row) for row in rows]
     if languages is not None or options.get("split") or any(":" in name or "@" in name for name in names or ()):
@@ -258,7 +259,6 @@ def get_tasks(
         and _any(domains, task.domains)
         and _any(licences, [task.licence or ""])
         and _any(categories, [task.metadata.get("category") or ""])
-        and (since is None or (task.date is not None and task.date[0] >= str(since)))
     )
 
 

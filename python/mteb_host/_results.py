@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 from dataclasses import dataclass, field
@@ -128,7 +129,7 @@ class Results:
         ]
         first = runs[0]
         # Whoever changes the folder of the process finds them still, a model as well.
-        folder = os.path.normpath(os.path.join(within or os.getcwd(), first["results_folder"])) if first["results_folder"] else ""
+        folder = os.path.normpath(os.path.join(within or here(), first["results_folder"])) if first["results_folder"] else ""
         return cls(first["model"], first["revision"], folder, units, report)
 
     if not TYPE_CHECKING:
@@ -394,6 +395,13 @@ def _unit_of(task: str, entry: Entry) -> Unit:
 def _tell_none(top: Path, files: int) -> None:
     found = f"{files} JSON file{'' if files == 1 else 's'} without any" if files else "no JSON file"
     tell(f"{top}: expected result files `TASK.json` with scores in it or in folders below, found {found}")
+
+
+def here() -> str:
+    """The folder of this process; nothing if somebody has removed it."""
+    with contextlib.suppress(OSError):
+        return os.getcwd()
+    return ""
 
 
 UNDEFINED = "the main score is undefined; the other scores are in the result file"
