@@ -24,8 +24,9 @@ def check_given(name: Any, revision: Any, output_folder: Any, options: dict[str,
         if value is not None and not isinstance(value, str):
             raise TypeError(f"expected `{key}` as text, found {type(value).__name__}: {value!r:.80}")
         check_text(key, value)
-    if not isinstance(_path(output_folder), str):
-        raise TypeError(f"expected `output_folder` as a path, found {type(output_folder).__name__}: {output_folder!r:.80}")
+    if not isinstance(output_folder, (str, os.PathLike)) or not isinstance(os.fspath(cast("os.PathLike[Any]", output_folder)), str):
+        kind = type(cast("object", output_folder)).__name__
+        raise TypeError(f"expected `output_folder` as a path, found {kind}: {cast('object', output_folder)!r:.80}")
     for key, value in options.items():
         if isinstance(value, (bytes, bytearray, Mapping)):
             kind = type(cast("object", value)).__name__
@@ -36,7 +37,3 @@ def check_text(key: str, value: str | None) -> None:
     """Refuses a name or revision with characters that steer a terminal, that nobody sees, or that UTF-8 lacks."""
     if value and visible_line(value) != value:
         raise MtebHostError(f"expected a {key} without invisible characters and line ends, found: {visible_line(value)}", USAGE)
-
-
-def _path(given: Any) -> Any:
-    return os.fspath(given) if isinstance(given, os.PathLike) else given

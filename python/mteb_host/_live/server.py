@@ -175,8 +175,12 @@ class _Connection:
             return False
         number, ask, payload = frame
         try:
-            with watch.over(self._connection):
+            # No context of `contextlib`: it writes to what is raised, which the model's own class may refuse.
+            watch.begin(self._connection)
+            try:
                 answer = self._worker.answer(ask, payload)
+            finally:
+                watch.leave()
         except KeyboardInterrupt:
             raise
         except Abandoned:

@@ -9,7 +9,7 @@ import select
 import signal
 import socket
 import threading
-from typing import Any, Iterator
+from typing import Any
 
 from .._progress import tell
 
@@ -51,20 +51,11 @@ class Watch:
         if self._has_signal:
             signal.signal(_SIGNAL, self._before)
 
-    @contextlib.contextmanager
-    def over(self, asker: socket.socket) -> Iterator[None]:
-        """While the model computes for `asker`.
-
-        Raises:
-            Abandoned: If `asker` is gone.
-        """
+    def begin(self, asker: socket.socket) -> None:
+        """The model computes for `asker`, and may be interrupted by `Abandoned` until `leave` is called."""
         with self._lock:
             self._asker, self._is_gone = asker, False
         self._busy.set()
-        try:
-            yield
-        finally:
-            self.leave()
 
     def leave(self) -> None:
         """The model computes no more."""

@@ -12,7 +12,7 @@ class Numbers:
     def __init__(self, values, count, what):
         try:
             self.values, self.shape = self.plain(values) if isinstance(values, list) else self.of_array(values)
-        except (ImportError, TypeError, ValueError, OverflowError, AttributeError, RuntimeError) as error:
+        except (ImportError, TypeError, ValueError, OverflowError, AttributeError) as error:
             found = type(values).__name__
             raise Refused(FAILED, f"expected {what} as an array of numbers, found {found}: {error}") from None
         if self.shape[:1] != (count,):
