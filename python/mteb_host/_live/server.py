@@ -14,7 +14,6 @@ import socket
 import stat
 import struct
 import tempfile
-import time
 import weakref
 from typing import Any, BinaryIO, Callable, Iterable, Iterator
 
@@ -29,9 +28,8 @@ OWN.add(os.path.dirname(__file__))
 # Where files are memory. Without it, or where it is small, they lie in the temporary folder.
 SHARED = "/dev/shm"
 ROOM = 1 << 30
-# What the name of a folder begins with, and the seconds after which it has its lock if it is in use.
+# What the name of a folder begins with.
 PREFIX = "mteb-host-live-"
-YOUNG = 60.0
 # Longest name of a socket.
 LONGEST = 100
 
@@ -239,9 +237,12 @@ def _private_folder() -> str:
 
 def _claimed(folder: str) -> int:
     """A lock in the folder that the system drops when this process ends, however it ends."""
-    lock = os.open(os.path.join(folder, "lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    path = os.path.join(folder, "lock")
+    lock = os.open(path + ".new", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     with contextlib.suppress(OSError):
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    # It gets its name once it is held, so that nobody finds it free while this process starts.
+    os.rename(path + ".new", path)
     return lock
 
 
@@ -254,8 +255,7 @@ def _sweep(place: str) -> None:
         with contextlib.suppress(OSError):
             found = os.lstat(folder)
             is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
-            # One that was just made may not have its lock yet.
-            if not is_ours or time.time() - found.st_mtime < YOUNG:
+            if not is_ours:
                 continue
             lock = os.open(os.path.join(folder, "lock"), os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
             try:
