@@ -193,7 +193,9 @@ def _read(process: subprocess.Popen[str], printed: list[str], server: Server | N
     """Reads all that the program prints. It is read to its end, as it would wait for a reader of a long report."""
     try:
         if process.stdout:
-            printed.append(process.stdout.read())
+            # A model may close what it has not opened, which this then lacks.
+            with contextlib.suppress(OSError, ValueError):
+                printed.append(process.stdout.read())
     finally:
         if server is not None:
             server.end()

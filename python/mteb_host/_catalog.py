@@ -11,6 +11,7 @@ from ._chosen import chosen, unknown
 from ._habits import refuse_foreign
 from ._html import table
 from ._options import errors_of, options_of
+from ._visible import visible_line
 
 Words = Union[str, Iterable[str], None]
 Place = Union[str, "os.PathLike[str]", None]
@@ -174,7 +175,7 @@ class Listing(Sequence[Item], Generic[Item]):
     def __repr__(self) -> str:
         shown = self.names[:_SHOWN]
         more = f" and {len(self) - len(shown)} more" if len(self) > len(shown) else ""
-        return f"<{len(self)}: {', '.join(shown)}{more}>"
+        return f"<{len(self)}: {', '.join(map(visible_line, shown))}{more}>"
 
     def _repr_html_(self) -> str:
         """The table for a notebook."""
