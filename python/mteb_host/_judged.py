@@ -42,7 +42,7 @@ def entries_of(file: Path, task: dict[str, Any]) -> Iterator[Entry]:
             named = about.get("main_score")
             main = _main_of(file, split, subset, scores)
             metric = named if isinstance(named, str) else _metric_of(scores)
-            fault = "expected one entry, found several" if counts[subset] > 1 else _fault(scores, main, named)
+            fault = "expected one entry, found two" if counts[subset] > 1 else _fault(scores, main, named)
             kind = about.get("type")
             yield Entry(split, subset, kind if isinstance(kind, str) else "", metric, None if fault else main, fault)
 
