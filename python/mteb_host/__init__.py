@@ -8,6 +8,7 @@
 A model is a name or any object in this process: a `SentenceTransformer`, an object with mteb's interface, a class or function in a notebook.
 """
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from ._binary import MtebHostError, UnitsFailed
@@ -44,6 +45,14 @@ __all__ = [
 
 if not TYPE_CHECKING:
 
+    def __dir__() -> list[str]:
+        return sorted([*__all__, "__version__"])
+
     def __getattr__(name: str) -> object:
         # What people who come from mteb look for.
+        if name == "__version__":
+            from importlib.metadata import PackageNotFoundError, version
+
+            with contextlib.suppress(PackageNotFoundError):
+                return version("mteb_host")
         raise no_function(name)

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, cast
 
 from ._progress import BEGIN, VARIABLE, Progress
 from ._visible import visible_line
@@ -87,7 +87,9 @@ def _libtorch() -> str | None:
     return str(folder) if folder.is_dir() else None
 
 
-def ask(arguments: list[str], *, quiet: bool = False, server: Server | None = None, within: str = "") -> tuple[int, Any, str]:
+def ask(
+    arguments: list[str], *, quiet: bool = False, server: Server | None = None, hushed: tuple[str, ...] = (), within: str = ""
+) -> tuple[int, Any, str]:
     """Runs the program; returns its exit code, the JSON that it printed, and its messages. Messages are shown while it runs.
 
     Args:
@@ -95,12 +97,13 @@ def ask(arguments: list[str], *, quiet: bool = False, server: Server | None = No
         quiet: Do not show its messages.
         server: Serves a model of this process to the program while it runs.
         within: The folder in which it runs, if that is not the one of this process.
+        hushed: Parts of messages that the caller has no need to read.
 
     Raises:
         MtebHostError: If what it printed is no JSON.
         KeyboardInterrupt: If it was interrupted.
     """
-    code, printed, said = start(arguments, quiet=quiet, server=server, within=within)
+    code, printed, said = start(arguments, quiet=quiet, server=server, hushed=hushed, within=within)
     try:
         answer: Any = json.loads(printed) if printed.strip() else None
     except json.JSONDecodeError:
@@ -110,7 +113,9 @@ def ask(arguments: list[str], *, quiet: bool = False, server: Server | None = No
     return code, None if is_none else cast(Any, answer), said
 
 
-def start(arguments: list[str], *, quiet: bool = False, server: Server | None = None, within: str = "") -> tuple[int, str, str]:
+def start(
+    arguments: list[str], *, quiet: bool = False, server: Server | None = None, hushed: tuple[str, ...] = (), within: str = ""
+) -> tuple[int, str, str]:
     """Runs the program; returns its exit code, its output and its messages.
 
     Ctrl-C ends the program cleanly: finished units are kept, and the same call resumes.
@@ -120,9 +125,11 @@ def start(arguments: list[str], *, quiet: bool = False, server: Server | None = 
     """
     process = _process(arguments, quiet, within)
     said: list[str] = []
+    # Lines about what is wrong, which an exception has if the program refuses the request.
+    errors: list[str] = []
     printed: list[str] = []
-    stream = process.stderr if server is None else server.named(process.stderr)
-    listener = threading.Thread(target=_listen, args=(stream, said, quiet), daemon=True)
+    stream = _without(hushed, process.stderr if server is None else server.named(process.stderr))
+    listener = threading.Thread(target=_listen, args=(stream, said, errors, quiet), daemon=True)
     reader = threading.Thread(target=_read, args=(process, printed, server), daemon=True)
     try:
         listener.start()
@@ -139,6 +146,8 @@ def start(arguments: list[str], *, quiet: bool = False, server: Server | None = 
         _interrupt(process, reader, server)
         raise
     listener.join()
+    if not quiet and not _is_refusal(printed):
+        _show_all(errors)
     for held in (process.stdout, process.stderr):
         if held:
             with contextlib.suppress(OSError):
@@ -222,17 +231,37 @@ def _wait(process: subprocess.Popen[str], reader: threading.Thread) -> None:
     process.wait()
 
 
-def _listen(stream: Any, said: list[str], quiet: bool) -> None:
+def _listen(stream: Any, said: list[str], errors: list[str], quiet: bool) -> None:
     lines = iter(stream)
     # A stream that takes nothing, closed or of a caller's own, must not hold up the program, which is read on.
     with contextlib.suppress(Exception):
         progress = Progress(sys.stderr)
         for line in lines:
             _hear(line, said)
+            if line.startswith("error: ") or (errors and not line.startswith(BEGIN)):
+                errors.append(line)
+                continue
+            # The program goes on, so that they are not its last words.
+            while errors:
+                _show(progress, errors.pop(0), quiet)
             _show(progress, line, quiet)
         progress.end()
     for line in lines:
         _hear(line, said)
+
+
+def _is_refusal(printed: list[str]) -> bool:
+    """True of an answer in JSON that says why there is none."""
+    return "".join(printed).lstrip("{ \n").startswith('"errors"')
+
+
+def _show_all(lines: list[str]) -> None:
+    with contextlib.suppress(Exception):
+        sys.stderr.write("".join(lines))
+
+
+def _without(hushed: tuple[str, ...], lines: Iterable[str] | None) -> Iterator[str]:
+    return (line for line in lines or () if not any(part in line for part in hushed))
 
 
 def _hear(line: str, said: list[str]) -> None:

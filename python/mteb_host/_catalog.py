@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
-from typing import Any, Callable, Generic, Iterable, Iterator, List, Sequence, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Generic, Iterable, Iterator, List, Sequence, TypeVar, Union, cast, overload
 
 from ._binary import DONE, USAGE, MtebHostError, ask
 from ._chosen import chosen, unknown
-from ._habits import refuse_foreign
+from ._habits import no_attribute, refuse_foreign
 from ._html import table
-from ._options import errors_of, options_of
+from ._options import errors_of, in_words_of_the_program, options_of
+from ._placed import explained
 from ._visible import visible_line
 
 Words = Union[str, Iterable[str], None]
@@ -169,7 +170,7 @@ class Listing(Sequence[Item], Generic[Item]):
             return self._items[index]
         found = next((item for item in self._items if item.name == index), None)
         if found is None:
-            raise unknown(f"one of {len(self)} items of this listing", index, self.names)
+            raise unknown(_KINDS[type(self._items[0])] if self._items else "an item of this listing", index, self.names)
         return found
 
     def __repr__(self) -> str:
@@ -189,6 +190,12 @@ class Listing(Sequence[Item], Generic[Item]):
         """The metadata of each item."""
         return [dict(item.metadata) for item in self._items]
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            # What listings of mteb have.
+            raise no_attribute(self, name)
+
     def to_pandas(self) -> Any:
         """A data frame with one row per item. Needs pandas."""
         import pandas
@@ -196,6 +203,8 @@ class Listing(Sequence[Item], Generic[Item]):
         return pandas.DataFrame(self.rows())
 
 
+# What an item is called.
+_KINDS: dict[type, str] = {Task: "a task of this listing", Benchmark: "a benchmark of this listing", ModelCard: "a model of this listing"}
 # Names in a short text.
 _SHOWN = 6
 # What a notebook shows of each.
@@ -246,9 +255,12 @@ def get_tasks(
     names, benchmark = chosen(tasks, benchmark)
     filters = {"task": names, "task_type": _list(types), "language": _list(languages), "registry": registry, "benchmark": benchmark}
     filters["since"] = since
-    rows = _asked(["list", "tasks", "--json", *options_of({**filters, **options})])
-    found = [Task.of_row(row) for row in rows]
-    if languages is not None or options.get("split") or any(":" in name or "@" in name for name in names or ()):
+    options = in_words_of_the_program(options)
+    code, rows, said = ask(["list", "tasks", "--json", *options_of({**filters, **options})], quiet=True)
+    if code != DONE or rows is None:
+        raise explained(MtebHostError(errors_of(said), code), {"registry": registry, "plugin_dir": options.get("plugin_dir")})
+    found = [Task.of_row(row) for row in cast("list[dict[str, Any]]", rows)]
+    if languages is not None or options.get("language") or options.get("split") or any(":" in name or "@" in name for name in names or ()):
         found = [narrowed(task) for task in found]
     _check("domains", domains, found, lambda task: task.domains)
     _check("licences", licences, found, lambda task: [task.licence or ""])

@@ -38,6 +38,7 @@ _ARGUMENTS = {
 }
 # Names of functions and classes of mteb itself.
 _FUNCTIONS = {
+    "Evaluator": "write `from mteb_host.sentence_transformers import Evaluator`",
     "MTEB": "write `mteb_host.run(model, tasks)`",
     "ResultCache": "write `mteb_host.load_results(FOLDER)`",
     "evaluate": "write `mteb_host.run(model, tasks)`",
@@ -46,10 +47,12 @@ _FUNCTIONS = {
     "get_model_meta": "write `mteb_host.get_models()[NAME]`",
     "get_model_metas": "write `mteb_host.get_models()`",
     "get_task": "write `mteb_host.get_tasks(NAME)[0]`",
+    "validate": "run `mteb-host validate` in a shell",
 }
 # Names of attributes of mteb's results.
 _OF_RESULTS = {
     "get_score": "write `results[TASK].main_score`",
+    "main_score": "write `results[TASK].main_score`",
     "model_name": "write `model`",
     "model_revision": "write `revision`",
     "scores": "write `results[TASK].main_score`, or `to_mteb().task_results` for all scores",
@@ -63,24 +66,24 @@ def refuse_foreign(options: dict[str, Any]) -> None:
 
     >>> refuse_foreign({"task_types": ["STS"]})
     Traceback (most recent call last):
-    TypeError: unexpected argument `task_types`, as in mteb; write `types=`
+    TypeError: unexpected argument `task_types=`, which is one of mteb; write `types=`
 
     Raises:
         TypeError: With what to write in its place.
     """
     found = next((name for name in options if name in _ARGUMENTS), None)
     if found is not None:
-        raise TypeError(f"unexpected argument `{found}`, as in mteb; {_ARGUMENTS[found]}")
+        raise TypeError(f"unexpected argument `{found}=`, which is one of mteb; {_ARGUMENTS[found]}")
 
 
 def no_function(name: str) -> AttributeError:
     """What is raised for a name that this package has not.
 
     >>> no_function("evaluate")
-    AttributeError('mteb_host has no `evaluate`, as mteb has; write `mteb_host.run(model, tasks)`')
+    AttributeError('mteb_host has no `evaluate`; write `mteb_host.run(model, tasks)`')
     """
     if name in _FUNCTIONS:
-        return AttributeError(f"mteb_host has no `{name}`, as mteb has; {_FUNCTIONS[name]}")
+        return AttributeError(f"mteb_host has no `{name}`; {_FUNCTIONS[name]}")
     return _missing("module 'mteb_host'", sys.modules.get("mteb_host"), name)
 
 
@@ -88,11 +91,11 @@ def no_attribute(of: object, name: str) -> AttributeError:
     """What is raised for an attribute that results have not.
 
     >>> no_attribute([], "to_dataframe")
-    AttributeError('list has no `to_dataframe`, as results of mteb have; write `to_pandas()`')
+    AttributeError('list has no `to_dataframe`; write `to_pandas()`')
     """
     kind = type(of).__name__
     if name in _OF_RESULTS:
-        return AttributeError(f"{kind} has no `{name}`, as results of mteb have; {_OF_RESULTS[name]}")
+        return AttributeError(f"{kind} has no `{name}`; {_OF_RESULTS[name]}")
     return _missing(f"{kind!r} object", of, name)
 
 

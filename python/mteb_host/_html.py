@@ -1,4 +1,4 @@
-"""Tables for notebooks."""
+"""Tables for notebooks, and for terminals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._visible import visible_line
 _MOST = 100
 
 
-def table(title: str, heads: Sequence[str], rows: Sequence[Iterable[Any]]) -> str:
+def table(title: str, heads: Sequence[str], rows: Sequence[Iterable[Any]], notes: Sequence[str] = ()) -> str:
     """A table in HTML.
 
     >>> table("Two", ("Name", "Score"), [("a<b", 0.5), ("c", None)])
@@ -21,7 +21,33 @@ def table(title: str, heads: Sequence[str], rows: Sequence[Iterable[Any]]) -> st
     body = "".join("<tr>" + "".join(f"<td>{html.escape(visible_line(shown(cell)))}</td>" for cell in row) + "</tr>" for row in rows[:_MOST])
     if len(rows) > _MOST:
         body += f'<tr><td colspan="{len(heads)}">… and {len(rows) - _MOST} more</td></tr>'
-    return f"<table><caption>{html.escape(visible_line(title))}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    below = "".join(f"<p>{html.escape(visible_line(note))}</p>" for note in notes)
+    return f"<table><caption>{html.escape(visible_line(title))}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}"
+
+
+def text_table(heads: Sequence[str], rows: Sequence[Iterable[Any]], notes: Sequence[str] = ()) -> str:
+    """A table in letters of one width.
+
+    >>> print(text_table(("Name", "Score"), [("a", 0.5), ("long", None)], ["One has no score"]))
+    Name   Score
+    a     0.5000
+    long       –
+    One has no score
+    """
+    lines = [list(heads), *([shown(cell) for cell in row] for row in rows[:_MOST])]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
+    numbers = [column > 0 and all(_is_number(line[column]) for line in lines[1:]) for column in range(len(heads))]
+    told = [
+        "  ".join(cell.rjust(width) if is_number else cell.ljust(width) for cell, width, is_number in zip(line, widths, numbers)).rstrip()
+        for line in lines
+    ]
+    if len(rows) > _MOST:
+        told.append(f"… and {len(rows) - _MOST} more")
+    return "\n".join([*told, *notes])
+
+
+def _is_number(cell: str) -> bool:
+    return not cell.strip("-–0123456789.")
 
 
 def shown(cell: Any) -> str:

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import Any, Sequence, cast
 
 from ._chosen import chosen, named_benchmark
+from ._said import errors_of
 
-# What the program says of an option that it does not have, and of one that it has.
-_UNEXPECTED = re.compile(r"unexpected argument '--([a-z0-9-]+)' found")
-_SIMILAR = re.compile(r"(a similar argument exists|some similar arguments exist): ('--[a-z0-9-]+'(?:, '--[a-z0-9-]+')*)")
+__all__ = ["errors_of", "in_words_of_the_program", "option", "options_of"]
+
+# What `get_tasks` calls several of what the program takes one by one.
+_PLURALS = {"types": "task_type", "languages": "language", "domains": "domain", "licences": "licence", "categories": "category"}
+# Options with a folder, in which `~` is the user's own.
+_FOLDERS = ("output_folder", "results", "cache_dir", "hub_dir", "plugin_dir", "output", "to")
+
+
+def in_words_of_the_program(options: dict[str, Any]) -> dict[str, Any]:
+    """The options under the names that the program has for them.
+
+    >>> in_words_of_the_program({"types": "STS", "limit": 5})
+    {'task_type': 'STS', 'limit': 5}
+    """
+    return {_PLURALS.get(name, name): value for name, value in options.items()}
 
 
 def options_of(options: dict[str, Any]) -> list[str]:
@@ -21,7 +33,7 @@ def options_of(options: dict[str, Any]) -> list[str]:
     ['--max-tokens=256', '--offline', '--k-values=1', '--k-values=5', '--task=SciFact']
     """
     words: list[str] = []
-    for name, value in options.items():
+    for name, value in in_words_of_the_program(options).items():
         if name == "benchmark":
             value = [named_benchmark(item) for item in cast("Sequence[Any]", value)] if isinstance(value, (list, tuple)) else named_benchmark(value)
         elif name == "task" and value is not None:
@@ -40,28 +52,12 @@ def options_of(options: dict[str, Any]) -> list[str]:
 
 
 def option(flag: str, value: Any) -> str:
-    """An option with its value as one word: a value that begins with a dash is no option of its own."""
-    return f"{flag}={os.fspath(cast(Any, value)) if isinstance(value, os.PathLike) else value}"
+    """An option with its value as one word: a value that begins with a dash is no option of its own. A folder may begin with `~`.
 
-
-def errors_of(message: str) -> str:
-    """The lines of `message` that say what is wrong, and what may be meant instead, with options as Python writes them.
-
-    >>> errors_of("reading\\nerror: unexpected argument '--batch-tokns' found\\n\\n  tip: a similar argument exists: '--batch-tokens'\\n\\nUsage: …")
-    'unexpected argument `batch_tokns=`; a similar argument exists: `batch_tokens=`'
+    >>> option("--limit", 5)
+    '--limit=5'
     """
-    errors: list[str] = []
-    for line in message.splitlines():
-        if line.startswith("error: "):
-            errors.append(_UNEXPECTED.sub(lambda found: f"unexpected argument {_in_python(found[1])}", line.removeprefix("error: ")))
-        elif errors and line.startswith("  tip: "):
-            errors[-1] += "; " + _SIMILAR.sub(_similar, line.removeprefix("  tip: "))
-    return "\n".join(errors) or message
-
-
-def _similar(found: re.Match[str]) -> str:
-    return f"{found[1]}: " + ", ".join(_in_python(name.strip("'-")) for name in found[2].split(", "))
-
-
-def _in_python(name: str) -> str:
-    return f"`{name.replace('-', '_')}=`"
+    said = os.fspath(cast("os.PathLike[str]", value)) if isinstance(value, os.PathLike) else str(value)
+    if said.startswith("~") and flag[2:].replace("-", "_") in _FOLDERS:
+        said = os.path.expanduser(said)
+    return f"{flag}={said}"

@@ -15,6 +15,7 @@ from ._files import as_results, read_json, read_results, unfit
 from ._habits import no_attribute
 from ._html import table
 from ._judged import Entry, entries_of, has_scores
+from ._plan import is_plan, plan_as_table, plan_in_words
 from ._progress import tell
 from ._visible import visible_line
 
@@ -169,11 +170,13 @@ class Results:
         return TaskUnits(found)
 
     def __repr__(self) -> str:
-        scores = [f"{visible_line(name)} {_number(self[name].main_score)}" for name in self.tasks[:_SHOWN]]
+        scores = [f"{visible_line(name)} {_in_short(self[name])}" for name in self.tasks[:_SHOWN]]
         more, model = len(self.tasks) - len(scores), visible_line(self.model)
+        if not scores and is_plan(self.report):
+            return f"<Plan: {plan_in_words(self.report)}>"
         if not scores:
             return f"<Results{' of ' + model if model else ''}: nothing was scored; `report` has what the program says>"
-        return f"<Results of {model}: {', '.join(scores)}{f' and {more} more' if more > 0 else ''}>"
+        return f"<Results of {model}{self._limited()}: {', '.join(scores)}{f' and {more} more' if more > 0 else ''}>"
 
     def _repr_html_(self) -> str:
         """The table for a notebook."""
@@ -182,12 +185,29 @@ class Results:
             (unit.task, unit.type, unit.split, unit.subset, unit.metric, _number(unit.main_score) if unit.failure is None else unit.failure)
             for unit in self.units
         ]
+        if not self.units and is_plan(self.report):
+            return plan_as_table(self.report)
         title = f"{self.model}, revision {self.revision}" if self.revision else self.model
-        return table(title, heads, lines)
+        if any(unit.dimension is not None for unit in self.units):
+            sizes = [(*line, unit.dimension) for line, unit in zip(lines, self.units)]
+            return table(title + self._limited(), (*heads, "Dimension"), sizes)
+        return table(title + self._limited(), heads, lines)
+
+    @property
+    def limit(self) -> int | None:
+        """The number of items of each task that were scored, if not all; such scores are in no result file."""
+        report: Any = self.report
+        runs: list[Any] = [*report] if isinstance(report, list) else [report]
+        found: Any = cast("dict[str, Any]", runs[0]).get("limit") if runs and isinstance(runs[0], dict) else None
+        return found if isinstance(found, int) else None
+
+    def _limited(self) -> str:
+        return "" if self.limit is None else f", limited to {self.limit} items of each task"
 
     def rows(self) -> list[dict[str, Any]]:
         """One dictionary per unit, with the size of embeddings if the run scored several sizes."""
-        rows = [{"model": self.model, **vars(unit)} for unit in self.units]
+        limited = {} if self.limit is None else {"limit": self.limit}
+        rows = [{"model": self.model, **vars(unit), **limited} for unit in self.units]
         if any(unit.dimension is not None for unit in self.units):
             return rows
         return [{key: value for key, value in row.items() if key not in ("dimension", "bytes")} for row in rows]
@@ -412,6 +432,21 @@ def _failure(unit: dict[str, Any]) -> str | None:
     if unit.get("main_score") is None and unit.get("reason") is None:
         return UNDEFINED
     return unit.get("reason")
+
+
+def _in_short(units: TaskUnits) -> str:
+    """The main score of a task, by size where there are several sizes of embeddings."""
+    sizes: dict[tuple[int | None, int | None], list[Unit]] = {}
+    for unit in units:
+        sizes.setdefault((unit.dimension, unit.bytes), []).append(unit)
+    if len(sizes) < 2:
+        return _number(units.main_score)
+    several = len({dimension for dimension, _ in sizes}) < len(sizes)
+    told = [
+        f"{_number(TaskUnits(found).main_score)} ({dimension}{f' numbers, {size} bytes' if several else ''})"
+        for (dimension, size), found in sizes.items()
+    ]
+    return ", ".join(told)
 
 
 def _number(score: float | None) -> str:

@@ -10,14 +10,15 @@ import sys
 from typing import Any, cast
 
 from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask
-from ._chosen import chosen
+from ._chosen import chosen, is_narrowed_in_mteb, several
 from ._live.models import Live, takes_texts
 from ._live.raised import own, with_note
 from ._live.server import Server
 from ._live.traces import of_model
 from ._given import check_given, check_text
 from ._habits import refuse_foreign
-from ._options import errors_of, option, options_of
+from ._options import errors_of, in_words_of_the_program, option, options_of
+from ._placed import Placed, explained, placed
 from ._progress import tell
 from ._results import UNDEFINED, Results, here
 from ._searched import search_tasks
@@ -26,6 +27,10 @@ from ._worker.reference import searches
 
 # Options that say where and how a model is made, which one of this process is already.
 _OF_MAKING = ("device", "dtype", "trust_remote_code")
+# What the program says of a model that is slower than `batch_timeout`, which it asks as it asks a worker.
+_OF_WORKER = re.compile(r"builtin:python: the worker process gave no answer for (.+?), and was ended")
+# Names of folders that say nothing about the model in them.
+_COMMON = re.compile(r"live/(model|models|final|best|last|output|outputs|checkpoint(-\d+)?)")
 
 
 def run(
@@ -49,8 +54,9 @@ def run(
             `encode(texts)` or `predict(pairs)`: a `SentenceTransformer`, a `CrossEncoder`, an object with mteb's interface, or an instance,
             class, closure or lambda from a notebook. `encode` may be `async def`. An object that only searches, by mteb's `index` and
             `search`, is scored on tasks that rank documents.
-        tasks: Names of tasks, optionally with subsets, such as `"NusaX-senti:ind,jav"`; tasks of `get_tasks`, or one of `get_benchmarks`; or those
-            of mteb. None selects all tasks of the registry or benchmark.
+        tasks: Names of tasks, optionally with subsets, such as `"NusaX-senti:ind,jav"`, or with a split of the data, such as
+            `"STSBenchmark@validation"`; tasks of `get_tasks`, or one of `get_benchmarks`; or those of mteb, with their splits and subsets. None
+            selects all tasks of the registry or benchmark.
         registry: A registry, by name or file.
         benchmark: A benchmark: its name, or one of `get_benchmarks`, or of mteb.
         output_folder: Folder for the result files.
@@ -72,17 +78,37 @@ def run(
     """
     refuse_foreign(options)
     check_given(name, revision, output_folder, options)
+    options = in_words_of_the_program(options)
+    if "task" in options:
+        # The program's own word.
+        task = options.pop("task")
+        tasks = task if tasks is None else tasks
+    asked = {"registry": registry, "benchmark": benchmark, **options}
+    found = _found((model, live), tasks, (name, revision), output_folder, quiet, raise_on_failure, asked)
+    if isinstance(found, BaseException):
+        raise found
+    return found
+
+
+def _found(
+    given: tuple[Any, bool | None],
+    tasks: Any,
+    called: tuple[str | None, str | None],
+    output_folder: Any,
+    quiet: bool,
+    raise_on_failure: bool,
+    asked: dict[str, Any],
+) -> Results | BaseException:
+    """The results, or what the caller is to see raised, with the part of its traceback that a caller can use."""
     try:
-        return _run((model, live), tasks, (name, revision), (registry, benchmark, output_folder), quiet, raise_on_failure, options)
+        return _run(given, tasks, called, output_folder, quiet, raise_on_failure, asked)
     except MtebHostError as error:
-        # The call and the message are all that a caller can use of it.
-        failed: BaseException = error.with_traceback(None)
+        return explained(error, asked).with_traceback(None)
     except _Raised as raised:
-        failed = raised.error
+        return raised.error
     except KeyboardInterrupt as stopped:
         # Where the model was when it was interrupted.
-        failed = stopped.with_traceback(of_model(stopped.__traceback__))
-    raise failed
+        return stopped.with_traceback(of_model(stopped.__traceback__))
 
 
 class _Raised(Exception):
@@ -97,21 +123,39 @@ def _run(
     given: tuple[Any, bool | None],
     tasks: Any,
     called: tuple[str | None, str | None],
-    places: tuple[Any, Any, Any],
+    output_folder: Any,
     quiet: bool,
     raise_on_failure: bool,
-    options: dict[str, Any],
+    asked: dict[str, Any],
 ) -> Results:
-    (model, live), (registry, benchmark, output_folder) = given, places
     if os.environ.get("MTEB_HOST_IMPORTING"):
         # The worker reads this program for its model alone.
         raise SystemExit("expected the model above the call of `mteb_host.run`")
-    names, benchmark = chosen(tasks, benchmark)
+    tasks = several(tasks)
+    names, benchmark = chosen(tasks, asked["benchmark"])
     if names == []:
         raise MtebHostError(
             "expected names of tasks, found an empty list; leave `tasks` out for all tasks of a registry or benchmark", USAGE
         )
-    asked = {"task": names, "registry": registry, "benchmark": benchmark, **options}
+    asked = {**asked, "benchmark": benchmark}
+    if asked.get("draws") is None and isinstance(tasks, list) and any(is_narrowed_in_mteb(task) for task in cast("list[Any]", tasks)):
+        # So does mteb.
+        asked["draws"] = "selected"
+    with placed(tasks, names, asked) as places:
+        asked = {**asked, "task": places.names, "registry": places.registry}
+        return _run_placed(given, places, called, output_folder, quiet, raise_on_failure, asked)
+
+
+def _run_placed(
+    given: tuple[Any, bool | None],
+    places: Placed,
+    called: tuple[str | None, str | None],
+    output_folder: Any,
+    quiet: bool,
+    raise_on_failure: bool,
+    asked: dict[str, Any],
+) -> Results:
+    model, live = given
     is_named = isinstance(model, (str, os.PathLike))
     said = os.fspath(cast("str | os.PathLike[str]", model)) if is_named else None if live else _name_of(model)
     if said is None:
@@ -119,13 +163,30 @@ def _run(
             raise MtebHostError(
                 f"expected a name, or a class or function at the top of a file, as another process is to compute the model, found: {model!r}", USAGE
             )
-        return _run_live(model, called, output_folder, asked, quiet, raise_on_failure)
+        return _run_live(model, called, output_folder, asked, quiet, raise_on_failure, places.hushed)
     arguments = ["run", "--json", option("--output-folder", output_folder), option("--model", said)]
     if said.startswith(("st:", "mteb:", "python:")) and "python" not in asked:
         asked["python"] = sys.executable
     arguments += options_of({**asked, "name": called[0], "revision": called[1]})
-    code, report, message = ask(arguments, quiet=quiet)
+    code, report, message = ask(arguments, quiet=quiet, hushed=places.hushed)
+    _tell_of_files(asked, report, quiet)
     return _results(code, report, message, raise_on_failure)
+
+
+def _tell_of_files(asked: dict[str, Any], report: Any, quiet: bool) -> None:
+    """Says which scores were read from files, and that no predictions are written where no task ranks documents."""
+    if quiet or not isinstance(report, dict):
+        return
+    run = cast("dict[str, Any]", report)
+    tasks = cast("list[dict[str, Any]]", run.get("tasks") or [])
+    # The plan of a run has only their numbers.
+    states = [unit.get("state") for task in tasks if isinstance(task["units"], list) for unit in cast("list[dict[str, Any]]", task["units"])]
+    if "found" in states:
+        share = f"{states.count('found')} of {len(states)} unit{'' if len(states) == 1 else 's'}"
+        tell(f"{share} scored before: read from {run.get('results_folder')}; `overwrite=\"always\"` scores again")
+    wanted = next((name for name in ("predictions", "rankings") if asked.get(name)), None)
+    if wanted and states and not any(str(task.get("type")).endswith(("Retrieval", "Reranking")) for task in tasks):
+        tell(f"warning: `{wanted}=True` wrote no file, because only tasks that rank documents have {wanted}")
 
 
 def _results(code: int, report: Any, message: str, raise_on_failure: bool, within: str = "") -> Results:
@@ -144,12 +205,13 @@ def _run_live(
     chosen: dict[str, Any],
     quiet: bool,
     raise_on_failure: bool,
+    hushed: tuple[str, ...],
 ) -> Results:
     """Serves the object to the program, and raises what it raised."""
     made = [key for key in _OF_MAKING if chosen.get(key) not in (None, False, "auto")]
     if made:
         found = f"{made[0]}={chosen[made[0]]!r}"
-        raise MtebHostError(f"expected no `{made[0]}` with an object, because it exists already, found: {found}; set it when making the object", USAGE)
+        raise MtebHostError(f"expected no `{made[0]}=` with an object, which exists already, found: {found}; set it when you create the object", USAGE)
     try:
         live = Live(model, *called, _describer(chosen.get("registry"), chosen))
     except Refused as refused:
@@ -163,6 +225,8 @@ def _run_live(
     with contextlib.closing(live), Server(live.load, live.called) as server:
         if not live.is_told and not quiet:
             tell(f"{live.called}: no revision, so results and embeddings are not reused across calls; give it `name=` and `revision=` to reuse them")
+        if _COMMON.fullmatch(live.called) and not quiet:
+            tell(f"{live.called}: named after its folder, as other models may be; `name=` names it in results")
         if live.shares_embeddings and not quiet:
             tell(
                 f"warning: {live.called} at revision {live.said_revision} was a different object earlier, whose embeddings and results are "
@@ -174,9 +238,10 @@ def _run_live(
         # Who looks around in a debugger takes his time.
         options = {"python": sys.executable, "batch_timeout": 0, **chosen}
         arguments = [option("--output-folder", output_folder), option("--model", f"live:{server.folder}"), *options_of(options)]
-        code, report, message = ask(["run", "--json", *arguments], quiet=quiet, server=server)
+        code, report, message = ask(["run", "--json", *arguments], quiet=quiet, server=server, hushed=hushed)
+        _tell_of_files(chosen, report, quiet)
         try:
-            return _results(code, report, message, raise_on_failure, within)
+            return _results(code, report, _OF_WORKER.sub(r"the model gave no answer for \1", message), raise_on_failure, within)
         except MtebHostError as failed:
             error = own(server.errors, failed)
     if isinstance(error, MtebHostError):

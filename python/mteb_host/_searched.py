@@ -24,6 +24,8 @@ from ._worker.reference import metadata_of, only_taken
 # Documents of each query that are asked for, and texts of a batch, as in mteb.
 _DEPTH = 1000
 _BATCH = 32
+# Tasks that a message names.
+_SHOWN = 5
 # Options that choose tasks, that say where things are, and that ask for measures. No others mean anything here.
 _FILTERS = ("task", "registry", "benchmark", "task_type", "language", "split", "domain", "licence", "since", "category")
 _PLACES = ("plugin_dir", "cache_dir", "hub_dir", "offline", "trust_plugin", "plugin_timeout", "allow_env", "allow_host", "trust_python")
@@ -142,6 +144,8 @@ def _refuse_others(asked: dict[str, Any]) -> None:
     others = {key: value for key, value in asked.items() if key not in known and value is not None and value is not False}
     # As it is: each call searches again, and no embedding is seen.
     others.pop("no_cache", None)
+    # Of clustering, which such a model is not scored on.
+    others.pop("draws", None)
     if others.get("overwrite") == "always":
         del others["overwrite"]
     if others:
@@ -171,7 +175,11 @@ def _ranking_tasks(asked: dict[str, Any], quiet: bool) -> list[Task]:
             USAGE,
         )
     if len(ranking) < len(found) and not quiet:
-        tell(f"warning: skipped {_count(len(found) - len(ranking))} that this model cannot be scored on: it only ranks documents")
+        ranked = {task.name for task in ranking}
+        others = [str(row["name"]) for row in found if row["name"] not in ranked]
+        more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
+        told = f"{', '.join(others[:_SHOWN])}{more}"
+        tell(f"warning: skipped {_count(len(others))} that this model cannot be scored on, because it only ranks documents: {told}")
     return ranking
 
 

@@ -7,8 +7,9 @@ import os
 import tempfile
 from typing import Any, Generator
 
-from ._chosen import chosen
+from ._chosen import chosen, several
 from ._habits import refuse_foreign
+from ._placed import check_tasks
 from ._results import Results
 from ._run import run
 
@@ -30,8 +31,10 @@ class Scorer:
     ) -> None:
         # Before the training, not amid it.
         refuse_foreign(options)
-        self.tasks, self.benchmark = chosen(tasks, benchmark)
+        self._given = several(tasks)
+        self.tasks, self.benchmark = chosen(self._given, benchmark)
         self.registry = registry
+        check_tasks(self._given, self.tasks, {"plugin_dir": options.get("plugin_dir"), "registry": registry, "benchmark": self.benchmark})
         self.output_folder, self.quiet = output_folder, quiet
         # Each step is another model, whose embeddings nobody asks for again.
         self.options: dict[str, Any] = {"no_cache": True, **options}
@@ -41,7 +44,7 @@ class Scorer:
         with self._folder() as folder, _as_in_use(model):
             return run(
                 model,
-                self.tasks,
+                self._given,
                 registry=self.registry,
                 benchmark=self.benchmark,
                 output_folder=folder,

@@ -60,6 +60,11 @@ class Evaluator(SentenceEvaluator):
         # Those of the last call.
         self.results: Results | None = None
 
+    def __repr__(self) -> str:
+        tasks = self._scorer.tasks
+        chosen = ", ".join(tasks) if tasks is not None else self._scorer.benchmark or str(self._scorer.registry or "all tasks")
+        return f"<Evaluator of {chosen}>"
+
     def __call__(self, model: Any, output_path: str | None = None, epoch: int = -1, steps: int = -1) -> dict[str, float]:
         """Score the model. Returns the main score of each task, and their mean."""
         self.results = self._scorer.score(model)

@@ -236,12 +236,30 @@ model = Counts()
 told(model, model)
 told(Counts())
 told(weighted(2.0), weighted(3.0))
+
+class Edited:
+    def encode(self, texts):
+        return rows(texts)
+
+def own(model):
+    run(model, name='lab/edited', revision='1', quiet=False)
+
+print('---', file=sys.stderr)
+own(Edited())
+own(Edited())
+print('---', file=sys.stderr)
+
+class Edited:
+    def encode(self, texts):
+        return [[len(text), 1.0] for text in texts]
+
+own(Edited())
+own(Edited())
 ";
     let (_, said) = lines(folder.path(), program);
-    let is_told =
-        |part: &str| part.matches("warning: lab/own at revision 1 was a different object earlier").count();
-    // The lambdas are others than the class before them, and than each other.
-    assert_eq!(said.split("---").map(is_told).collect::<Vec<_>>(), [0, 0, 0, 2], "{said}");
+    let is_told = |part: &str| part.matches(" at revision 1 was a different object earlier").count();
+    // The lambdas are others than the class before them, and an edited class is another in each call.
+    assert_eq!(said.split("---").map(is_told).collect::<Vec<_>>(), [0, 0, 0, 2, 0, 2], "{said}");
 }
 
 #[test]
@@ -395,4 +413,55 @@ for number in (signal.SIGTERM, signal.SIGKILL):
 ";
     let (found, _) = lines(folder.path(), program);
     assert_eq!(found, ["True True", "False True", "True True", "False True"]);
+}
+
+#[test]
+fn what_is_no_model_is_told_what_it_is_and_what_to_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+class Older:
+    def encode(self, sentences, task_name, prompt_type=None):
+        return rows(sentences)
+
+class Slow:
+    def encode(self, texts):
+        time.sleep(3)
+        return rows(texts)
+
+class Nothing:
+    def encode(self, texts):
+        return None
+
+for model, options in ((['a', 'b'], {}), (Older(), {}), (Slow(), {'batch_timeout': 1}), (Nothing(), {}), (Slow(), {'device': 'cpu'})):
+    try:
+        print(run(model, **options))
+    except mteb_host.MtebHostError as error:
+        print(error)
+
+class Model:
+    name, revision = 'lab/model', '1'
+    def encode(self, texts):
+        return rows(texts)
+
+run(Model(), quiet=False)
+print('---', file=sys.stderr)
+run(Model(), quiet=False)
+";
+    let (found, said) = lines(folder.path(), program);
+    let expected = [
+        "expected the name of a model, or an object with `encode`, `predict`, or `index` and `search`, found: list; \
+         call `run` once for each model",
+        "expected `encode(texts)`, or that of mteb 2, `encode(inputs, *, task_metadata, hf_split, hf_subset, \
+         prompt_type=None, **kwargs)`, found that of mteb 1 in Older, with a required `task_name`; give it a default, \
+         or leave it out",
+        "model live/Slow: the model gave no answer for 1 s; a slow model needs a longer `batch_timeout=` or a smaller \
+         `batch_tokens=`",
+        "model live/Nothing: expected rows as an array of numbers, found None",
+        "expected no `device=` with an object, which exists already, found: device='cpu'; set it when you create the object",
+    ];
+    assert_eq!(found, expected);
+    let told = said
+        .split("---")
+        .map(|part| part.contains("1 of 1 unit scored before: read from results/lab__model/1"));
+    assert_eq!(told.collect::<Vec<_>>(), [false, true], "{said}");
 }

@@ -27,6 +27,7 @@ mod python_habits;
 mod python_library;
 mod python_models;
 mod python_package;
+mod python_splits;
 mod real_server;
 mod row_forms;
 mod row_models;

@@ -19,14 +19,22 @@ told(run(batch_size=32))
 told(run(encode_kwargs={'batch_size': 32}))
 told(lambda: mteb_host.get_tasks(task_types=['STS']))
 told(run(batch_tokns=32))
+told(run(max_tokens='many'))
+told(run(overwrite=True))
+told(run(types='SST'))
+told(lambda: mteb_host.compare('a', 'b', output_folder='results'))
 ";
     let run = python(folder.path(), program);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     insta::assert_snapshot!(run.stdout, @r"
-    TypeError unexpected argument `batch_size`, as in mteb; `batch_tokens=N` bounds a batch by its tokens; without it the model or the host chooses
-    TypeError unexpected argument `encode_kwargs`, as in mteb; `batch_tokens=N` bounds a batch by its tokens; other settings belong to the object, set when it is made
-    TypeError unexpected argument `task_types`, as in mteb; write `types=`
+    TypeError unexpected argument `batch_size=`, which is one of mteb; `batch_tokens=N` bounds a batch by its tokens; without it the model or the host chooses
+    TypeError unexpected argument `encode_kwargs=`, which is one of mteb; `batch_tokens=N` bounds a batch by its tokens; other settings belong to the object, set when it is made
+    TypeError unexpected argument `task_types=`, which is one of mteb; write `types=`
     MtebHostError unexpected argument `batch_tokns=`; a similar argument exists: `batch_tokens=`
+    MtebHostError invalid value 'many' for `max_tokens=`: expected a whole number of at least 1
+    MtebHostError expected a value of `overwrite=`, found True; possible values: never, missing, always
+    MtebHostError expected a task type among BitextMining, Classification, MultilabelClassification, Clustering, PairClassification, Reranking, Retrieval, STS, Summarization, InstructionRetrieval, InstructionReranking, Regression; found: SST (near it: STS)
+    TypeError unexpected argument `output_folder=`; write `results=` for the folder with result files
     ");
 }
 
@@ -92,14 +100,14 @@ print(copy.deepcopy(results) == pickle.loads(pickle.dumps(results)) == results, 
     let run = python(folder.path(), program);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     insta::assert_snapshot!(run.stdout, @r#"
-    mteb_host has no `evaluate`, as mteb has; write `mteb_host.run(model, tasks)`
-    mteb_host has no `get_task`, as mteb has; write `mteb_host.get_tasks(NAME)[0]`
+    mteb_host has no `evaluate`; write `mteb_host.run(model, tasks)`
+    mteb_host has no `get_task`; write `mteb_host.get_tasks(NAME)[0]`
     module 'mteb_host' has no attribute 'rnu'
-    Results has no `task_results`, as results of mteb have; write `results[TASK]` or `units`, or `to_mteb().task_results` for all scores
-    Results has no `to_dataframe`, as results of mteb have; write `to_pandas()`
+    Results has no `task_results`; write `results[TASK]` or `units`, or `to_mteb().task_results` for all scores
+    Results has no `to_dataframe`; write `to_pandas()`
     'Results' object has no attribute 'unts'
-    unexpected argument `model_names`, as in mteb; index the listing by name, as `mteb_host.get_models()[NAME]`
-    unexpected argument `overwrite_results`, as in mteb; write `overwrite="always"`
+    unexpected argument `model_names=`, which is one of mteb; index the listing by name, as `mteb_host.get_models()[NAME]`
+    unexpected argument `overwrite_results=`, which is one of mteb; write `overwrite="always"`
     True False
     "#);
 }

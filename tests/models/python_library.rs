@@ -8,7 +8,7 @@ use mteb_host_tests::{Run, python, root, skip};
 use super::live_library::lines;
 
 /// The modules of the package whose documentation has examples, as Python writes a tuple.
-pub const WITH_EXAMPLES: &str = "('_catalog', '_chosen', '_exported', '_given', '_habits', '_html', '_options', '_results', '_training', '_visible')";
+pub const WITH_EXAMPLES: &str = "('_catalog', '_chosen', '_exported', '_given', '_habits', '_html', '_options', '_plan', '_results', '_said', '_training', '_visible')";
 
 #[test]
 fn tasks_benchmarks_and_models_are_objects_with_all_metadata() {
@@ -86,8 +86,8 @@ for call in (lambda: results['NoTask'], lambda: again['no model'], lambda: mteb_
     assert_eq!(
         found[7..],
         [
-            "KeyError 'expected the name of a task of these results, found: NoTask'",
-            "KeyError 'expected the name of a model with results in this folder, found: no model'",
+            "KeyError 'expected the name of a task of these results, found: NoTask (known: IndonesianGeneralSTS, IndonesianHowToReranking)'",
+            "KeyError 'expected the name of a model with results in this folder, found: no model (known: mteb-host/hashing, mteb/baseline-random-encoder)'",
             "MtebHostError expected a folder with results, found none: nowhere",
             &format!(
                 "MtebHostError {}/results/mteb-host__hashing/1: expected the result files of 2 tasks, found none of \
@@ -202,4 +202,61 @@ fn the_package_is_installed_from_its_folder_beside_a_built_host() {
     assert_eq!(found[0], "True");
     assert!(found[1].starts_with("<Results of live/function: "), "{found:?}");
     assert!(Path::new(&installed).join("mteb_host/py.typed").is_file());
+}
+
+#[test]
+fn boards_comparisons_limits_and_plans_are_shown_as_what_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+import mteb_host
+
+TASKS = ['IndonesianGeneralSTS', 'IndonesianHeadlineSTS']
+def run(model, **options):
+    return mteb_host.run(model, TASKS, quiet=True, output_folder='made', **options)
+
+print(run('hashing', dry_run=True))
+first, second = run('hashing'), run('random')
+print(run('hashing', limit=5), run('hashing', limit=5).limit, 'limit' in run('hashing', limit=5).rows()[0])
+print(run('hashing', dimensions=[256, 64]))
+comparison = mteb_host.compare(first, second)
+print(comparison)
+print('p = 0.5' in comparison._repr_html_(), len(comparison['tasks']))
+board = mteb_host.leaderboard('made', registry='indonesia')
+print(board)
+print(board[0]['model'], '2 of 34' in board._repr_html_())
+for call in (lambda: mteb_host.compare('hashing', object()), lambda: mteb_host.compare('a', 'b', results='made')):
+    try:
+        print(call())
+    except (TypeError, mteb_host.MtebHostError) as error:
+        print(type(error).__name__, str(error).split(' (known')[0])
+";
+    let found = lines("python3".as_ref(), folder.path(), program);
+    assert!(found[0].starts_with("<Plan: 2 of 2 units of 2 tasks would be scored, at most 3,"), "{found:#?}");
+    assert!(
+        found[1].starts_with("<Results of mteb-host/hashing, limited to 5 items of each task: "),
+        "{found:#?}"
+    );
+    assert!(found[1].ends_with("> 5 True"), "{found:#?}");
+    assert!(found[2].contains(" (256), ") && found[2].ends_with(" (64)>"), "{found:#?}");
+    assert!(found[3].starts_with("Task ") && found[6].starts_with("Mean(Task) "), "{found:#?}");
+    assert!(
+        found[7].starts_with("95 % interval of the difference -1.") && found[7].ends_with(", p = 0.5"),
+        "{found:#?}"
+    );
+    assert_eq!(found[8], "mteb/baseline-random-encoder won 0, tied 0 and lost 2 of 2 tasks");
+    assert_eq!(found[9], "True 2");
+    assert!(
+        found[10].contains("  Mean (in common)  Tasks  ") && found[11].contains("  2 of 34  "),
+        "{found:#?}"
+    );
+    assert_eq!(
+        found[15..],
+        [
+            "Only models with all 34 tasks have ranks and means; the mean in common is over 2 of them.",
+            "`task=` chooses tasks that have results.",
+            "mteb-host/hashing True",
+            "TypeError expected the name of a model, or `Results` of `run` or `load_results`, found: object",
+            "MtebHostError made: expected a model with results, found: a",
+        ]
+    );
 }

@@ -27,7 +27,7 @@ fn python_of(interpreter: &Path, folder: &Path, program: &str) -> Run {
     Run::of(&mut command_of(interpreter, folder, program)).unwrap()
 }
 
-fn command_of(interpreter: &Path, folder: &Path, program: &str) -> Command {
+pub fn command_of(interpreter: &Path, folder: &Path, program: &str) -> Command {
     fs::write(folder.join("program.py"), program).unwrap();
     let mut command = Command::new(interpreter);
     command.arg("program.py").current_dir(folder).env("PYTHONPATH", root().join("python"));

@@ -115,6 +115,9 @@ class _Hash:
 
     def of_object(self, value: Any, depth: int) -> str:
         name = f"{type(value).__module__}.{type(value).__qualname__}"
+        if inspect.isclass(value):
+            # Those of numpy and torch have the attributes of their objects.
+            return value.__qualname__ + (code_of(value, self.described) if is_own(value) else "")
         if hasattr(value, "detach") and hasattr(value, "shape"):
             return name + hashlib.sha256(_bytes_of(value)).hexdigest()
         if hasattr(value, "__array_interface__"):

@@ -38,12 +38,19 @@ class Live:
         """The object, made by a class or function that needs nothing for it; a function of texts is the model itself."""
         if hasattr(given, "load_model") and hasattr(given, "loader"):
             given = given.load_model()
+        elif _is_of_transformers(given) and not _is_model(given):
+            raise Refused(
+                INVALID_INPUT,
+                f"expected a model that takes texts, found {type(given).__name__}, a model of transformers, which takes tokens; load it as a "
+                "`SentenceTransformer`, or pass a function of texts that calls it",
+            )
         elif inspect.isclass(given):
             given = self.waiting.had(given(**needed(given)))
         elif not _is_model(given) and not searches(given) and callable(given):
             given = _Function(given) if takes_texts(given) else self.waiting.had(given())
         if not _is_model(given) and not searches(given):
-            raise Refused(INVALID_INPUT, f"expected an object with `encode`, `predict`, or `index` and `search`, found: {type(given).__name__}")
+            raise Refused(INVALID_INPUT, _no_model(given))
+        _refuse_older(given)
         return given
 
     def _hash(self) -> str:
@@ -166,6 +173,33 @@ class _Function:
     def __init__(self, function: Callable[..., Any]) -> None:
         self.encode = function
         self.__qualname__ = getattr(function, "__name__", type(function).__name__)
+
+
+def _no_model(given: Any) -> str:
+    found = f"expected the name of a model, or an object with `encode`, `predict`, or `index` and `search`, found: {type(given).__name__}"
+    if isinstance(given, (list, tuple)):
+        return f"{found}; call `run` once for each model"
+    return found
+
+
+def _is_of_transformers(given: Any) -> bool:
+    kind = getattr(sys.modules.get("transformers"), "PreTrainedModel", None)
+    return inspect.isclass(kind) and isinstance(given, kind)
+
+
+def _refuse_older(given: Any) -> None:
+    """Refuses an object with the interface of mteb 1, which would be called without what it needs."""
+    try:
+        wanted = inspect.signature(given.encode).parameters
+    except (AttributeError, TypeError, ValueError):
+        return
+    task = wanted.get("task_name")
+    if task is not None and task.default is inspect.Parameter.empty and "task_metadata" not in wanted:
+        raise Refused(
+            INVALID_INPUT,
+            f"expected `encode(texts)`, or that of mteb 2, `encode(inputs, *, task_metadata, hf_split, hf_subset, prompt_type=None, **kwargs)`, "
+            f"found that of mteb 1 in {type(given).__name__}, with a required `task_name`; give it a default, or leave it out",
+        )
 
 
 def _is_model(given: Any) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import weakref
-from typing import Any, Callable
+from typing import Any, Callable, cast
 
+from .code import code_of, is_own
 from .identity import described
 
-# By name and revision: the object that was called so last, and what it computed when it was first called so.
+# By name and revision: the object that was called so first, or one like it, and what it computed then.
 _told: dict[tuple[str, str], tuple[Callable[[], Any], str]] = {}
 
 
@@ -20,11 +21,19 @@ def is_another(given: Any, name: str, revision: str) -> bool:
         # What it has counted or kept since makes no other model of it.
         return False
     try:
-        computes = hashlib.sha256(described(given).encode(errors="backslashreplace")).hexdigest()
+        computes = hashlib.sha256(_computed(given).encode(errors="backslashreplace")).hexdigest()
     except Exception:  # noqa: BLE001 - an object that cannot be looked into is told by nothing but itself
         computes = ""
-    _told[called] = (_reference(given), computes)
-    return before is not None and (before[1] != computes or not computes)
+    is_same = before is not None and before[1] == computes and computes
+    if before is None or is_same or not computes:
+        # What was called so first has made the results that are there, and each other one is told from it.
+        _told[called] = (_reference(given), computes)
+    return before is not None and not is_same
+
+
+def _computed(given: Any) -> str:
+    kind = cast("type[Any]", type(given))
+    return described(given) + (code_of(kind, described) if is_own(kind) else "")
 
 
 def _reference(given: Any) -> Callable[[], Any]:

@@ -10,6 +10,8 @@ class Numbers:
     """What a model gave: `values`, a buffer of 32-bit numbers, and their `shape`."""
 
     def __init__(self, values, count, what):
+        if values is None:
+            raise Refused(FAILED, f"expected {what} as an array of numbers, found None")
         try:
             self.values, self.shape = self.plain(values) if isinstance(values, list) else self.of_array(values)
         except (ImportError, TypeError, ValueError, OverflowError, AttributeError) as error:
@@ -33,7 +35,8 @@ class Numbers:
             return array.array("f", values), (len(values),)
         widths = {len(row) for row in values}
         if len(widths) != 1:
-            raise ValueError(f"rows of {len(widths)} lengths")
+            first, other = sorted(widths)[:2]
+            raise ValueError(f"rows of {len(widths)} lengths, such as {first} and {other}")
         return array.array("f", [value for row in values for value in row]), (len(values), widths.pop())
 
     @staticmethod
