@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, cast
 
 from ._progress import BEGIN, VARIABLE, Progress
+from ._visible import visible_line
 
 if TYPE_CHECKING:
     from ._live.server import Server
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 # What a notebook sets for programs that draw in colours; what this one says is read here first.
 _COLOURS = ("FORCE_COLOR", "CLICOLOR_FORCE")
+# Why a signal may have ended the program.
+_DAMAGED = ", which a damaged file of the program may cause"
+_WHY = {"SIGKILL": ", as the system does if memory runs out", "SIGSEGV": _DAMAGED, "SIGBUS": _DAMAGED, "SIGILL": _DAMAGED}
+# Characters that are shown of what is no answer.
+_SHOWN = 200
 # Variable that lists folders in which plugins find libraries.
 LIBRARIES = "MTEB_HOST_LIBRARIES"
 # Variable that tells the program which stream ends with this process.
@@ -33,7 +39,7 @@ class MtebHostError(RuntimeError):
     """The program refused the request or failed. The message is the program's own; `exit_code` is one of those in docs/usage.md."""
 
     def __init__(self, message: str, exit_code: int) -> None:
-        super().__init__(message)
+        super().__init__(message.strip() or f"the program mteb-host ended with exit code {exit_code}, without an answer and without a message")
         self.exit_code = exit_code
 
 
@@ -82,7 +88,7 @@ def _libtorch() -> str | None:
 
 
 def ask(
-    arguments: list[str], *, quiet: bool = False, server: Server | None = None, hushed: tuple[str, ...] = ()
+    arguments: list[str], *, quiet: bool = False, server: Server | None = None, hushed: tuple[str, ...] = (), within: str = ""
 ) -> tuple[int, Any, str]:
     """Runs the program; returns its exit code, the JSON that it printed, and its messages. Messages are shown while it runs.
 
@@ -90,33 +96,34 @@ def ask(
         arguments: Arguments of the program.
         quiet: Do not show its messages.
         server: Serves a model of this process to the program while it runs.
+        within: The folder in which it runs, if that is not the one of this process.
         hushed: Parts of messages that the caller has no need to read.
 
     Raises:
         MtebHostError: If what it printed is no JSON.
         KeyboardInterrupt: If it was interrupted.
     """
-    code, printed, said = start(arguments, quiet=quiet, server=server, hushed=hushed)
+    code, printed, said = start(arguments, quiet=quiet, server=server, hushed=hushed, within=within)
     try:
         answer: Any = json.loads(printed) if printed.strip() else None
     except json.JSONDecodeError:
-        raise MtebHostError(said or printed.strip(), code) from None
+        raise MtebHostError(said or f"expected an answer of mteb-host as JSON, found: {visible_line(printed.strip()[:_SHOWN])}", code) from None
     # A command without an answer says in JSON, too, why there is none.
     is_none = isinstance(answer, dict) and cast("dict[str, Any]", answer).keys() == {"errors", "exit_code"}
     return code, None if is_none else cast(Any, answer), said
 
 
 def start(
-    arguments: list[str], *, quiet: bool = False, server: Server | None = None, hushed: tuple[str, ...] = ()
+    arguments: list[str], *, quiet: bool = False, server: Server | None = None, hushed: tuple[str, ...] = (), within: str = ""
 ) -> tuple[int, str, str]:
     """Runs the program; returns its exit code, its output and its messages.
 
     Ctrl-C ends the program cleanly: finished units are kept, and the same call resumes.
 
     Raises:
-        MtebHostError: If it cannot be started.
+        MtebHostError: If it cannot be started, or a signal that the caller did not send has ended it.
     """
-    process = _process(arguments, quiet)
+    process = _process(arguments, quiet, within)
     said: list[str] = []
     # Lines about what is wrong, which an exception has if the program refuses the request.
     errors: list[str] = []
@@ -132,7 +139,8 @@ def start(
         reader.join()
         code = process.wait()
         if process.stdin:
-            process.stdin.close()
+            with contextlib.suppress(OSError):
+                process.stdin.close()
     except BaseException:
         # Whatever ends this call, such as what a handler of an alarm raises, ends the program, too.
         _interrupt(process, reader, server)
@@ -142,14 +150,25 @@ def start(
         _show_all(errors)
     for held in (process.stdout, process.stderr):
         if held:
-            held.close()
+            with contextlib.suppress(OSError):
+                held.close()
     message = "".join(said).strip()
+    if code < 0:
+        raise MtebHostError(_killed(-code, message), code)
     if code == INTERRUPTED:
         raise KeyboardInterrupt
     return code, "".join(printed), message
 
 
-def _process(arguments: list[str], quiet: bool) -> subprocess.Popen[str]:
+def _killed(number: int, said: str) -> str:
+    """What to say of a program that a signal has ended."""
+    name = next((known.name for known in signal.Signals if known == number), "unknown")
+    why = _WHY.get(name, "")
+    killed = f"the program mteb-host was ended by signal {number} ({name}){why}; finished units are kept, and the same call resumes"
+    return f"{said}\n{killed}" if said else killed
+
+
+def _process(arguments: list[str], quiet: bool, within: str) -> subprocess.Popen[str]:
     program = binary()
     if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:
         # The system tells nobody then how a program ended, and a failure would look like success.
@@ -165,10 +184,13 @@ def _process(arguments: list[str], quiet: bool) -> subprocess.Popen[str]:
             encoding="utf-8",
             errors="backslashreplace",
             env=environment() | {CALLER: "stdin", VARIABLE: "0" if quiet else "lines"},
+            cwd=within or None,
             # The interrupt of a terminal would reach the program beside the one that is sent below, and two end it at once.
             start_new_session=True,
         )
     except OSError as error:
+        if within and not os.path.isdir(within):
+            raise MtebHostError(f"{visible_line(within)}: expected the folder in which the call began, found none", FAILED) from None
         message = f"{program}: expected the program `mteb-host`, cannot start it: {error.strerror}"
         raise MtebHostError(message, FAILED) from None
     except ValueError as error:
@@ -180,7 +202,9 @@ def _read(process: subprocess.Popen[str], printed: list[str], server: Server | N
     """Reads all that the program prints. It is read to its end, as it would wait for a reader of a long report."""
     try:
         if process.stdout:
-            printed.append(process.stdout.read())
+            # A model may close what it has not opened, which this then lacks.
+            with contextlib.suppress(OSError, ValueError):
+                printed.append(process.stdout.read())
     finally:
         if server is not None:
             server.end()

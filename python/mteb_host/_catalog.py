@@ -12,6 +12,7 @@ from ._habits import no_attribute, refuse_foreign
 from ._html import table
 from ._options import errors_of, in_words_of_the_program, options_of
 from ._placed import explained
+from ._visible import visible_line
 
 Words = Union[str, Iterable[str], None]
 Place = Union[str, "os.PathLike[str]", None]
@@ -175,7 +176,7 @@ class Listing(Sequence[Item], Generic[Item]):
     def __repr__(self) -> str:
         shown = self.names[:_SHOWN]
         more = f" and {len(self) - len(shown)} more" if len(self) > len(shown) else ""
-        return f"<{len(self)}: {', '.join(shown)}{more}>"
+        return f"<{len(self)}: {', '.join(map(visible_line, shown))}{more}>"
 
     def _repr_html_(self) -> str:
         """The table for a notebook."""
@@ -240,7 +241,7 @@ def get_tasks(
         domains: Domains, such as `"News"`. A task matches if it has at least one of them.
         licences: Licences of the data, such as `"cc-by-4.0"`.
         categories: Categories, such as `"t2t"`.
-        since: A year or a day, such as `"2023"` or `"2023-05-01"`. All texts were written then or later.
+        since: A year, a month or a day, such as `2023`, `"2023-05"` or `"2023-05-01"`. All texts were written then or later.
         registry: A registry, by name or file; all known registries by default.
         benchmark: A benchmark: its name, or one of `get_benchmarks`.
         supported: False includes tasks that mteb-host cannot run.
@@ -253,6 +254,7 @@ def get_tasks(
     refuse_foreign(options)
     names, benchmark = chosen(tasks, benchmark)
     filters = {"task": names, "task_type": _list(types), "language": _list(languages), "registry": registry, "benchmark": benchmark}
+    filters["since"] = since
     options = in_words_of_the_program(options)
     code, rows, said = ask(["list", "tasks", "--json", *options_of({**filters, **options})], quiet=True)
     if code != DONE or rows is None:
@@ -270,7 +272,6 @@ def get_tasks(
         and _any(domains, task.domains)
         and _any(licences, [task.licence or ""])
         and _any(categories, [task.metadata.get("category") or ""])
-        and (since is None or (task.date is not None and task.date[0] >= str(since)))
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 from typing import Any, Iterable, Sequence, cast
 
+from ._visible import visible_line
+
 # Rows of a table; of more the last line says how many there are.
 _MOST = 100
 
@@ -15,12 +17,12 @@ def table(title: str, heads: Sequence[str], rows: Sequence[Iterable[Any]], notes
     >>> table("Two", ("Name", "Score"), [("a<b", 0.5), ("c", None)])
     '<table><caption>Two</caption><thead><tr><th>Name</th><th>Score</th></tr></thead><tbody><tr><td>a&lt;b</td><td>0.5000</td></tr><tr><td>c</td><td>–</td></tr></tbody></table>'
     """
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in heads)
-    body = "".join("<tr>" + "".join(f"<td>{html.escape(shown(cell))}</td>" for cell in row) + "</tr>" for row in rows[:_MOST])
+    head = "".join(f"<th>{html.escape(visible_line(name))}</th>" for name in heads)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(visible_line(shown(cell)))}</td>" for cell in row) + "</tr>" for row in rows[:_MOST])
     if len(rows) > _MOST:
         body += f'<tr><td colspan="{len(heads)}">… and {len(rows) - _MOST} more</td></tr>'
-    below = "".join(f"<p>{html.escape(note)}</p>" for note in notes)
-    return f"<table><caption>{html.escape(title)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}"
+    below = "".join(f"<p>{html.escape(visible_line(note))}</p>" for note in notes)
+    return f"<table><caption>{html.escape(visible_line(title))}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}"
 
 
 def text_table(heads: Sequence[str], rows: Sequence[Iterable[Any]], notes: Sequence[str] = ()) -> str:

@@ -8,6 +8,8 @@ import sys
 import time
 from typing import Any
 
+from ._visible import visible_line
+
 # Variable by which the program is asked for lines, and how they begin.
 VARIABLE, BEGIN = "MTEB_HOST_PROGRESS", "progress: "
 # Seconds between two lines where they stay.
@@ -21,7 +23,7 @@ _BAR = "mteb-host: {percentage:3.0f}%|{bar}| {desc} [{elapsed}]"
 def tell(line: str) -> None:
     """Shows a line of this package itself, wherever lines are shown."""
     with contextlib.suppress(Exception):
-        sys.stderr.write(line + "\n")
+        sys.stderr.write(visible_line(line) + "\n")
 
 
 class Progress:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
-import json
 import os
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterator, Sequence, Union, cast, overload
 
 from ._binary import FAILED, MtebHostError
 from ._chosen import unknown
+from ._files import as_results, read_json, read_results, unfit
 from ._habits import no_attribute
 from ._html import table
+from ._judged import Entry, entries_of, has_scores
 from ._plan import is_plan, plan_as_table, plan_in_words
+from ._progress import tell
+from ._visible import visible_line
 
 if TYPE_CHECKING:
     import pandas
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
 # Units that a short text names.
 _SHOWN = 5
+# How far a score of a file may be from itself, as files round.
+_SAME = 1e-6
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,7 @@ class TaskUnits(Sequence[Unit]):
         return len(self._units)
 
     def __repr__(self) -> str:
-        return f"<{self.task}: {_number(self.main_score)} of {len(self)} unit{'' if len(self) == 1 else 's'}>"
+        return f"<{visible_line(self.task)}: {_number(self.main_score)} of {len(self)} unit{'' if len(self) == 1 else 's'}>"
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,8 +105,9 @@ class Results:
     report: Any = field(default_factory=dict[str, Any])
 
     @classmethod
-    def of_report(cls, report: Any) -> Results:
-        """Create results from the output of `--json`: one report, or a list with one report per size of embeddings."""
+    def of_report(cls, report: Any, within: str = "") -> Results:
+        """Create results from the output of `--json`: one report, or a list with one report per size of embeddings. `within` is the folder
+        in which the program ran."""
         runs = cast("list[dict[str, Any]]", report if isinstance(report, list) else [report])
         if "results_folder" not in runs[0]:
             # Of a run with `dry_run=True`, which has scored nothing; the report says what it would do.
@@ -123,8 +129,8 @@ class Results:
             for unit in task["units"]
         ]
         first = runs[0]
-        # Whoever changes the folder of the process finds them still.
-        folder = os.path.abspath(first["results_folder"]) if first["results_folder"] else ""
+        # Whoever changes the folder of the process finds them still, a model as well.
+        folder = os.path.normpath(os.path.join(within or here(), first["results_folder"])) if first["results_folder"] else ""
         return cls(first["model"], first["revision"], folder, units, report)
 
     if not TYPE_CHECKING:
@@ -164,13 +170,13 @@ class Results:
         return TaskUnits(found)
 
     def __repr__(self) -> str:
-        scores = [f"{name} {_in_short(self[name])}" for name in self.tasks[:_SHOWN]]
-        more = len(self.tasks) - len(scores)
+        scores = [f"{visible_line(name)} {_in_short(self[name])}" for name in self.tasks[:_SHOWN]]
+        more, model = len(self.tasks) - len(scores), visible_line(self.model)
         if not scores and is_plan(self.report):
             return f"<Plan: {plan_in_words(self.report)}>"
         if not scores:
-            return f"<Results{' of ' + self.model if self.model else ''}: nothing was scored; `report` has what the program says>"
-        return f"<Results of {self.model}{self._limited()}: {', '.join(scores)}{f' and {more} more' if more > 0 else ''}>"
+            return f"<Results{' of ' + model if model else ''}: nothing was scored; `report` has what the program says>"
+        return f"<Results of {model}{self._limited()}: {', '.join(scores)}{f' and {more} more' if more > 0 else ''}>"
 
     def _repr_html_(self) -> str:
         """The table for a notebook."""
@@ -222,7 +228,8 @@ class Results:
         """A `mteb.results.ModelResult` of these tasks, with all scores of their files. Needs mteb.
 
         Raises:
-            MtebHostError: If a task with scores has no file in `folder` any more.
+            MtebHostError: If a task with scores has no file in `folder` any more, or one with other scores or scores that contradict
+                themselves.
         """
         files = {name: Path(self.folder) / f"{name}.json" for name in self.tasks}
         scored = {unit.task for unit in self.units if unit.main_score is not None}
@@ -237,8 +244,28 @@ class Results:
                 FAILED,
             )
         mteb = cast(Any, importlib.import_module("mteb.results"))
-        found = [mteb.TaskResult.from_disk(file) for file in files.values() if file.is_file()]
+        found = [self._of_mteb(mteb, name, file) for name, file in files.items() if file.is_file()]
         return mteb.ModelResult(model_name=self.model, model_revision=self.revision or None, task_results=found)
+
+
+    def _of_mteb(self, mteb: Any, name: str, file: Path) -> Any:
+        """What mteb reads in a file, once it is known to be the file of these results."""
+        task = read_results(file)
+        scores = {(entry.split, entry.subset): entry for entry in _entries_of(file, task)}
+        for unit in self.units:
+            entry = scores.get((unit.split, unit.subset))
+            if unit.task != name or unit.dimension not in (None, self.units[0].dimension):
+                continue
+            place = f"split {unit.split}, subset {unit.subset}"
+            if entry is not None and entry.fault is not None:
+                raise unfit(file, f"{place}: {entry.fault}")
+            found = None if entry is None else entry.main_score
+            if unit.main_score is not None and (found is None or abs(found - unit.main_score) > _SAME):
+                raise unfit(file, f"{place}: expected the main score of these results, {unit.main_score}, found {found}; it was changed since")
+        try:
+            return mteb.TaskResult.from_disk(file)
+        except Exception as error:  # noqa: BLE001 - mteb raises whatever it meets
+            raise unfit(file, f"expected a file of results that mteb reads, found that it raises {type(error).__name__}: {error}") from error
 
 
 class Folder(Sequence[Results]):
@@ -273,7 +300,7 @@ class Folder(Sequence[Results]):
         return len(self._results)
 
     def __repr__(self) -> str:
-        return f"<results of {len(self.models)} model{'' if len(self.models) == 1 else 's'}: {', '.join(self.models)}>"
+        return f"<results of {len(self.models)} model{'' if len(self.models) == 1 else 's'}: {', '.join(map(visible_line, self.models))}>"
 
     def _repr_html_(self) -> str:
         """The table for a notebook."""
@@ -301,19 +328,21 @@ def load_results(folder: Union[str, os.PathLike[str]] = "results") -> Folder:
     """Read a folder of results from mteb-host or mteb. Each item is the `Results` of one model, as `run` returns it.
 
     If a folder of result files has no `model_meta.json`, its path names the model: `MODEL/REVISION/` in the folder that is read, else the
-    name of that folder.
+    name of that folder. A score that contradicts the others of its file does not count, as for every command that reads results: its unit
+    has no main score, `failure` says why, and so does a warning. In a folder without `model_meta.json`, a file that cannot be read is left
+    out with a warning.
 
     Raises:
-        MtebHostError: If the folder does not exist, or a file in it cannot be read.
+        MtebHostError: If the folder does not exist, or a file beside a `model_meta.json` cannot be read; it names the file and the reason.
     """
     top = Path(folder)
     if not top.is_dir():
-        raise MtebHostError(f"expected a folder with results, found none: {top}", FAILED)
-    files = list(top.rglob("*.json"))
+        raise MtebHostError(f"expected a folder with results, found none: {visible_line(str(top))}", FAILED)
+    files = [file for file in top.rglob("*.json") if not file.is_dir()]
     metas = {file.parent: file for file in files if file.name == _META}
     # What lies below a model's folder, such as rankings, is no result.
     without = {file.parent for file in files if not any(folder in metas for folder in file.parents)}
-    times = {folder: meta.stat().st_mtime_ns for folder, meta in metas.items()}
+    times = {folder: meta.lstat().st_mtime_ns for folder, meta in metas.items()}
     folders = sorted({*metas, *without}, key=lambda folder: (str(folder.parent), times.get(folder, 0), str(folder)))
     found = Folder([results for folder in folders if (results := _results_of(folder, metas.get(folder), top)).units])
     if not len(found):
@@ -326,76 +355,73 @@ _META = "model_meta.json"
 
 
 def _results_of(folder: Path, meta: Path | None, top: Path) -> Results:
-    files = sorted(file for file in folder.glob("*.json") if file.name != _META)
-    # Beside files of others, one that is no result is none of ours.
-    tasks = [(file, _json_of(file) if meta else _result_or_nothing(file)) for file in files]
-    units = [unit for file, task in tasks if _has_scores(task) for unit in _units_of(file, task)]
-    about = _json_of(meta) if meta else {}
+    files = sorted(file for file in folder.glob("*.json") if file.name != _META and not file.is_dir())
+    units = [unit for file in files for unit in _units_of(file, is_ours=meta is not None)]
+    about = read_results(meta) if meta else {}
     # As mteb and this program name folders.
     places = folder.absolute().parts[-2:]
     is_below = folder != top and folder.parent != top
     named = (places[0], places[1]) if is_below else (places[-1], "")
     name, revision = (folder.parent.name, "") if meta else (named[0].replace("__", "/"), named[1])
-    return Results(about.get("name") or name, about.get("revision") or revision, str(folder), units)
+    return Results(_text(meta, about, "name") or name, _text(meta, about, "revision") or revision, str(folder), units)
 
 
-def _has_scores(task: dict[str, Any]) -> bool:
-    splits: Any = task.get("scores")
-    if not isinstance(splits, dict):
-        return False
-    lists = list(cast("dict[str, Any]", splits).values())
-    return all(isinstance(entries, list) and all(isinstance(entry, dict) for entry in cast("list[Any]", entries)) for entries in lists)
+def _text(meta: Path | None, about: dict[str, Any], key: str) -> str:
+    """What the file of a model says; nothing where it says nothing."""
+    found = about.get(key)
+    if meta is not None and found is not None and not isinstance(found, str):
+        raise unfit(meta, f"expected `{key}` to be text, found: {found!r:.80}")
+    return found or ""
 
 
-def _result_or_nothing(file: Path) -> dict[str, Any]:
+def _units_of(file: Path, *, is_ours: bool) -> list[Unit]:
+    """The units of a file. Beside files of others (not `is_ours`) one that is no result is left out."""
     try:
-        return _json_of(file)
-    except MtebHostError:
-        return {}
+        found = read_json(file)
+        if not is_ours and not isinstance(found, dict):
+            return []
+        task = as_results(file, found)
+        entries = list(_entries_of(file, task))
+    except MtebHostError as error:
+        if is_ours:
+            raise
+        tell(f"warning: {file}: left out: {str(error).removeprefix(f'{visible_line(str(file))}: ')}")
+        return []
+    name = task.get("task_name") or file.stem
+    units = [_unit_of(name, entry) for entry in entries]
+    for entry in entries:
+        if entry.fault is not None:
+            tell(f"warning: {file}: left out: split {entry.split}, subset {entry.subset}: {entry.fault}")
+    return units
+
+
+def _entries_of(file: Path, task: dict[str, Any]) -> Iterator[Entry]:
+    name = task.get("task_name")
+    if name is not None and not isinstance(name, str):
+        raise unfit(file, f"expected `task_name` to be text, found: {name!r:.80}")
+    if has_scores(task):
+        return entries_of(file, task)
+    if name is not None and "scores" in task:
+        raise unfit(file, "expected `scores` to have a list of entries for each split, found something else")
+    # Not a result, or one of the oldest form.
+    return iter(())
+
+
+def _unit_of(task: str, entry: Entry) -> Unit:
+    failure = entry.fault if entry.fault is not None else UNDEFINED if entry.main_score is None else None
+    return Unit(task, entry.type, entry.split, entry.subset, entry.metric, entry.main_score, failure)
 
 
 def _tell_none(top: Path, files: int) -> None:
     found = f"{files} JSON file{'' if files == 1 else 's'} without any" if files else "no JSON file"
-    sys.stderr.write(f"{top}: expected result files `TASK.json` with scores in it or in folders below, found {found}\n")
+    tell(f"{top}: expected result files `TASK.json` with scores in it or in folders below, found {found}")
 
 
-def _units_of(file: Path, task: dict[str, Any]) -> Iterator[Unit]:
-    own: dict[str, Any] = (task.get("mteb_host") or _nothing()).get("units") or {}
-    splits: dict[str, list[dict[str, Any]]] = task["scores"]
-    for split, entries in splits.items():
-        for scores in entries:
-            unit: dict[str, Any] = own.get(split, _nothing()).get(scores.get("hf_subset", "default"), _nothing())
-            about: dict[str, Any] = unit.get("options") or {}
-            yield Unit(
-                task=task.get("task_name") or file.stem,
-                type=str(about.get("type") or ""),
-                split=split,
-                subset=scores.get("hf_subset", "default"),
-                metric=str(about.get("main_score") or _metric_of(scores)),
-                main_score=scores.get("main_score"),
-                failure=None if scores.get("main_score") is not None else UNDEFINED,
-            )
-
-
-def _nothing() -> dict[str, Any]:
-    return {}
-
-
-def _metric_of(scores: dict[str, Any]) -> str:
-    """The name of the only score that is the main one; empty if several have its value."""
-    main = scores.get("main_score")
-    names = [name for name, value in scores.items() if name != "main_score" and value == main]
-    return names[0] if len(names) == 1 else ""
-
-
-def _json_of(file: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise MtebHostError(f"{file}: expected a file of results, found that it cannot be read: {error}", FAILED) from None
-    if not isinstance(found, dict):
-        raise MtebHostError(f"{file}: expected a file of results, found another", FAILED)
-    return cast("dict[str, Any]", found)
+def here() -> str:
+    """The folder of this process; nothing if somebody has removed it."""
+    with contextlib.suppress(OSError):
+        return os.getcwd()
+    return ""
 
 
 UNDEFINED = "the main score is undefined; the other scores are in the result file"

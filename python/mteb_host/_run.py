@@ -12,13 +12,15 @@ from typing import Any, cast
 from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask
 from ._chosen import chosen, is_narrowed_in_mteb, several
 from ._live.models import Live, takes_texts
+from ._live.raised import own, with_note
 from ._live.server import Server
 from ._live.traces import of_model
+from ._given import check_given, check_text
 from ._habits import refuse_foreign
 from ._options import errors_of, in_words_of_the_program, option, options_of
 from ._placed import Placed, explained, placed
 from ._progress import tell
-from ._results import UNDEFINED, Results, Unit
+from ._results import UNDEFINED, Results, here
 from ._searched import search_tasks
 from ._worker.frames import Refused
 from ._worker.reference import searches
@@ -62,7 +64,8 @@ def run(
         revision: Its revision in results. An object without one is scored again in each call, unless it is a torch module.
         live: True runs even a class or function from a file in this process. False refuses anything that only this process can run.
         quiet: Do not show the output of the program.
-        raise_on_failure: Raise `UnitsFailed` if a unit has no score.
+        raise_on_failure: Raise `UnitsFailed` if a unit failed. One whose main score is undefined, as where all embeddings are alike, has not
+            failed; `failures` has it, too.
         options: Any other option of `mteb-host run`: `max_tokens=256` means `--max-tokens 256`, `offline=True` means `--offline`.
 
     Raises:
@@ -74,6 +77,7 @@ def run(
         KeyboardInterrupt: If the run was interrupted. The same call resumes it.
     """
     refuse_foreign(options)
+    check_given(name, revision, output_folder, options)
     options = in_words_of_the_program(options)
     if "task" in options:
         # The program's own word.
@@ -185,10 +189,10 @@ def _tell_of_files(asked: dict[str, Any], report: Any, quiet: bool) -> None:
         tell(f"warning: `{wanted}=True` wrote no file, because only tasks that rank documents have {wanted}")
 
 
-def _results(code: int, report: Any, message: str, raise_on_failure: bool) -> Results:
+def _results(code: int, report: Any, message: str, raise_on_failure: bool, within: str = "") -> Results:
     if report is None:
         raise MtebHostError(errors_of(message), code)
-    results = Results.of_report(report)
+    results = Results.of_report(report, within)
     if code == FAILED and results.failures and raise_on_failure:
         raise UnitsFailed(errors_of(message), results)
     return results
@@ -212,6 +216,10 @@ def _run_live(
         live = Live(model, *called, _describer(chosen.get("registry"), chosen))
     except Refused as refused:
         raise MtebHostError(str(refused), USAGE) from None
+    check_text("name", live.called)
+    check_text("revision", live.said_revision)
+    # The model may go elsewhere.
+    within = here()
     if searches(live.given):
         return _run_searching(live, output_folder, chosen, quiet, raise_on_failure)
     with contextlib.closing(live), Server(live.load, live.called) as server:
@@ -233,9 +241,9 @@ def _run_live(
         code, report, message = ask(["run", "--json", *arguments], quiet=quiet, server=server, hushed=hushed)
         _tell_of_files(chosen, report, quiet)
         try:
-            return _results(code, report, _OF_WORKER.sub(r"the model gave no answer for \1", message), raise_on_failure)
+            return _results(code, report, _OF_WORKER.sub(r"the model gave no answer for \1", message), raise_on_failure, within)
         except MtebHostError as failed:
-            error = _own(server.errors, failed)
+            error = own(server.errors, failed)
     if isinstance(error, MtebHostError):
         raise error
     raise _Raised(error)
@@ -253,24 +261,7 @@ def _run_searching(live: Live, output_folder: Any, chosen: dict[str, Any], quiet
     failed = UnitsFailed("\n".join(reasons), results)
     if error is None:
         raise failed
-    raise _Raised(_with_note(error, failed))
-
-
-def _own(errors: list[tuple[str, BaseException]], failed: MtebHostError) -> BaseException:
-    """What the model raised, if that is why the program failed; else that it failed."""
-    units: list[Unit] = failed.results.failures if isinstance(failed, UnitsFailed) else []
-    reasons = "\n".join([str(failed), *(unit.failure or "" for unit in units)])
-    found = next((error for said, error in errors if said in reasons and not isinstance(error, Refused)), None)
-    return failed if found is None else _with_note(found, failed)
-
-
-def _with_note(found: BaseException, failed: MtebHostError) -> BaseException:
-    """What the model raised, with what it cost, and with its own traceback."""
-    with contextlib.suppress(AttributeError):
-        # What is behind it in the program, for whoever asks.
-        found.mteb_host = failed  # type: ignore[attr-defined]
-        found.add_note(f"mteb-host: {failed}")  # type: ignore[attr-defined] # Python 3.11
-    return found.with_traceback(of_model(found.__traceback__))
+    raise _Raised(with_note(error, failed))
 
 
 def _describer(registry: Any, chosen: dict[str, Any]) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import tempfile
 from pathlib import Path
 from typing import Any, Mapping, cast
@@ -14,7 +16,9 @@ from ._live.models import Live
 from ._live.unnamed import unnamed_revision
 from ._options import errors_of, option, options_of
 from ._progress import tell
-from ._results import UNDEFINED, Results, Unit
+from ._results import UNDEFINED, Results, Unit, here
+from ._visible import visible_line
+from ._worker.worker import text_of
 from ._worker.reference import metadata_of, only_taken
 
 # Documents of each query that are asked for, and texts of a batch, as in mteb.
@@ -52,12 +56,14 @@ class _Searches:
         self.places = {"registry": asked.get("registry"), **{key: asked.get(key) for key in _PLACES}}
         self.measures = {key: asked.get(key) for key in _MEASURES}
         self.depth = max([_DEPTH, *_cuts(asked.get("k_values"))])
+        # The model may go elsewhere.
+        self.within = here()
         self.units: list[Unit] = []
         self.folder = ""
         self.error: Exception | None = None
 
     def export(self, task: Task, folder: Path) -> None:
-        code, _, said = start(["export", option("--to", folder), option("--task", narrowed(task).selection), *options_of(self.places)], quiet=True)
+        code, _, said = start(["export", option("--to", folder), option("--task", narrowed(task).selection), *options_of(self.places)], quiet=True, within=self.within)
         if code != DONE:
             raise MtebHostError(errors_of(said), code)
 
@@ -70,14 +76,14 @@ class _Searches:
             found = self._rankings(unit)
         except Exception as error:  # noqa: BLE001 - whatever it raises costs its unit
             self.error = self.error or error
-            self._note(task, unit, f"{type(error).__name__}: {error}")
+            self._note(task, unit, visible_line(f"{type(error).__name__}: {text_of(error)}"))
             return
         file.write_text(json.dumps({unit.subset: {unit.split: found}}), encoding="utf-8")
         given = {
             **{"rankings": file, "task": unit.selection, "split": unit.split},
             **{"output_folder": self.output_folder, "name": self.live.called, "revision": self.revision},
         }
-        code, scored, said = ask(["score", "--json", *options_of({**given, **self.places, **self.measures})], quiet=self.quiet)
+        code, scored, said = ask(["score", "--json", *options_of({**given, **self.places, **self.measures})], quiet=self.quiet, within=self.within)
         if code != DONE or scored is None:
             self._note(task, unit, errors_of(said))
             return
@@ -86,7 +92,7 @@ class _Searches:
         self._note(task, unit, UNDEFINED if main_score is None else None, metric, main_score)
 
     def results(self) -> Results:
-        return Results(self.live.called, self.revision, self.folder and str(Path(self.folder).absolute()), self.units)
+        return Results(self.live.called, self.revision, self.folder and os.path.join(self.within, self.folder), self.units)
 
     def _rankings(self, unit: SearchUnit) -> dict[str, dict[str, float]]:
         """The documents that the model finds for each query, with scores."""
@@ -111,8 +117,20 @@ def _plain(found: Any) -> dict[str, dict[str, float]]:
     """Rankings as JSON has them: arrays and tensors of one number are numbers."""
     if not isinstance(found, Mapping):
         raise TypeError(f"expected `search` to return a dictionary with the documents of each query, found {type(found).__name__}")
-    queries = cast("Mapping[Any, Mapping[Any, Any]]", found)
-    return {str(query): {str(document): float(score) for document, score in documents.items()} for query, documents in queries.items()}
+    queries = cast("Mapping[Any, Any]", found)
+    return {str(query): _scores_of(query, documents) for query, documents in queries.items()}
+
+
+def _scores_of(query: Any, documents: Any) -> dict[str, float]:
+    if not isinstance(documents, Mapping):
+        raise TypeError(f"expected `search` to return a dictionary with the documents of query {query!r:.80}, found {type(documents).__name__}")
+    scores: dict[str, float] = {}
+    for document, score in cast("Mapping[Any, Any]", documents).items():
+        number = float(score)
+        if not math.isfinite(number):
+            raise ValueError(f"expected a finite score of document {document!r:.80} for query {query!r:.80}, found: {number}")
+        scores[str(document)] = number
+    return scores
 
 
 def _cuts(given: Any) -> list[int]:

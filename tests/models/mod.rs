@@ -18,6 +18,8 @@ mod mteb_interface;
 mod named;
 mod notebook;
 mod number_formats;
+mod odd_calls;
+mod odd_results;
 mod odd_rows;
 mod own_code;
 mod python;

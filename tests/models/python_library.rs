@@ -8,7 +8,7 @@ use mteb_host_tests::{Run, python, root, skip};
 use super::live_library::lines;
 
 /// The modules of the package whose documentation has examples, as Python writes a tuple.
-pub const WITH_EXAMPLES: &str = "('_catalog', '_chosen', '_exported', '_habits', '_html', '_options', '_plan', '_results', '_said', '_training')";
+pub const WITH_EXAMPLES: &str = "('_catalog', '_chosen', '_exported', '_given', '_habits', '_html', '_options', '_plan', '_results', '_said', '_training', '_visible')";
 
 #[test]
 fn tasks_benchmarks_and_models_are_objects_with_all_metadata() {

@@ -98,7 +98,9 @@ class Live:
         model = self._model_of(ask)
         info = model.info
         identity = info["identity"]
-        identity["name"] = self.name or identity["name"] or self.default
+        # A name that is no text, such as a number, is none.
+        own = identity["name"]
+        identity["name"] = self.name or (own if isinstance(own, str) else "") or self.default
         identity["revision"] = state
         told = hashlib.sha256(f"{identity['name']}\0{identity['revision']}\0{self.weights}".encode()).hexdigest()
         identity["weights"] = self.weights if is_module(self.given) else told if self.is_told else ""

@@ -14,21 +14,22 @@ import socket
 import stat
 import struct
 import tempfile
-import time
 import weakref
 from typing import Any, BinaryIO, Callable, Iterable, Iterator
 
+from .._binary import FAILED, MtebHostError
+from .._visible import visible_line
 from .._worker.frames import INVALID_INPUT, Refused, cut, read_frame, write_frame
 from .._worker.worker import OWN, Worker, failure
+from .watch import Abandoned, Watch
 
 OWN.add(os.path.dirname(__file__))
 
 # Where files are memory. Without it, or where it is small, they lie in the temporary folder.
 SHARED = "/dev/shm"
 ROOM = 1 << 30
-# What the name of a folder begins with, and the seconds after which it has its lock if it is in use.
+# What the name of a folder begins with.
 PREFIX = "mteb-host-live-"
-YOUNG = 60.0
 # Longest name of a socket.
 LONGEST = 100
 
@@ -74,22 +75,21 @@ class Server:
         """Serves nobody any more."""
         for connection in list(self._connections):
             self._drop(connection)
-        for held in (self._listener, self._heard, self._woken):
-            held.close()
-        self._selector.close()
-        if self._memory >= 0:
-            os.close(self._memory)
-            self._memory = -1
+        for held in (self._listener, self._heard, self._woken, self._selector):
+            # A model that has closed all that is open has closed these, too.
+            with contextlib.suppress(OSError):
+                held.close()
+        memory, self._memory = self._memory, -1
+        _close(memory)
         shutil.rmtree(self.folder, ignore_errors=True)
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
+        lock, self._lock = self._lock, -1
+        _close(lock)
 
     def named(self, lines: Iterable[str] | None) -> Iterator[str]:
         """Lines of the program, in which the model has its own name in place of that of the folder."""
         for line in lines or ():
             if self.hushed is None or self.hushed not in line:
-                yield line.replace(f"live:{self.folder}", self.name)
+                yield line.replace(f"live:{self.folder}", visible_line(self.name))
 
     def end(self) -> None:
         """Ends `serve`, from another thread."""
@@ -97,15 +97,29 @@ class Server:
             self._woken.send(b"e")
 
     def serve(self) -> None:
-        """Answers the host until `end` is called."""
-        while True:
-            for key, _ in self._selector.select():
-                if key.fileobj is self._heard:
-                    return
-                if key.fileobj is self._listener:
-                    self._accept()
-                elif isinstance(key.fileobj, socket.socket) and key.fileobj in self._connections:
-                    self._answer(key.fileobj)
+        """Answers the host until `end` is called.
+
+        Raises:
+            MtebHostError: If the model has closed what it did not open.
+        """
+        with Watch() as watch:
+            try:
+                while self._serve_once(watch):
+                    pass
+            except (OSError, ValueError) as error:
+                message = f"expected the model to close only what it has opened, found the connection to the program closed: {error}"
+                raise MtebHostError(message, FAILED) from None
+
+    def _serve_once(self, watch: Watch) -> bool:
+        """Answers what is asked now; false once `end` was called."""
+        for key, _ in self._selector.select():
+            if key.fileobj is self._heard:
+                return False
+            if key.fileobj is self._listener:
+                self._accept()
+            elif isinstance(key.fileobj, socket.socket) and key.fileobj in self._connections:
+                self._answer(key.fileobj, watch)
+        return True
 
     def _accept(self) -> None:
         connection, _ = self._listener.accept()
@@ -118,10 +132,10 @@ class Server:
         self._connections[connection] = _Connection(connection, taken, self._make)
         self._selector.register(connection, selectors.EVENT_READ)
 
-    def _answer(self, connection: socket.socket) -> None:
+    def _answer(self, connection: socket.socket, watch: Watch) -> None:
         served = self._connections[connection]
         try:
-            goes_on = served.answer(self.errors)
+            goes_on = served.answer(self.errors, watch)
         except (OSError, ValueError, SystemExit):
             # Its worker is gone, or sends what is no frame.
             goes_on = False
@@ -129,9 +143,11 @@ class Server:
             self._drop(connection)
 
     def _drop(self, connection: socket.socket) -> None:
-        self._selector.unregister(connection)
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            self._selector.unregister(connection)
         self._connections.pop(connection).close()
-        connection.close()
+        with contextlib.suppress(OSError):
+            connection.close()
 
     def _new_memory(self) -> int:
         path = os.path.join(self.folder, "memory")
@@ -144,21 +160,30 @@ class _Connection:
     """One worker of the host: the frames that it sends, and the memory in which it finds numbers."""
 
     def __init__(self, connection: socket.socket, memory: int, make: Callable[[dict[str, Any]], Any]) -> None:
+        self._connection = connection
         self._questions: BinaryIO = connection.makefile("rb")
         self._answers: BinaryIO = connection.makefile("wb")
         self._descriptor = memory
         self._worker = Worker(memory, {"live": make})
 
-    def answer(self, errors: list[tuple[str, BaseException]]) -> bool:
+    def answer(self, errors: list[tuple[str, BaseException]], watch: Watch) -> bool:
         """Answers one question; false if there is none any more."""
         frame = read_frame(self._questions)
         if frame is None:
             return False
         number, ask, payload = frame
         try:
-            answer = self._worker.answer(ask, payload)
+            # No context of `contextlib`: it writes to what is raised, which the model's own class may refuse.
+            watch.begin(self._connection)
+            try:
+                answer = self._worker.answer(ask, payload)
+            finally:
+                watch.leave()
         except KeyboardInterrupt:
             raise
+        except Abandoned:
+            watch.leave()
+            return False
         except BaseException as error:  # noqa: BLE001 - whatever the model raises is the caller's to see, once the host has said what it cost
             answer = self._refusal(error)
             errors.append((answer["error"]["message"], error))
@@ -179,7 +204,13 @@ class _Connection:
         for stream in (self._questions, self._answers):
             with contextlib.suppress(OSError):
                 stream.close()
-        os.close(self._descriptor)
+        _close(self._descriptor)
+
+
+def _close(descriptor: int) -> None:
+    if descriptor >= 0:
+        with contextlib.suppress(OSError):
+            os.close(descriptor)
 
 
 def _kept(held: socket.socket) -> socket.socket:
@@ -206,9 +237,12 @@ def _private_folder() -> str:
 
 def _claimed(folder: str) -> int:
     """A lock in the folder that the system drops when this process ends, however it ends."""
-    lock = os.open(os.path.join(folder, "lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    path = os.path.join(folder, "lock")
+    lock = os.open(path + ".new", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     with contextlib.suppress(OSError):
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    # It gets its name once it is held, so that nobody finds it free while this process starts.
+    os.rename(path + ".new", path)
     return lock
 
 
@@ -221,8 +255,7 @@ def _sweep(place: str) -> None:
         with contextlib.suppress(OSError):
             found = os.lstat(folder)
             is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
-            # One that was just made may not have its lock yet.
-            if not is_ours or time.time() - found.st_mtime < YOUNG:
+            if not is_ours:
                 continue
             lock = os.open(os.path.join(folder, "lock"), os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
             try:

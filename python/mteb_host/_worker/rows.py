@@ -14,7 +14,7 @@ class Numbers:
             raise Refused(FAILED, f"expected {what} as an array of numbers, found None")
         try:
             self.values, self.shape = self.plain(values) if isinstance(values, list) else self.of_array(values)
-        except (ImportError, TypeError, ValueError) as error:
+        except (ImportError, TypeError, ValueError, OverflowError, AttributeError) as error:
             found = type(values).__name__
             raise Refused(FAILED, f"expected {what} as an array of numbers, found {found}: {error}") from None
         if self.shape[:1] != (count,):
@@ -29,7 +29,7 @@ class Numbers:
             # An array of arrays would have what lies behind their masks.
             values = [real(value) for value in values]
             if hasattr(values[0], "detach"):
-                values = [value.detach().float().cpu().numpy() for value in values]
+                values = [of_tensor(value) for value in values]
             return cls.of_array(numpy.asarray(values))
         if not values or isinstance(values[0], (int, float)):
             return array.array("f", values), (len(values),)
@@ -45,9 +45,17 @@ class Numbers:
         import numpy
 
         if hasattr(values, "detach"):
-            values = real(values).detach().float().cpu().numpy()
-        found = numpy.ascontiguousarray(real(values), dtype="<f4")
+            values = of_tensor(real(values))
+        # A number beyond these is infinite, which the host refuses; numpy would say so first.
+        with numpy.errstate(over="ignore", invalid="ignore"):
+            found = numpy.ascontiguousarray(real(values), dtype="<f4")
         return found, found.shape
+
+
+def of_tensor(tensor):
+    """The numbers of a tensor, also of a view that only notes that they are negative."""
+    found = tensor.detach().float().cpu()
+    return (found.resolve_neg() if hasattr(found, "resolve_neg") else found).numpy()
 
 
 def real(values):
@@ -55,6 +63,8 @@ def real(values):
     import numpy
 
     if hasattr(values, "detach"):
+        if not hasattr(values, "is_complex"):
+            raise TypeError("expected a tensor, found an object with `detach` that is none")
         kind = "c" if values.is_complex() else "f"
         found = values.dtype
     else:

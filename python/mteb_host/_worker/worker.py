@@ -73,7 +73,9 @@ class Worker:
             return {"info": {key: value for key, value in self.model.info.items() if value is not None}}
         if ask["ask"] == "encode":
             texts, _ = unpack(payload, ask["texts"])
-            rows = Numbers(self.model.encode(texts, ask["role"], ask["instruction"]), len(texts), "rows")
+            # Counted before: the model may change the list.
+            count = len(texts)
+            rows = Numbers(self.model.encode(texts, ask["role"], ask["instruction"]), count, "rows")
             self.model.check()
             written = self.memory.write(rows.values)
             return {"rows": rows.shape[0], "dimension": rows.shape[1] if len(rows.shape) == 2 else 0, "checksum": written}
@@ -85,11 +87,12 @@ class Worker:
         if ask["ask"] == "predict":
             queries, place = unpack(payload, ask["pairs"])
             documents, _ = unpack(payload, ask["pairs"], place)
-            scores = Numbers(self.model.predict(queries, documents, ask["instruction"]), len(queries), "scores")
+            count = len(queries)
+            scores = Numbers(self.model.predict(queries, documents, ask["instruction"]), count, "scores")
             if scores.shape[1:] not in ((), (1,)):
                 raise Refused(FAILED, f"expected one score per pair, found an array of shape {scores.shape}")
             self.model.check()
-            return {"scores": len(queries), "checksum": self.memory.write(scores.values)}
+            return {"scores": count, "checksum": self.memory.write(scores.values)}
         if ask["ask"] == "score":
             return {"answer": self.model.score(ask["question"])}
         if ask["ask"] == "notes":
