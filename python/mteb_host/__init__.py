@@ -16,9 +16,10 @@ from ._catalog import Benchmark, Listing, ModelCard, Task, get_benchmarks, get_m
 from ._compare import compare, stats
 from ._habits import no_function
 from ._leaderboard import leaderboard, report
-from ._results import Folder, Results, TaskUnits, Unit, load_results
+from ._results import Folder, Results, load_results
 from ._run import run
 from ._score import score
+from ._units import TaskUnits, Unit
 
 __all__ = [
     "Benchmark",

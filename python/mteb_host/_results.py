@@ -17,6 +17,7 @@ from ._html import table
 from ._judged import Entry, entries_of, has_scores
 from ._plan import is_plan, plan_as_table, plan_in_words
 from ._progress import tell
+from ._units import UNDEFINED, TaskUnits, Unit, failure_of, in_short, shown
 from ._visible import visible_line
 
 if TYPE_CHECKING:
@@ -27,63 +28,6 @@ if TYPE_CHECKING:
 _SHOWN = 5
 # How far a score of a file may be from itself, as files round.
 _SAME = 1e-6
-
-
-@dataclass(frozen=True)
-class Unit:
-    """One task, split and subset. `main_score` is None if the unit failed or its score is undefined; `failure` then says why. `dimension`
-    and `bytes` are the size of an embedding, if the run scored several sizes."""
-
-    task: str
-    type: str
-    split: str
-    subset: str
-    metric: str
-    main_score: float | None
-    failure: str | None = None
-    dimension: int | None = None
-    bytes: int | None = None
-
-
-class TaskUnits(Sequence[Unit]):
-    """The units of one task.
-
-    >>> units = TaskUnits([Unit("T", "STS", "test", "en", "cosine_spearman", 0.5), Unit("T", "STS", "test", "id", "cosine_spearman", 0.7)])
-    >>> round(units.main_score, 3), len(units)
-    (0.6, 2)
-    """
-
-    def __init__(self, units: Sequence[Unit]) -> None:
-        self._units = list(units)
-
-    @property
-    def task(self) -> str:
-        """The task's name."""
-        return self._units[0].task
-
-    @property
-    def main_score(self) -> float | None:
-        """The mean over splits of the means over subsets. None if a unit has no score."""
-        splits: dict[str, list[float]] = {}
-        for unit in self._units:
-            if unit.main_score is None:
-                return None
-            splits.setdefault(unit.split, []).append(unit.main_score)
-        means = [sum(scores) / len(scores) for scores in splits.values()]
-        return sum(means) / len(means)
-
-    @overload
-    def __getitem__(self, index: int) -> Unit: ...
-    @overload
-    def __getitem__(self, index: slice) -> TaskUnits: ...
-    def __getitem__(self, index: int | slice) -> Unit | TaskUnits:
-        return TaskUnits(self._units[index]) if isinstance(index, slice) else self._units[index]
-
-    def __len__(self) -> int:
-        return len(self._units)
-
-    def __repr__(self) -> str:
-        return f"<{visible_line(self.task)}: {_number(self.main_score)} of {len(self)} unit{'' if len(self) == 1 else 's'}>"
 
 
 @dataclass(frozen=True, repr=False)
@@ -120,7 +64,7 @@ class Results:
                 subset=unit["subset"],
                 metric=task["main_score_name"],
                 main_score=unit.get("main_score"),
-                failure=_failure(unit),
+                failure=failure_of(unit),
                 dimension=run.get("dimension"),
                 bytes=run.get("bytes"),
             )
@@ -170,7 +114,7 @@ class Results:
         return TaskUnits(found)
 
     def __repr__(self) -> str:
-        scores = [f"{visible_line(name)} {_in_short(self[name])}" for name in self.tasks[:_SHOWN]]
+        scores = [f"{visible_line(name)} {in_short(self[name])}" for name in self.tasks[:_SHOWN]]
         more, model = len(self.tasks) - len(scores), visible_line(self.model)
         if not scores and is_plan(self.report):
             return f"<Plan: {plan_in_words(self.report)}>"
@@ -182,7 +126,7 @@ class Results:
         """The table for a notebook."""
         heads = ("Task", "Type", "Split", "Subset", "Metric", "Score")
         lines = [
-            (unit.task, unit.type, unit.split, unit.subset, unit.metric, _number(unit.main_score) if unit.failure is None else unit.failure)
+            (unit.task, unit.type, unit.split, unit.subset, unit.metric, shown(unit.main_score) if unit.failure is None else unit.failure)
             for unit in self.units
         ]
         if not self.units and is_plan(self.report):
@@ -422,32 +366,3 @@ def here() -> str:
     with contextlib.suppress(OSError):
         return os.getcwd()
     return ""
-
-
-UNDEFINED = "the main score is undefined; the other scores are in the result file"
-
-
-def _failure(unit: dict[str, Any]) -> str | None:
-    """Why a unit of a report has no score."""
-    if unit.get("main_score") is None and unit.get("reason") is None:
-        return UNDEFINED
-    return unit.get("reason")
-
-
-def _in_short(units: TaskUnits) -> str:
-    """The main score of a task, by size where there are several sizes of embeddings."""
-    sizes: dict[tuple[int | None, int | None], list[Unit]] = {}
-    for unit in units:
-        sizes.setdefault((unit.dimension, unit.bytes), []).append(unit)
-    if len(sizes) < 2:
-        return _number(units.main_score)
-    several = len({dimension for dimension, _ in sizes}) < len(sizes)
-    told = [
-        f"{_number(TaskUnits(found).main_score)} ({dimension}{f' numbers, {size} bytes' if several else ''})"
-        for (dimension, size), found in sizes.items()
-    ]
-    return ", ".join(told)
-
-
-def _number(score: float | None) -> str:
-    return "–" if score is None else f"{score:.4f}"

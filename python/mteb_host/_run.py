@@ -20,8 +20,9 @@ from ._habits import refuse_foreign
 from ._options import errors_of, in_words_of_the_program, option, options_of
 from ._placed import Placed, explained, placed
 from ._progress import tell
-from ._results import UNDEFINED, Results, here
+from ._results import Results, here
 from ._searched import search_tasks
+from ._units import UNDEFINED
 from ._worker.frames import Refused
 from ._worker.reference import searches
 

@@ -16,7 +16,8 @@ from ._live.models import Live
 from ._live.unnamed import unnamed_revision
 from ._options import errors_of, option, options_of
 from ._progress import tell
-from ._results import UNDEFINED, Results, Unit, here
+from ._results import Results, here
+from ._units import UNDEFINED, Unit
 from ._visible import visible_line
 from ._worker.worker import text_of
 from ._worker.reference import metadata_of, only_taken

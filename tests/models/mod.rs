@@ -9,6 +9,7 @@ mod forks;
 mod gpu_check;
 mod kept;
 mod keys;
+mod live_folders;
 mod live_library;
 mod live_models;
 mod looking;

@@ -8,7 +8,7 @@ use mteb_host_tests::{Run, python, root, skip};
 use super::live_library::lines;
 
 /// The modules of the package whose documentation has examples, as Python writes a tuple.
-pub const WITH_EXAMPLES: &str = "('_catalog', '_chosen', '_exported', '_given', '_habits', '_html', '_options', '_plan', '_results', '_said', '_training', '_visible')";
+pub const WITH_EXAMPLES: &str = "('_catalog', '_chosen', '_exported', '_given', '_habits', '_html', '_options', '_plan', '_results', '_said', '_training', '_units', '_visible')";
 
 #[test]
 fn tasks_benchmarks_and_models_are_objects_with_all_metadata() {
@@ -156,7 +156,7 @@ for name in {WITH_EXAMPLES}:
 "
     );
     let found = lines("python3".as_ref(), folder.path(), &program);
-    assert_eq!(found, ["0 True"; 8]);
+    assert_eq!(found, ["0 True"; 13]);
 }
 
 #[test]

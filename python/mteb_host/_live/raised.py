@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 
 from .._binary import MtebHostError, UnitsFailed
-from .._results import Unit
+from .._units import Unit
 from .._visible import visible
 from .._worker.frames import Refused
 from .traces import of_model
