@@ -6,7 +6,7 @@ use std::process::Command;
 
 use mteb_host_tests::{Run, host, host_binary, root};
 
-use super::live_library::tiny_models;
+use super::tiny::tiny_models;
 
 /// Reads each of the folders that it is given as a worker does, and prints what is said of it.
 const READ: &str = r#"

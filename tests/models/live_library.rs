@@ -2,13 +2,13 @@
 //! makes another model, and a trainer takes the package's evaluator. Needs `MTEB_PYTHON`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use mteb_host_tests::{Run, copy_made, host_binary, python, root};
+use mteb_host_tests::{Run, host_binary, root};
 use serde_json::Value;
 
-use super::row_models::reference_scores;
+use super::tiny::{reference_scores, tiny_models};
 
 /// Runs a program of the environment in `folder`, and gives the lines that it prints.
 pub(super) fn lines(python: &Path, folder: &Path, program: &str) -> Vec<String> {
@@ -28,20 +28,6 @@ pub(super) fn in_environment<'a>(command: &'a mut Command, folder: &Path) -> &'a
     command.env("MTEB_HOST_CACHE", folder.join("cache")).env("MTEB_HOST_DATA", folder.join("data"));
     // The library keeps what it has read by the folder's name alone, whatever is there now.
     command.env("HF_DATASETS_CACHE", folder.join("datasets")).env("CUDA_VISIBLE_DEVICES", "")
-}
-
-/// The interpreter, and a folder in which the tiny models lie.
-#[track_caller]
-pub(super) fn tiny_models() -> Option<(PathBuf, tempfile::TempDir)> {
-    let python = python()?;
-    let folder = tempfile::tempdir().unwrap();
-    let script = root().join("tests/models/tiny_models.py");
-    let make = |folder: &Path| {
-        let run = Run::of(Command::new(&python).arg(script).arg(folder).env("HF_HUB_OFFLINE", "1")).unwrap();
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
-    };
-    copy_made("tiny-models", folder.path(), make).unwrap();
-    Some((python, folder))
 }
 
 /// The folders get these scores through `st:`, as `row_models` sees.

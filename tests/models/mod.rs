@@ -37,6 +37,7 @@ mod shared_names;
 mod styles;
 mod terminals;
 mod texts;
+mod tiny;
 mod wheel;
 
 use std::path::Path;

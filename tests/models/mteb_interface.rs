@@ -7,8 +7,8 @@ use std::process::Command;
 
 use mteb_host_tests::{Run, host};
 
-use super::live_library::{lines, tiny_models};
-use super::row_models::write_cards;
+use super::live_library::lines;
+use super::tiny::{tiny_models, write_cards};
 
 /// Scores each model by the reference on the tasks that `mteb-host export` wrote, and by the host.
 const COMPARED: &str = "

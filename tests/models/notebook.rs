@@ -8,7 +8,8 @@ use std::process::Command;
 use mteb_host_tests::{Run, root};
 use serde_json::{Value, json};
 
-use super::live_library::{in_environment, tiny_models};
+use super::live_library::in_environment;
+use super::tiny::tiny_models;
 
 /// Cells, and the tags of each.
 fn cells(readme: &str) -> Vec<(&str, &str)> {

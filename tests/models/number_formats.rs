@@ -7,8 +7,8 @@ use std::path::Path;
 use mteb_host_tests::{Run, host, host_binary, python};
 use mteb_system::machine::computes;
 
-use super::live_library::tiny_models;
 use super::result_file;
+use super::tiny::tiny_models;
 
 const TASK: &str = "IndonesianGeneralSTS";
 

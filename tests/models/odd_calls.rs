@@ -217,5 +217,5 @@ print(told(lambda: mteb_host.get_tasks(since='never')))
         found[3].starts_with("TypeError: expected `search` to return a dictionary with the documents"),
         "{found:?}"
     );
-    assert!(found[4].starts_with("MtebHostError: invalid value 'never' for '--since"), "{found:?}");
+    assert!(found[4].starts_with("MtebHostError: invalid value 'never' for `since=`"), "{found:?}");
 }

@@ -3,58 +3,13 @@
 //! the reference's evaluators give them, to 1e-6. Needs `MTEB_PYTHON`, an interpreter with sentence-transformers and mteb.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
-use mteb_host_tests::{Run, copy_made, host, host_binary, root};
+use mteb_host_tests::{Run, host, host_binary};
 use serde_json::Value;
 
-use super::live_library::tiny_models;
 use super::result_file;
-
-const TASKS: [(&str, &str, &[&str]); 3] = [
-    ("TinyRetrieval", "Retrieval", &["corpus", "queries", "qrels"]),
-    ("TinyReranking", "Reranking", &["corpus", "queries", "qrels", "top_ranked"]),
-    ("TinySTS", "STS", &["pairs"]),
-];
-
-/// The interpreter, a folder with the tiny models and the cards of their tasks, and the scores that the reference gives them, by model
-/// and task.
-#[track_caller]
-pub(super) fn reference_scores() -> Option<(PathBuf, tempfile::TempDir, Value)> {
-    let (python, folder) = tiny_models()?;
-    write_cards(folder.path());
-    let score = |scores: &Path| {
-        let mut command = Command::new(&python);
-        command.arg(root().join("tests/models/reference_scores.py")).arg(folder.path());
-        let run = Run::of(command.env("HF_HUB_OFFLINE", "1")).unwrap();
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
-        fs::write(scores.join("scores.json"), run.stdout.lines().last().unwrap()).unwrap();
-    };
-    let scores = tempfile::tempdir().unwrap();
-    copy_made("reference-scores", scores.path(), score).unwrap();
-    let scores = fs::read_to_string(scores.path().join("scores.json")).unwrap();
-    Some((python, folder, serde_json::from_str(&scores).unwrap()))
-}
-
-/// The card of each task, with its files.
-pub(super) fn write_cards(folder: &Path) {
-    let cards = folder.join("cards");
-    for (name, task_type, parts) in TASKS {
-        fs::create_dir_all(cards.join(name)).unwrap();
-        let own =
-            |part: &str| if part == "pairs" { "test.jsonl".to_owned() } else { format!("{part}.jsonl") };
-        for part in parts {
-            fs::copy(folder.join("data").join(format!("{part}.jsonl")), cards.join(name).join(own(part)))
-                .unwrap();
-        }
-        let card = format!(
-            "schema = 1\nname = \"{name}\"\ntype = \"{task_type}\"\ndescription = \"Made.\"\nlanguages = [\"eng-Latn\"]\n\
-             [dataset]\npath = \"{name}\"\n"
-        );
-        fs::write(cards.join(format!("{name}.toml")), card).unwrap();
-    }
-}
+use super::tiny::reference_scores;
 
 /// The reranking task under a name that the reference knows, without which its wrappers cannot be asked.
 const KNOWN: &str = "AskUbuntuDupQuestions";
