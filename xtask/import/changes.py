@@ -178,7 +178,9 @@ class Changes:
         rows = self.constant(given["n_samples"]) if "n_samples" in given else 2048
         label = self.constant(given["label"]) if "label" in given else "label"
         self.subsample = {"rows": rows}
-        if splits != list(self.task.metadata.eval_splits):
+        # A card that names no splits leaves the training rows whole while another split is scored.
+        is_also_learned_from = len(splits) > 1 and getattr(self.task, "train_split", None) in splits
+        if splits != list(self.task.metadata.eval_splits) or is_also_learned_from:
             self.subsample["splits"] = splits
         if label != self.usual_label():
             self.subsample["label"] = label
