@@ -185,11 +185,11 @@ impl Products {
         let [queries, keys, shares] = &self.heads;
         for _ in 0..TURNS {
             for weights in [joined, out, widen] {
-                self.tokens.f_matmul(weights)?;
+                let _ = self.tokens.f_matmul(weights)?;
             }
-            self.widened.f_matmul(narrow)?;
-            queries.f_bmm(keys)?;
-            shares.f_bmm(queries)?;
+            let _ = self.widened.f_matmul(narrow)?;
+            let _ = queries.f_bmm(keys)?;
+            let _ = shares.f_bmm(queries)?;
         }
         Ok(())
     }
