@@ -7,6 +7,7 @@ import inspect
 import os
 import re
 import sys
+from dataclasses import dataclass
 from typing import Any, cast
 
 from ._binary import FAILED, USAGE, MtebHostError, UnitsFailed, ask
@@ -85,24 +86,30 @@ def run(
         task = options.pop("task")
         tasks = task if tasks is None else tasks
     asked = {"registry": registry, "benchmark": benchmark, **options}
-    found = _found((model, live), tasks, (name, revision), output_folder, quiet, raise_on_failure, asked)
+    call = _Call(model, live, name, revision, output_folder, quiet, raise_on_failure)
+    found = _found(call, tasks, asked)
     if isinstance(found, BaseException):
         raise found
     return found
 
 
-def _found(
-    given: tuple[Any, bool | None],
-    tasks: Any,
-    called: tuple[str | None, str | None],
-    output_folder: Any,
-    quiet: bool,
-    raise_on_failure: bool,
-    asked: dict[str, Any],
-) -> Results | BaseException:
+@dataclass(frozen=True)
+class _Call:
+    """What the caller gave besides tasks and the program's options."""
+
+    model: Any
+    live: bool | None
+    name: str | None
+    revision: str | None
+    output_folder: Any
+    quiet: bool
+    raise_on_failure: bool
+
+
+def _found(call: _Call, tasks: Any, asked: dict[str, Any]) -> Results | BaseException:
     """The results, or what the caller is to see raised, with the part of its traceback that a caller can use."""
     try:
-        return _run(given, tasks, called, output_folder, quiet, raise_on_failure, asked)
+        return _run(call, tasks, asked)
     except MtebHostError as error:
         return explained(error, asked).with_traceback(None)
     except _Raised as raised:
@@ -120,15 +127,7 @@ class _Raised(Exception):
         self.error = error
 
 
-def _run(
-    given: tuple[Any, bool | None],
-    tasks: Any,
-    called: tuple[str | None, str | None],
-    output_folder: Any,
-    quiet: bool,
-    raise_on_failure: bool,
-    asked: dict[str, Any],
-) -> Results:
+def _run(call: _Call, tasks: Any, asked: dict[str, Any]) -> Results:
     if os.environ.get("MTEB_HOST_IMPORTING"):
         # The worker reads this program for its model alone.
         raise SystemExit("expected the model above the call of `mteb_host.run`")
@@ -144,19 +143,11 @@ def _run(
         asked["draws"] = "selected"
     with placed(tasks, names, asked) as places:
         asked = {**asked, "task": places.names, "registry": places.registry}
-        return _run_placed(given, places, called, output_folder, quiet, raise_on_failure, asked)
+        return _run_placed(call, places, asked)
 
 
-def _run_placed(
-    given: tuple[Any, bool | None],
-    places: Placed,
-    called: tuple[str | None, str | None],
-    output_folder: Any,
-    quiet: bool,
-    raise_on_failure: bool,
-    asked: dict[str, Any],
-) -> Results:
-    model, live = given
+def _run_placed(call: _Call, places: Placed, asked: dict[str, Any]) -> Results:
+    model, live = call.model, call.live
     is_named = isinstance(model, (str, os.PathLike))
     said = os.fspath(cast("str | os.PathLike[str]", model)) if is_named else None if live else _name_of(model)
     if said is None:
@@ -164,14 +155,14 @@ def _run_placed(
             raise MtebHostError(
                 f"expected a name, or a class or function at the top of a file, as another process is to compute the model, found: {model!r}", USAGE
             )
-        return _run_live(model, called, output_folder, asked, quiet, raise_on_failure, places.hushed)
-    arguments = ["run", "--json", option("--output-folder", output_folder), option("--model", said)]
+        return _run_live(call, asked, places.hushed)
+    arguments = ["run", "--json", option("--output-folder", call.output_folder), option("--model", said)]
     if said.startswith(("st:", "mteb:", "python:")) and "python" not in asked:
         asked["python"] = sys.executable
-    arguments += options_of({**asked, "name": called[0], "revision": called[1]})
-    code, report, message = ask(arguments, quiet=quiet, hushed=places.hushed)
-    _tell_of_files(asked, report, quiet)
-    return _results(code, report, message, raise_on_failure)
+    arguments += options_of({**asked, "name": call.name, "revision": call.revision})
+    code, report, message = ask(arguments, quiet=call.quiet, hushed=places.hushed)
+    _tell_of_files(asked, report, call.quiet)
+    return _results(code, report, message, call.raise_on_failure)
 
 
 def _tell_of_files(asked: dict[str, Any], report: Any, quiet: bool) -> None:
@@ -199,22 +190,15 @@ def _results(code: int, report: Any, message: str, raise_on_failure: bool, withi
     return results
 
 
-def _run_live(
-    model: Any,
-    called: tuple[str | None, str | None],
-    output_folder: Any,
-    chosen: dict[str, Any],
-    quiet: bool,
-    raise_on_failure: bool,
-    hushed: tuple[str, ...],
-) -> Results:
+def _run_live(call: _Call, chosen: dict[str, Any], hushed: tuple[str, ...]) -> Results:
     """Serves the object to the program, and raises what it raised."""
+    quiet, raise_on_failure = call.quiet, call.raise_on_failure
     made = [key for key in _OF_MAKING if chosen.get(key) not in (None, False, "auto")]
     if made:
         found = f"{made[0]}={chosen[made[0]]!r}"
         raise MtebHostError(f"expected no `{made[0]}=` with an object, which exists already, found: {found}; set it when you create the object", USAGE)
     try:
-        live = Live(model, *called, _describer(chosen.get("registry"), chosen))
+        live = Live(call.model, call.name, call.revision, _describer(chosen.get("registry"), chosen))
     except Refused as refused:
         raise MtebHostError(str(refused), USAGE) from None
     check_text("name", live.called)
@@ -222,7 +206,7 @@ def _run_live(
     # The model may go elsewhere.
     within = here()
     if searches(live.given):
-        return _run_searching(live, output_folder, chosen, quiet, raise_on_failure)
+        return _run_searching(call, live, chosen)
     with contextlib.closing(live), Server(live.load, live.called) as server:
         if not live.is_told and not quiet:
             tell(f"{live.called}: no revision, so results and embeddings are not reused across calls; give it `name=` and `revision=` to reuse them")
@@ -238,7 +222,7 @@ def _run_live(
             server.hushed = "its model names no `revision`"
         # Who looks around in a debugger takes his time.
         options = {"python": sys.executable, "batch_timeout": 0, **chosen}
-        arguments = [option("--output-folder", output_folder), option("--model", f"live:{server.folder}"), *options_of(options)]
+        arguments = [option("--output-folder", call.output_folder), option("--model", f"live:{server.folder}"), *options_of(options)]
         code, report, message = ask(["run", "--json", *arguments], quiet=quiet, server=server, hushed=hushed)
         _tell_of_files(chosen, report, quiet)
         try:
@@ -250,14 +234,14 @@ def _run_live(
     raise _Raised(error)
 
 
-def _run_searching(live: Live, output_folder: Any, chosen: dict[str, Any], quiet: bool, raise_on_failure: bool) -> Results:
+def _run_searching(call: _Call, live: Live, chosen: dict[str, Any]) -> Results:
     """Scores what a model finds that searches by itself, and raises what it raised."""
     with contextlib.closing(live):
-        results, error = search_tasks(live, chosen, output_folder, quiet)
+        results, error = search_tasks(live, chosen, call.output_folder, call.quiet)
     reasons = [
         f"{unit.task}, split {unit.split}, subset {unit.subset}: {unit.failure}" for unit in results.failures if unit.failure != UNDEFINED
     ]
-    if not reasons or not raise_on_failure:
+    if not reasons or not call.raise_on_failure:
         return results
     failed = UnitsFailed("\n".join(reasons), results)
     if error is None:
