@@ -93,6 +93,8 @@ fn a_map_says_each_text_to_pointer_and_keyboard_and_which_labels_are_confused() 
     let file = root.path().join(run(root.path(), &[&map[..], &task].concat()).trim());
     let Some(page) = Page::open(&file, "view=map", (1000, 900)) else { return };
     page.wait("document.querySelectorAll('#map-part g.dot').length > 20");
+    // A map that is as wide as its place is not drawn again under the pointer.
+    page.wait("(plot => plot.drawnFor === plot.clientWidth)(document.querySelector('#map-part .plot'))");
     let dots = page.value("document.querySelectorAll('#map-part g.dot').length").as_u64().unwrap();
     page.point("#map-part g.dot:last-of-type path");
     page.wait("!document.getElementById('tip').hidden");

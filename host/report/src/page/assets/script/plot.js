@@ -65,8 +65,8 @@ function scatter({ points, xTitle, yTitle, isLog = false, isGain = false, shownX
 
 // A chart that is drawn again when its width changes; in the next frame: what changes a size while sizes are told would be told again.
 function redrawn(host, draw) {
-  new ResizeObserver(() => requestAnimationFrame(() => { if (host.isConnected && host.clientWidth !== host.drawnFor) { host.drawnFor = host.clientWidth; draw(); } })).observe(host);
-  host.draw = draw;
+  host.draw = () => { host.drawnFor = host.clientWidth; draw(); };
+  new ResizeObserver(() => requestAnimationFrame(() => { if (host.isConnected && host.clientWidth !== host.drawnFor) host.draw(); })).observe(host);
   return host;
 }
 
