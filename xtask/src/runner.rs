@@ -22,6 +22,10 @@ const PARTS: [&str; 3] = ["--lib", "--bins", "--examples"];
 /// By this variable the tests find the host; the plugins lie beside it, those that misbehave in `examples`.
 const HOST: &str = "MTEB_TEST_HOST";
 
+/// Threads of a torch that wait for one another sleep: they spin by default, and with several interpreters on few cores take the time of
+/// those that they wait for. No number depends on it.
+pub const WAITING: (&str, &str) = ("OMP_WAIT_POLICY", "passive");
+
 /// Builds and runs all tests but the end-to-end ones and those of the plugin that links libtorch: by cargo-nextest where it is
 /// installed, else by cargo.
 ///
@@ -54,7 +58,8 @@ pub fn end_to_end_tests(python: &Path) -> Result<(), String> {
         true => run(&["nextest", "run"], &["--test", END_TO_END, "--test-threads", &threads])?,
         false => run(&["test"], &["--test", END_TO_END, "--", "--test-threads", &threads])?,
     };
-    succeed(tests.env("MTEB_PYTHON", python))?;
+    tests.env("MTEB_PYTHON", python).env(WAITING.0, WAITING.1);
+    succeed(&mut tests)?;
     print();
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::build::{TORCH, WITHOUT_TORCH};
+use crate::build::{EVERYTHING, WITHOUT_TORCH};
 use crate::command::{exit_code, root, run_cargo, status, succeed, target_folder};
 use crate::minutes::Minutes;
 use crate::{
@@ -58,7 +58,7 @@ fn one(file: &str, names: &[String]) -> Result<ExitCode, String> {
         return Ok(exit_code(status));
     }
     if root().join("plugins/torch-encoder/tests").join(file).with_extension("rs").is_file() {
-        torch::run(&[&["test", "--package", TORCH, "--test", file, "--"], &names[..]].concat())?;
+        torch::run(&[&["test"], &EVERYTHING[..], &["--test", file, "--"], &names[..]].concat())?;
         return Ok(ExitCode::SUCCESS);
     }
     run_cargo(&[&["test"], &WITHOUT_TORCH[..], &["--test", file, "--"], &names[..]].concat())?;
@@ -110,13 +110,13 @@ fn reference() -> Result<(), String> {
 
 fn torch_lints() -> Result<(), String> {
     // All crates, of which those without libtorch are checked already: alone, the plugin would have other features of what it uses.
-    torch::run(&[&["clippy", "--workspace", "--all-features"], &LINTS[..]].concat())
+    torch::run(&[&["clippy"], &EVERYTHING[..], &LINTS].concat())
 }
 
 /// The tests of the plugin, then that of a wheel that holds it. What cargo has built for the first ones is the plugin of the second
 /// one; it stays in the folder of dependencies, where no other test takes it for a part of the host.
 fn torch_tests() -> Result<(), String> {
-    torch::run(&["test", "--package", TORCH])?;
+    torch::run_tests()?;
     let plugin = target_folder().join("debug/deps/libmteb_plugin_torch.so");
     let plugin = plugin.canonicalize().map_err(|error| format!("{}: {error}", plugin.display()))?;
     let mut tests = runner::end_to_end(&["--ignored", "models::wheel::"])?;

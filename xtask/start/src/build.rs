@@ -10,6 +10,9 @@ pub const HOST: &str = "mteb-host";
 /// Package of the plugin that links libtorch.
 pub const TORCH: &str = "mteb-plugin-torch";
 
+/// Everything, with the features of all of it.
+pub const EVERYTHING: [&str; 2] = ["--workspace", "--all-features"];
+
 /// Everything but the plugin that links libtorch, with the features of all of it: what is built for one part of the checks serves
 /// the others.
 pub const WITHOUT_TORCH: [&str; 4] = ["--workspace", "--exclude", TORCH, "--all-features"];
