@@ -1,5 +1,6 @@
 //! Developer commands of mteb-host, one module each; what the programs in `tools/` share with them is public.
 
+mod ahead;
 mod arm;
 mod browser;
 mod circles;
@@ -91,6 +92,7 @@ pub fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode, String> {
         Some("ladder") => ladder::ladder(),
         Some("test") => test::test(&args.collect::<Vec<_>>()),
         Some("test-distributed") => distributed::test(&args.collect::<Vec<_>>()),
+        Some("part") => test::part(&args.collect::<Vec<_>>()),
         Some("parts") => test::parts(&args.collect::<Vec<_>>()),
         Some("minutes") => minutes::write(),
         Some("site") => site::build(),
