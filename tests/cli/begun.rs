@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use mteb_host_tests::{Run, Terminal, build_outside, host, outside_arguments, root, trust};
+use mteb_host_tests::{Run, Terminal, build_outside, host, nested_cargo, outside_arguments, root, trust};
 
 const TYPES: [&str; 12] = [
     "BitextMining",
@@ -233,15 +233,8 @@ fn own_tests(package: &Path) {
     fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
     let target = std::env::current_exe().unwrap().ancestors().nth(3).map(Path::to_owned).unwrap();
     let cargo = |arguments: &[&str]| {
-        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let mut command = nested_cargo();
         command.current_dir(package).args(arguments).env("CARGO_TARGET_DIR", &target);
-        // As where packages are built: what cargo tells this test of its own package would have all built anew.
-        for (name, _) in std::env::vars_os() {
-            let is_of_test = |begin: &&str| name.to_string_lossy().starts_with(*begin);
-            if ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_", "CARGO_BIN_"].iter().any(is_of_test) {
-                command.env_remove(&name);
-            }
-        }
         let run = Run::of(&mut command).unwrap();
         assert_eq!(run.code, Some(0), "{arguments:?}\n{}{}", run.stdout, run.stderr);
     };

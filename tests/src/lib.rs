@@ -12,8 +12,8 @@ mod terminal;
 
 pub use endpoint::{Asked, Embed, Endpoint, Misdeed};
 pub use host::{
-    Run, build_outside, faulty_plugin, host, host_binary, interruptible, outside_arguments, plugin_folder,
-    root, trust,
+    Run, build_outside, faulty_plugin, host, host_binary, interruptible, nested_cargo, outside_arguments,
+    plugin_folder, root, trust,
 };
 pub use lying_hub::{COMMIT, HASH, Lie, LyingHub, MORE_ROWS, ROWS, Stream};
 pub use made::copy_made;

@@ -35,7 +35,7 @@ mod wheel;
 
 use std::process::ExitCode;
 
-use xtask_start::{build, command};
+use xtask_start::{build, command, lint};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND

@@ -5,13 +5,12 @@ use std::process::ExitCode;
 use crate::ahead::Ahead;
 use crate::build::{EVERYTHING, WITHOUT_TORCH};
 use crate::command::{exit_code, root, run_cargo, status, succeed, target_folder};
+use crate::lint::lints_builds;
 use crate::minutes::Minutes;
 use crate::{
     arm, browser, circles, dataset_cards, import, packages, prove, python, references, runner, schemas, site,
     skipped, speed_chart, torch,
 };
-
-const LINTS: [&str; 4] = ["--all-targets", "--", "--deny", "warnings"];
 
 /// A part of the checks, and what does it.
 type Part = (&'static str, fn() -> Result<(), String>);
@@ -112,7 +111,16 @@ fn documents() -> Result<(), String> {
 }
 
 fn lints() -> Result<(), String> {
-    run_cargo(&[&["clippy"], &WITHOUT_TORCH[..], &LINTS].concat())
+    run_cargo(&lint(&WITHOUT_TORCH))
+}
+
+/// Arguments with which cargo lints the crates of a `selection`: while it builds them for the other parts where all checks run, else without
+/// building.
+fn lint<'a>(selection: &[&'a str]) -> Vec<&'a str> {
+    match lints_builds() {
+        true => [&["build"], selection, &["--all-targets"]].concat(),
+        false => [&["clippy"], selection, &["--all-targets", "--", "--deny", "warnings"]].concat(),
+    }
 }
 
 fn reference() -> Result<(), String> {
@@ -122,7 +130,7 @@ fn reference() -> Result<(), String> {
 
 fn torch_lints() -> Result<(), String> {
     // All crates, of which those without libtorch are checked already: alone, the plugin would have other features of what it uses.
-    torch::run(&[&["clippy"], &EVERYTHING[..], &LINTS].concat())
+    torch::run(&lint(&EVERYTHING))
 }
 
 /// The tests of the plugin, then that of a wheel that holds it. What cargo has built for the first ones is the plugin of the second

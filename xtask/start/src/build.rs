@@ -2,7 +2,8 @@
 
 use std::process::{Command, ExitCode};
 
-use crate::command::{exit_code, root, run_cargo, status, target_folder};
+use crate::command::{cargo, exit_code, root, run_cargo, status, succeed, target_folder};
+use crate::lint::lint_builds;
 
 /// The package of the host, with the default plugins in it.
 pub const HOST: &str = "mteb-host";
@@ -20,14 +21,21 @@ pub const WITHOUT_TORCH: [&str; 4] = ["--workspace", "--exclude", TORCH, "--all-
 /// Features of what is published; README's command builds without them, because few users need them.
 pub const PUBLISHED: [&str; 2] = ["--features", "s3"];
 
-/// Builds the developer commands and runs them with `args`.
+/// Builds the developer commands and runs them with `args`. Before all checks, they are linted while they are built, as everything is then.
 ///
 /// # Errors
 /// If cargo fails, or they cannot be started.
 pub fn developer(args: Vec<String>) -> Result<ExitCode, String> {
-    run_cargo(&[&["build", "--quiet"], &WITHOUT_TORCH[..], &["--bin", "xtask"]].concat())?;
-    let mut command = Command::new(target_folder().join("debug").join("xtask"));
-    Ok(exit_code(status(command.args(args))?))
+    let mut build = cargo();
+    build.args([&["build", "--quiet"], &WITHOUT_TORCH[..], &["--bin", "xtask"]].concat());
+    let mut developer = Command::new(target_folder().join("debug").join("xtask"));
+    developer.args(&args);
+    if args == ["test"] {
+        lint_builds(&mut build)?;
+        lint_builds(&mut developer)?;
+    }
+    succeed(&mut build)?;
+    Ok(exit_code(status(&mut developer)?))
 }
 
 /// Builds the host in release mode.
