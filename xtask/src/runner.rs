@@ -82,7 +82,7 @@ pub fn topic(topic: &str, names: &[&str]) -> Result<Command, String> {
     let is_flag = |name: &&str| name.starts_with('-');
     let (names, flags) = names.split_at(names.iter().position(is_flag).unwrap_or(names.len()));
     let listed = list_tests(&mut end_to_end(&[flags, &["--list", "--format", "terse"]].concat())?)?;
-    let chosen = chosen(&listed, topic, names);
+    let chosen = choose_tests(&listed, topic, names);
     if chosen.is_empty() {
         let names = names.join(" or ");
         return Err(format!("tests/{topic}: expected a test with {names} in its name, found none"));
@@ -140,7 +140,7 @@ fn list_tests(command: &mut Command) -> Result<Vec<String>, String> {
 }
 
 /// Those of `topic` whose names contain one of `names` behind it, or all of them without any.
-fn chosen<'a>(listed: &'a [String], topic: &str, names: &[&str]) -> Vec<&'a str> {
+fn choose_tests<'a>(listed: &'a [String], topic: &str, names: &[&str]) -> Vec<&'a str> {
     let is_chosen = |test: &&str| {
         let own = test.strip_prefix(topic).and_then(|test| test.strip_prefix("::"));
         own.is_some_and(|own| names.is_empty() || names.iter().any(|name| own.contains(name)))
@@ -188,9 +188,9 @@ mod tests {
         let listed =
             ["cli::leaderboard::a_line", "cli::report::a_line", "client::a_line", "page::leaderboard"];
         let listed = listed.map(str::to_owned);
-        assert_eq!(chosen(&listed, "cli", &[]), ["cli::leaderboard::a_line", "cli::report::a_line"]);
-        assert_eq!(chosen(&listed, "cli", &["leaderboard"]), ["cli::leaderboard::a_line"]);
-        assert_eq!(chosen(&listed, "page", &["page"]), [""; 0], "the topic is no part of the name");
+        assert_eq!(choose_tests(&listed, "cli", &[]), ["cli::leaderboard::a_line", "cli::report::a_line"]);
+        assert_eq!(choose_tests(&listed, "cli", &["leaderboard"]), ["cli::leaderboard::a_line"]);
+        assert_eq!(choose_tests(&listed, "page", &["page"]), [""; 0], "the topic is no part of the name");
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! Every check of the project, one after the other, or the tests of one file.
 
-use std::process::ExitCode;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
 
 use crate::build::{TORCH, WITHOUT_TORCH};
 use crate::command::{exit_code, root, run_cargo, status, succeed, target_folder};
 use crate::minutes::Minutes;
 use crate::{
-    arm, browser, circles, dataset_cards, import, packages, prove, python, references, runner, schemas, site,
-    skipped, speed_chart, torch,
+    circles, dataset_cards, document, import, packages, prove, python, references, runner, schemas, skipped,
+    speed_chart, torch,
 };
 
 const LINTS: [&str; 4] = ["--all-targets", "--", "--deny", "warnings"];
@@ -19,14 +20,14 @@ type Part = (&'static str, fn() -> Result<(), String>);
 const PARTS: [Part; 16] = [
     ("format", format),
     ("documents", documents),
-    ("site", site::check),
+    ("site", document::check_site),
     ("lints", lints),
-    ("arm", arm::check),
+    ("arm", check_arm),
     ("rings", circles::check),
     ("schemas", schemas::check),
     ("packages", packages::check),
     ("cards", dataset_cards::check),
-    ("browser", browser::prepare),
+    ("browser", skipped::prepare_browser),
     ("reference", reference),
     ("python", || python::environment().map(drop)),
     ("unit tests", runner::unit_tests),
@@ -49,7 +50,7 @@ fn one(file: &str, names: &[String]) -> Result<ExitCode, String> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     if runner::is_topic(file) {
         let mut tests = runner::topic(file, &names)?;
-        if let Some(python) = python::made() {
+        if let Some(python) = python::find_environment() {
             tests.env("MTEB_PYTHON", python);
         }
         skipped::begin()?;
@@ -122,6 +123,40 @@ fn torch_tests() -> Result<(), String> {
     let mut tests = runner::end_to_end(&["--ignored", "models::wheel::"])?;
     tests.env("MTEB_PYTHON", python::environment()?).env("MTEB_TORCH_PLUGIN", plugin);
     succeed(&mut tests)
+}
+
+/// The target for ARM64.
+const ARM: &str = "aarch64-unknown-linux-gnu";
+
+/// The compiler that builds what is C for ARM64.
+const ARM_COMPILER: &str = "aarch64-linux-gnu-gcc";
+
+/// Compiles everything but the plugin that links libtorch for ARM64, without linking; says so where the target is not installed.
+///
+/// # Errors
+/// If something does not compile.
+fn check_arm() -> Result<(), String> {
+    if !can_build_for_arm() {
+        println!(
+            "not checked: {ARM} or {ARM_COMPILER} is not installed (`rustup target add {ARM}`, `apt install gcc-aarch64-linux-gnu`)"
+        );
+        return Ok(());
+    }
+    run_cargo(&[&["check", "--target", ARM], &WITHOUT_TORCH[..]].concat())
+}
+
+fn can_build_for_arm() -> bool {
+    let compiles = Command::new(ARM_COMPILER).arg("--version").stdout(Stdio::null()).status();
+    compiles.is_ok_and(|status| status.success()) && has_arm_target()
+}
+
+fn has_arm_target() -> bool {
+    let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let root = Command::new(compiler).args(["--print", "sysroot"]).output();
+    root.is_ok_and(|root| {
+        let root = String::from_utf8_lossy(&root.stdout).trim().to_owned();
+        Path::new(&root).join("lib/rustlib").join(ARM).join("lib").is_dir()
+    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode};
 
 use crate::build::TORCH;
 use crate::command::{cargo, root, status, target_folder};
-use crate::python::{made, packages, python};
+use crate::python::{find_environment, packages, python};
 use crate::skipped;
 
 /// Version of libtorch that the `tch` crate of the plugin fits.
@@ -25,7 +25,7 @@ pub fn run(args: &[&str]) -> Result<(), String> {
     command.args(args);
     if args.first() == Some(&"test") {
         command.env("MTEB_MODELS", models()?);
-        if let Some(python) = made() {
+        if let Some(python) = find_environment() {
             command.env("MTEB_PYTHON", python);
         }
         skipped::note(&mut command);

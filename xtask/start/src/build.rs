@@ -1,4 +1,5 @@
-//! Builds the host, of which the default plugins are a part.
+//! Builds and installs the host, of which the default plugins are a part, and builds and runs the programs
+//! of its developers.
 
 use std::process::{Command, ExitCode};
 
@@ -25,6 +26,25 @@ pub fn developer(args: Vec<String>) -> Result<ExitCode, String> {
     run_cargo(&[&["build", "--quiet"], &WITHOUT_TORCH[..], &["--bin", "xtask"]].concat())?;
     let mut command = Command::new(target_folder().join("debug").join("xtask"));
     Ok(exit_code(status(command.args(args))?))
+}
+
+/// Builds the program of the benchmarks and runs its command `name` with `args`.
+///
+/// # Errors
+/// If cargo fails, or the program cannot be started.
+pub fn bench(name: &str, args: &[String]) -> Result<ExitCode, String> {
+    run_cargo(&[&["build", "--quiet"], &WITHOUT_TORCH[..], &["--bin", "mteb-bench"]].concat())?;
+    let mut command = Command::new(target_folder().join("debug").join("mteb-bench"));
+    Ok(exit_code(status(command.arg(name).args(args))?))
+}
+
+/// Installs the host with cargo for the user.
+///
+/// # Errors
+/// If cargo fails.
+pub fn install() -> Result<ExitCode, String> {
+    run_cargo(&["install", "--locked", "--path", "host/cli"])?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Builds the host in release mode.

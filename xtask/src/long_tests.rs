@@ -1,8 +1,10 @@
-//! `cargo xtask test-distributed`: shards on real Slurm and real Ray, and the manifests of Kubernetes beside its published schemas.
+//! Tests that run only when they are asked for: shards on real Slurm and real Ray, and the manifests of
+//! Kubernetes beside its published schemas; readers of damaged input; kills at random moments.
 
 use std::process::{Command, ExitCode, Stdio};
 
 use crate::command::{exit_code, root, status, succeed, target_folder};
+use crate::document::put_table;
 use crate::{python, runner};
 
 /// Packages of Debian and of Ubuntu with Slurm, what it trusts by, and the programs for networks of its own.
@@ -19,14 +21,13 @@ const INTERPRETER: &str = "MTEB_DISTRIBUTED_PYTHON";
 
 /// The tests, which no other command runs.
 const TESTS: &str = "clusters::real::";
-
 const USAGE: &str = "usage: cargo xtask test-distributed [slurm|ray|kubernetes]…";
 
 /// Installs what is missing, then runs the tests of all engines, or of those that are named, one after the other.
 ///
 /// # Errors
 /// If something cannot be installed, or the tests do not build.
-pub fn test(engines: &[String]) -> Result<ExitCode, String> {
+pub fn test_distributed(engines: &[String]) -> Result<ExitCode, String> {
     if !engines.iter().all(|engine| matches!(engine.as_str(), "slurm" | "ray" | "kubernetes")) {
         return Err(USAGE.to_owned());
     }
@@ -38,7 +39,11 @@ pub fn test(engines: &[String]) -> Result<ExitCode, String> {
         install_slurm()?;
     }
     let interpreter = match is_meant("ray") || is_meant("kubernetes") {
-        true => Some(python::filled(&target_folder().join("distributed"), &root().join(PYTHON), "200 MB")?),
+        true => Some(python::fill_environment(
+            &target_folder().join("distributed"),
+            &root().join(PYTHON),
+            "200 MB",
+        )?),
         false => None,
     };
     let filters = match engines {
@@ -100,4 +105,39 @@ fn has_program(program: &str, arguments: &[&str]) -> bool {
 fn is_on_path(program: &str) -> bool {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
+}
+
+/// Kills of each kind unless asked otherwise.
+const SOAK: &str = "100";
+
+/// `cargo xtask fuzz TARGET SECONDS`.
+pub fn fuzz(args: &[String]) -> Result<ExitCode, String> {
+    let [target, seconds] = args else {
+        return Err(
+            "usage: cargo xtask fuzz TARGET SECONDS; targets are the folders of tests/fuzz/corpus".to_owned()
+        );
+    };
+    let mut command = runner::end_to_end(&["--ignored", "--exact", "fuzz::long", "--nocapture"])?;
+    command.env("MTEB_FUZZ_TARGET", target).env("MTEB_FUZZ_SECONDS", seconds);
+    Ok(exit_code(status(&mut command)?))
+}
+
+/// `cargo xtask soak [COUNT]`: writes what it measured into docs/reliability.md.
+pub fn soak(args: &[String]) -> Result<ExitCode, String> {
+    let count = args.first().map_or(SOAK, String::as_str);
+    let mut command = runner::end_to_end(&["faults::soak", "--nocapture", "--test-threads", "1"])?;
+    command.env("MTEB_SOAK", count).stdout(Stdio::piped());
+    let output = command.output().map_err(|error| format!("cannot run the tests: {error}"))?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    print!("{said}");
+    if !output.status.success() {
+        return Ok(exit_code(output.status));
+    }
+    let rows: String = said
+        .lines()
+        .filter_map(|line| line.split_once("soak | ").map(|(_, row)| format!("| {row}\n")))
+        .collect();
+    let table = format!("| fault | times | lost |\n|---|---:|---|\n{rows}");
+    put_table(&root().join("docs/reliability.md"), "soak", &table)?;
+    Ok(ExitCode::SUCCESS)
 }

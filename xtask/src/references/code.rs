@@ -1,6 +1,27 @@
-//! What only one system has stands in `host/system`, beside its twins, so that the rest compiles for every system.
+//! What files of code must be: no longer than can be read at one sitting, and, but for `host/system`, free of
+//! what only one system has, so that the rest compiles for every system.
 
 use std::path::Path;
+
+/// Most lines of a file.
+const MOST: usize = 400;
+
+/// Endings of files of code.
+const CODE: [&str; 2] = ["rs", "py"];
+
+/// A table: one checkpoint a function.
+const TABLE: &str = "tests/golden/torch/catalogue.py";
+
+/// What is wrong with the length of the file `name`.
+pub fn length_fault(name: &Path, text: &str) -> Option<String> {
+    let is_code = name.extension().is_some_and(|ending| CODE.iter().any(|code| ending == *code));
+    let lines = text.lines().count();
+    if !is_code || lines <= MOST || name == Path::new(TABLE) {
+        return None;
+    }
+    let name = name.display();
+    Some(format!("{name}: expected at most {MOST} lines, found {lines}; give each concept a file"))
+}
 
 /// The crate that may ask which system it is.
 const CRATE: &str = "host/system";
@@ -33,7 +54,7 @@ const OF_ONE_SYSTEM: [&str; 20] = [
 ];
 
 /// One line for each place in the file `name` that belongs into `host/system`. Comments and tests, which run on Linux, do not count.
-pub fn faults(name: &Path, text: &str) -> Vec<String> {
+pub fn system_faults(name: &Path, text: &str) -> Vec<String> {
     let is_built =
         CRATES.iter().any(|folder| name.starts_with(folder)) && name.iter().any(|part| part == "src");
     let is_code = name.extension().is_some_and(|ending| ending == "rs");
@@ -57,10 +78,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn code_that_is_too_long_is_named_and_a_table_or_a_document_may_be_long() {
+        let fault = |name: &str, lines: usize| length_fault(Path::new(name), &"x\n".repeat(lines));
+        assert_eq!(fault("a.rs", MOST), None);
+        assert_eq!(fault(TABLE, MOST + 1), None);
+        assert_eq!(fault("a.md", MOST + 1), None);
+        let expected = "a.rs: expected at most 400 lines, found 401; give each concept a file";
+        assert_eq!(fault("a.rs", MOST + 1).as_deref(), Some(expected));
+    }
+
+    #[test]
     fn what_only_linux_has_is_found_outside_its_crate_but_not_in_comments_and_tests() {
         let text = "//! Reads \"/proc/self/maps\".\nfn image() -> &'static str {\n    \"/proc/self/exe\"\n}\n\n\
                     #[cfg(test)]\nmod tests {\n    const MAPS: &str = \"/proc/self/maps\";\n}\n";
-        let of = |name: &str| faults(Path::new(name), text);
+        let of = |name: &str| system_faults(Path::new(name), text);
         let expected = "host/engine/src/a.rs:3: expected what only one system has in host/system, beside its twin for others, \
                         found `\"/proc` here";
         assert_eq!(of("host/engine/src/a.rs"), [expected]);
@@ -70,6 +101,6 @@ mod tests {
             assert_eq!(of(elsewhere), [""; 0], "{elsewhere}");
         }
         let asked = "#[cfg(target_os = \"linux\")]\nfn f() {}\n";
-        assert_eq!(faults(Path::new("plugins/torch-encoder/src/b.rs"), asked).len(), 1);
+        assert_eq!(system_faults(Path::new("plugins/torch-encoder/src/b.rs"), asked).len(), 1);
     }
 }
