@@ -1,20 +1,53 @@
-//! What is trained on embeddings: mini-batch k-means, and logistic regression with its predictions. Fits stand side by side, one a
-//! thread, as those of one task do.
+//! What is computed from embeddings: exact search by the dot product, mini-batch k-means, and logistic
+//! regression with its predictions. Searches and fits have the ceilings of products or of memory,
+//! whichever takes longer. Fits stand side by side, one a thread, as those of one task do.
 
 use mteb_measures::classify::{FitError, LogisticRegression};
 use mteb_measures::cluster::{Generation, MiniBatchKMeans, Rows};
 use mteb_measures::random::SplitMix64;
+use mteb_search::{Search, Similarity};
 use rayon::prelude::*;
 
 use crate::machine::{MEMORY, PRODUCTS};
-use crate::{Ceiling, Fault, Ground, Part, made, shown};
+use crate::{Ceiling, Fault, Ground, Part, group_digits, made};
 
+const QUERIES: usize = 1000;
+const DOCUMENTS: usize = 100_000;
 const DIMENSION: usize = 384;
+const DEPTH: usize = 100;
+
+/// The part, which needs no ceiling of its own.
+pub fn prepare_search(ground: &Ground) -> Result<(Vec<Ceiling>, Vec<Part>), Fault> {
+    let (queries, documents) = (ground.size(QUERIES), ground.size(DOCUMENTS));
+    let mut random = SplitMix64::new(1);
+    let asked = made::embeddings(&mut random, queries, DIMENSION, 40);
+    let mut found = made::embeddings(&mut random, documents, DIMENSION, 40);
+    let ids: Vec<String> = (0..documents).map(|document| format!("d{document:06}")).collect();
+    let floors = vec![f32::NEG_INFINITY; queries];
+    let products = 2.0 * (queries * documents * DIMENSION) as f64;
+    let read = ((queries + documents) * DIMENSION * size_of::<f32>()) as f64;
+    let part = Part {
+        name: "search",
+        what: format!(
+            "{} queries × {} documents × {DIMENSION}",
+            group_digits(queries),
+            group_digits(documents)
+        ),
+        needs: vec![(PRODUCTS, products), (MEMORY, read)],
+        work: Box::new(move || {
+            let search = Search::new(Similarity::Dot, asked.clone(), DIMENSION, DEPTH);
+            let best = search.best(&mut found, DIMENSION, 0, &ids, &floors)?;
+            Ok(best.iter().map(Vec::len).sum())
+        }),
+    };
+    Ok((Vec::new(), vec![part]))
+}
+
 const CLASSES: usize = 12;
 const NUMBER: usize = size_of::<f32>();
 
 /// The parts, which need no ceiling of their own.
-pub fn prepare(ground: &Ground) -> Result<(Vec<Ceiling>, Vec<Part>), Fault> {
+pub fn prepare_learning(ground: &Ground) -> Result<(Vec<Ceiling>, Vec<Part>), Fault> {
     let fits = rayon::current_num_threads();
     Ok((Vec::new(), vec![k_means(ground, fits), fit(ground, fits)?, predict(ground)?]))
 }
@@ -33,7 +66,7 @@ fn k_means(ground: &Ground, fits: usize) -> Part {
         name: "k-means",
         what: format!(
             "{fits} fits of {} rows × {DIMENSION}, {CLASSES} clusters, {steps} mini-batches",
-            shown(count)
+            group_digits(count)
         ),
         needs: vec![
             (PRODUCTS, 2.0 * (compared * DIMENSION * CLASSES) as f64),
@@ -57,7 +90,7 @@ fn fit(ground: &Ground, fits: usize) -> Result<Part, Fault> {
         name: "logistic regression, fit",
         what: format!(
             "{fits} fits of {} rows × {DIMENSION}, {CLASSES} classes, {iterations} iterations",
-            shown(count)
+            group_digits(count)
         ),
         needs: vec![
             (PRODUCTS, 2.0 * products as f64),
@@ -80,7 +113,7 @@ fn predict(ground: &Ground) -> Result<Part, Fault> {
     let fitted = LogisticRegression::fit(&rows[..TRAINING * DIMENSION], DIMENSION, &labels)?;
     Ok(Part {
         name: "logistic regression, predict",
-        what: format!("{} rows × {DIMENSION}, {CLASSES} classes", shown(count)),
+        what: format!("{} rows × {DIMENSION}, {CLASSES} classes", group_digits(count)),
         needs: vec![
             (PRODUCTS, 2.0 * (count * DIMENSION * CLASSES) as f64),
             (MEMORY, (count * DIMENSION * NUMBER) as f64),

@@ -1,9 +1,14 @@
-//! Retrieval: exact search by the dot product of embeddings, BM25, and the measures of rankings.
+//! What is computed: texts to rows by the hashing encoder; exact search by the dot product of embeddings,
+//! BM25, and the measures of rankings; k-means and logistic regression, which are trained on embeddings.
 
 use std::path::Path;
 
+use mteb_measures::classify::LogisticRegression;
+use mteb_measures::cluster::{Generation, MiniBatchKMeans, Rows};
 use mteb_measures::random::SplitMix64;
 use mteb_measures::ranking::{Judgements, Outcome, evaluate};
+use mteb_plugin_api::v1::{Model, Role};
+use mteb_plugin_hashing::{DIMENSION, HashingEncoder};
 use mteb_search::lexical::{Bm25Builder, Language};
 use mteb_search::{Search, Similarity};
 
@@ -77,4 +82,41 @@ fn ranked_query(random: &mut SplitMix64) -> (Vec<(u32, f64)>, Judgements) {
     let judged =
         (0..20).map(|_| (document(random.below(2 * RANKED_DEPTH)), random.below(3) as f64)).collect();
     (found, Judgements::new(judged))
+}
+
+const LEARNED_DIMENSION: usize = 384;
+const CLASSES: usize = 12;
+
+pub fn k_means(_: &Path) -> Result<Work, Fault> {
+    const ROWS: usize = 2000;
+    let rows = made::embeddings(&mut SplitMix64::new(3), ROWS, LEARNED_DIMENSION, CLASSES);
+    let drawn: Vec<u32> = (0..ROWS as u32).collect();
+    let settings =
+        MiniBatchKMeans { clusters: CLASSES, batch_size: 512, generation: Generation::default(), seed: 42 };
+    Ok(Box::new(move || Ok(settings.fit(Rows::new(&rows, LEARNED_DIMENSION), &drawn).steps)))
+}
+
+pub fn logistic_regression(_: &Path) -> Result<Work, Fault> {
+    const TRAINING: usize = 64 * CLASSES;
+    const ROWS: usize = 5000;
+    let rows = made::embeddings(&mut SplitMix64::new(4), TRAINING + ROWS, LEARNED_DIMENSION, CLASSES);
+    let labels: Vec<usize> = (0..TRAINING).map(|row| row % CLASSES).collect();
+    Ok(Box::new(move || {
+        let (training, rest) = rows.split_at(TRAINING * LEARNED_DIMENSION);
+        let fitted = LogisticRegression::fit(training, LEARNED_DIMENSION, &labels)?;
+        Ok(fitted.predict(rest)?.len())
+    }))
+}
+
+const HASHED_TEXTS: usize = 1000;
+
+pub fn hashing_encoder(_: &Path) -> Result<Work, Fault> {
+    let mut random = SplitMix64::new(8);
+    let texts: Vec<String> = (0..HASHED_TEXTS).map(|_| made::text(&mut random, 40)).collect();
+    Ok(Box::new(move || {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let mut rows = vec![0.0; HASHED_TEXTS * DIMENSION];
+        HashingEncoder.encode(&texts, Role::None, "", &mut rows).map_err(|fault| format!("{fault:?}"))?;
+        Ok(rows.iter().filter(|value| **value != 0.0).count())
+    }))
 }
