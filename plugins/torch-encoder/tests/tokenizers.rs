@@ -1,5 +1,5 @@
-//! Settings beside `tokenizer.json` that say something else than that file: what sentence-transformers computes otherwise is computed
-//! here, or refused; what says the same runs.
+//! Tokenizers of the families that embedding models have give what sentence-transformers gives; of settings
+//! beside `tokenizer.json` that say something else, what is computed otherwise is computed here, or refused.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops at what it did not expect")]
 
@@ -14,6 +14,61 @@ use mteb_plugin_api::v1::code;
 use mteb_plugin_torch::TorchEncoder;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+
+/// What sentence-transformers gave, as `tokenizer_families.py` wrote it.
+#[derive(Deserialize)]
+struct Families {
+    texts: Vec<String>,
+    tokenizers: Vec<Map<String, Value>>,
+    cases: Vec<FamilyCase>,
+}
+
+#[derive(Deserialize)]
+struct FamilyCase {
+    family: String,
+    layout: String,
+    checkpoint: String,
+    /// Number of its `tokenizer.json`, and the keys that it has instead.
+    tokenizer: usize,
+    other: Map<String, Value>,
+    /// The files beside that one.
+    files: BTreeMap<String, Value>,
+    verdict: Vec<Vec<f32>>,
+}
+
+#[test]
+fn no_tokenizer_of_a_known_family_is_refused_or_read_otherwise() {
+    let text = fs::read_to_string(golden_folder("tokenizer_families.json")).unwrap();
+    let Families { texts, tokenizers, cases } = serde_json::from_str(&text).unwrap();
+    assert!(cases.len() >= 150, "{}", cases.len());
+    let mut faults = Vec::new();
+    for FamilyCase { family, layout, checkpoint, tokenizer, other, mut files, verdict } in cases {
+        let folder = copy(&checkpoint);
+        for name in ["tokenizer_config.json", "special_tokens_map.json"] {
+            let _ = fs::remove_file(folder.path().join(name));
+        }
+        let mut own = tokenizers[tokenizer].clone();
+        own.extend(other);
+        files.insert("tokenizer.json".to_owned(), own.into());
+        for (name, content) in files {
+            fs::write(folder.path().join(name), content.to_string()).unwrap();
+        }
+        let case = format!("{family} on {checkpoint}, {layout}");
+        let mut model = match TorchEncoder::open(&config(folder.path())) {
+            Ok(model) => model,
+            Err(error) => {
+                faults.push(format!("{case}: refused: {error}"));
+                continue;
+            }
+        };
+        let (difference, row) = worst(&encode_with(&mut model, &texts, ""), &verdict);
+        let size = verdict.iter().flatten().fold(1.0_f32, |largest, value| largest.max(value.abs()));
+        if difference > 1e-5 * size {
+            faults.push(format!("{case}: text {row} differs by {difference:e}"));
+        }
+    }
+    assert!(faults.is_empty(), "{}:\n{}", faults.len(), faults.join("\n"));
+}
 
 /// What sentence-transformers gave, as `tokenizer_settings.py` wrote it.
 #[derive(Deserialize)]
@@ -110,7 +165,7 @@ fn what_the_settings_say_is_computed_or_refused() {
 }
 
 /// The line with which a checkpoint is refused whose settings have this value.
-fn said(checkpoint: &str, key: &str, value: Value) -> String {
+fn refusal_of_value(checkpoint: &str, key: &str, value: Value) -> String {
     let folder = copy(checkpoint);
     edit(&folder.path().join("tokenizer_config.json"), |values| drop(values.insert(key.to_owned(), value)));
     assert_eq!(refused_with(folder.path()), code::UNSUPPORTED);
@@ -163,7 +218,7 @@ fn a_refusal_names_the_key_and_both_values() {
             "`split_special_tokens`: expected none, because nothing else is supported, found: true",
         ),
     ] {
-        let line = said("bert", key, value);
+        let line = refusal_of_value("bert", key, value);
         assert!(line.starts_with(&format!("{begin}{expected}")), "{line}");
     }
 }
