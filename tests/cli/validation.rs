@@ -4,7 +4,7 @@ use std::fs;
 
 use mteb_host_tests::{Run, host};
 
-use super::task::Task;
+use super::new_task::Task;
 
 #[test]
 fn every_registry_of_the_project_is_valid() {

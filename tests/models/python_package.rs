@@ -202,7 +202,7 @@ fn a_unit_that_fails_is_an_exception_that_has_the_results() {
 
 /// Interrupts a program that runs `script` in place of the host; gives what it said.
 #[cfg(unix)]
-fn interrupted(script: &str) -> Run {
+fn interrupt(script: &str) -> Run {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("host");
     fs::write(&program, script).unwrap();
@@ -221,7 +221,7 @@ fn interrupted(script: &str) -> Run {
 
 #[test]
 fn ctrl_c_ends_a_run_whose_report_is_longer_than_a_pipe_takes() {
-    let run = interrupted(
+    let run = interrupt(
         "#!/bin/sh\ntrap 'head -c 200000 /dev/zero | tr \"\\000\" x; touch $0.ended; exit 130' INT\nsleep 0.5\nkill -INT $PPID\n\
          while :; do sleep 0.05; done\n",
     );
@@ -230,7 +230,7 @@ fn ctrl_c_ends_a_run_whose_report_is_longer_than_a_pipe_takes() {
 
 #[test]
 fn a_second_ctrl_c_reaches_the_program() {
-    let run = interrupted(
+    let run = interrupt(
         "#!/bin/sh\ncount=0\ntrap 'count=$((count + 1)); [ $count = 2 ] && touch $0.ended && exit 130; kill -INT $PPID' INT\nsleep 0.5\n\
          kill -INT $PPID\nwhile :; do sleep 0.05; done\n",
     );

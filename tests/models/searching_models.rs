@@ -3,7 +3,7 @@
 
 use mteb_host_tests::python;
 
-use super::live_library::lines as lines_of;
+use super::live_library::list_lines;
 use super::live_models::lines;
 
 /// A model that searches by the vectors of an encoder, and that encoder. Counts of letters are
@@ -141,5 +141,5 @@ encoder = mteb.get_model('mteb/baseline-random-encoder')
 found, expected = run(SearchEncoderWrapper(encoder), 'searched'), run(encoder, 'encoded')
 print([abs(one.main_score - other.main_score) < 1e-6 for one, other in zip(found, expected)], found.model == expected.model)
 ";
-    assert_eq!(lines_of(&python, folder.path(), program), ["[True, True] True"]);
+    assert_eq!(list_lines(&python, folder.path(), program), ["[True, True] True"]);
 }

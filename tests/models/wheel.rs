@@ -10,7 +10,7 @@ use mteb_host_tests::{Run, plugin_folder, python, root, shared, skip};
 
 use super::python_library::WITH_EXAMPLES;
 use super::python_models::{main_scores, python_and_model};
-use super::{expected, result_file, scores};
+use super::{expected_scores, result_file, scores};
 
 const TASK: &str = "IndonesianGeneralSTS";
 const GOLDEN: &str = "STSBenchmark";
@@ -77,7 +77,7 @@ impl Environment {
     /// Scores the task of the pack with the default model.
     fn scores_the_pack(&self) {
         let scored = self.run("mteb-host", &["run", "--registry", "indonesia", "--json", "--task", TASK]);
-        assert_eq!(scores(&scored), expected(TASK));
+        assert_eq!(scores(&scored), expected_scores(TASK));
     }
 }
 

@@ -4,9 +4,7 @@ mod endpoint;
 mod host;
 mod lying_hub;
 mod made;
-mod pairs;
 mod results;
-mod server;
 mod skipped;
 mod terminal;
 
@@ -16,9 +14,7 @@ pub use host::{
     root, trust,
 };
 pub use lying_hub::{COMMIT, HASH, Lie, LyingHub, MORE_ROWS, ROWS, Stream};
-pub use made::copy_made;
-pub use pairs::{write_pair_card, write_pairs};
+pub use made::{copy_made, write_pair_card, write_pairs};
 pub use results::{Difference, compare_results, without_times};
-pub use server::Server;
-pub use skipped::{absent, python, shared, skip};
+pub use skipped::{Server, absent, python, shared, skip};
 pub use terminal::Terminal;
