@@ -2,12 +2,11 @@
 
 use mteb_measures::ranking::DocumentIds;
 
-use crate::error::SearchError;
+use crate::best::SearchError;
 use crate::plain::Plain;
 use crate::product::Block;
 use crate::row_sums::{prepare, squared_norms};
-use crate::screen::Ladder;
-use crate::screen::kernel::Kernel;
+use crate::screen::{Kernel, Ladder};
 use crate::{Scored, Similarity};
 
 /// Queries, ready to be compared with documents.

@@ -1,4 +1,5 @@
-//! Screenings one after the other, from the fastest to the one that tells most documents apart, and then the plain search.
+//! Screenings one after the other, by kernels that the processor can run, from the fastest to the
+//! one that tells most documents apart, and then the plain search.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -7,11 +8,10 @@ use mteb_measures::ranking::DocumentIds;
 
 use super::bf16::TileKernel;
 use super::integer::IntegerKernel;
-use super::kernel::Kernel;
 use super::pass::Screen;
-use super::rescore::{Rescoring, Screened};
+use super::survivors::{Rescoring, Screened};
 use crate::Scored;
-use crate::error::SearchError;
+use crate::best::SearchError;
 use crate::plain::Plain;
 use crate::product::Block;
 
@@ -182,6 +182,54 @@ impl AnyScreen {
         match self {
             Self::Tiles(screen) => screen.best(rescoring, floors, share),
             Self::Integers(screen) => screen.best(rescoring, floors, share),
+        }
+    }
+}
+
+/// A unit that screens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kernel {
+    Tiles(TileKernel),
+    Integers(IntegerKernel),
+}
+
+/// From the best kernels to those that most processors have; within a list from the fastest to the one that tells most apart.
+const LADDERS: [&[Kernel]; 3] = [
+    &[Kernel::Tiles(TileKernel::Amx)],
+    &[Kernel::Integers(IntegerKernel::Vnni8), Kernel::Integers(IntegerKernel::Vnni16)],
+    &[Kernel::Integers(IntegerKernel::Avx2)],
+];
+
+impl Kernel {
+    /// The kernels that this processor screens with, the fastest first: what one cannot tell apart is left to the next, and
+    /// what none can to the product in f32. Empty if that product is the fastest.
+    pub(crate) fn detect() -> &'static [Self] {
+        let has_all = |ladder: &&[Self]| ladder.iter().all(|kernel| kernel.available());
+        LADDERS.into_iter().find(has_all).unwrap_or_default()
+    }
+
+    /// Whether this processor can run it, and multiplies f32 as the rescoring does.
+    pub(super) fn available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return crate::processor::has_avx2()
+            && match self {
+                Self::Tiles(kernel) => kernel.available(),
+                Self::Integers(kernel) => kernel.available(),
+            };
+        #[cfg(not(target_arch = "x86_64"))]
+        return false;
+    }
+
+    /// What a benchmark calls it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Tiles(TileKernel::Amx) => "bf16 AMX",
+            Self::Tiles(TileKernel::Portable) => "bf16 portable",
+            Self::Integers(IntegerKernel::Vnni8) => "int8 AVX-512 VNNI",
+            Self::Integers(IntegerKernel::Vnni16) => "int16 AVX-512 VNNI",
+            Self::Integers(IntegerKernel::Avx2) => "int16 AVX2",
+            Self::Integers(IntegerKernel::Portable8) => "int8 portable",
+            Self::Integers(IntegerKernel::Portable16) => "int16 portable",
         }
     }
 }

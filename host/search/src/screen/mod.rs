@@ -5,7 +5,7 @@
 //! blocked product, so that scores have the same bits and the best documents are the same.
 //!
 //! Rows are rounded to one of two [forms](form): to [bf16](bf16), for the tile unit of x86-64, or to [whole numbers](integer)
-//! of eight or sixteen bits, for vectors. Which [kernels](kernel::Kernel) screen is decided at run time; a [ladder](Ladder) of
+//! of eight or sixteen bits, for vectors. Which [kernels](ladder::Kernel) screen is decided at run time; a [ladder](Ladder) of
 //! them leaves to the next one what one cannot tell apart.
 //!
 //! # The error of a screened score
@@ -34,7 +34,7 @@
 //!
 //! The residual x − x̂ of a number is rounded at most once in f32. Norms are computed in f32 in sixteen running sums, at most
 //! n/16 + 16 roundings deep: their relative error is below 2⁻¹², and the error of a square that underflows below 2⁻¹⁴⁸.
-//! [`Extent`](extent::Extent) takes each (1 + 2⁻⁸) times as large plus 2⁻⁶⁴, which also covers the roundings of the bound
+//! [`Extent`](form::Extent) takes each (1 + 2⁻⁸) times as large plus 2⁻⁶⁴, which also covers the roundings of the bound
 //! itself.
 //!
 //! # Which documents are rescored
@@ -51,15 +51,13 @@
 
 mod bf16;
 pub(crate) mod exact;
-mod extent;
 mod form;
 mod integer;
-pub(crate) mod kernel;
 mod ladder;
 mod pass;
-mod rescore;
 mod survivors;
-mod wide;
+
+pub(super) use ladder::Kernel;
 
 pub(crate) use form::STRIDE;
 pub(crate) use ladder::Ladder;

@@ -7,10 +7,8 @@ use std::sync::{Arc, Mutex};
 use mteb_measures::ranking::DocumentIds;
 use rayon::prelude::*;
 
-use super::extent::{Extent, LARGEST_DIMENSION};
-use super::form::{Form, QueryBlock, STRIDE};
-use super::rescore::{Rescoring, Screened};
-use super::survivors::Survivors;
+use super::form::{Extent, Form, LARGEST_DIMENSION, QueryBlock, STRIDE};
+use super::survivors::{Rescoring, Screened, Survivors};
 use crate::product::Block;
 
 /// Queries of a block are a multiple of it, so that no places but the last fill up.

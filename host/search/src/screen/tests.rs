@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::bf16::TileKernel;
 use super::integer::IntegerKernel;
-use super::kernel::Kernel;
+use super::ladder::Kernel;
 use crate::{Scored, Search, SearchError, Similarity};
 
 const LADDERS: [&[Kernel]; 9] = [

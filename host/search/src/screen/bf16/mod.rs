@@ -2,11 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod amx;
-mod portable;
-mod round;
 
-#[cfg(target_arch = "x86_64")]
-mod tile_unit;
 pub(crate) mod tiles;
 
 pub(crate) use tiles::Operands;
@@ -14,9 +10,8 @@ pub(crate) use tiles::Operands;
 use std::ops::Range;
 
 use super::STRIDE;
-use super::extent::Extent;
-use super::form::{Form, Hit};
-use tiles::{GROUP, Tiles};
+use super::form::{Extent, Form, Hit};
+use tiles::{BLOCK, GROUP, GROUP_BLOCK, Tiles, document_place, query_place};
 
 /// A unit that multiplies in bf16 and adds in f32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +41,7 @@ impl TileKernel {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Amx => amx::hits(operands, found),
-            _ => portable::hits(operands, found),
+            _ => hits_in_plain_loops(operands, found),
         }
     }
 }
@@ -91,4 +86,30 @@ impl Form for TileKernel {
         let groups = stride * STRIDE / GROUP..(stride + 1) * STRIDE / GROUP;
         self.multiply(&Operands::new(documents, groups, queries, thresholds.as_chunks().0), found);
     }
+}
+
+/// See [`TileKernel::multiply`].
+fn hits_in_plain_loops(operands: &Operands<'_>, found: &mut Vec<Hit>) {
+    for document in 0..operands.document_groups() * GROUP {
+        for query in 0..operands.query_groups() * GROUP {
+            let score = product(operands, document, query);
+            if score >= operands.thresholds(query / GROUP)[query % GROUP] {
+                found.push(Hit { document: document as u32, query: query as u32, score });
+            }
+        }
+    }
+}
+
+fn product(operands: &Operands<'_>, document: usize, query: usize) -> f32 {
+    let (documents, queries) = (operands.documents(document / GROUP), operands.queries(query / GROUP));
+    (0..operands.blocks() * BLOCK).fold(0.0, |sum, place| {
+        let block = place / BLOCK * GROUP_BLOCK;
+        let left = documents[block + document_place(document % GROUP, place % BLOCK)];
+        let right = queries[block + query_place(query % GROUP, place % BLOCK)];
+        sum + widen(left) * widen(right)
+    })
+}
+
+fn widen(bits: u16) -> f32 {
+    f32::from_bits(u32::from(bits) << 16)
 }

@@ -4,8 +4,7 @@
 use std::arch::x86_64::*;
 
 use super::GROUP;
-use super::documents::{Group, Stride};
-use super::queries::{IntegerQueries, LINE, Line};
+use super::layout::{Group, IntegerQueries, LINE, Line, Stride};
 use crate::screen::form::Hit;
 
 /// Documents whose sums are kept in registers at the same time: with a line of queries, eight of the sixteen registers.

@@ -1,8 +1,9 @@
-//! The kernels that multiply whole numbers, and which of them a processor can run.
+//! The kernels that multiply whole numbers, which of them a processor can run, and the plain loops
+//! that the others are compared with.
 
-use super::documents::Stride;
-use super::number::Width;
-use super::queries::IntegerQueries;
+use super::GROUP;
+use super::layout::{IntegerQueries, Stride};
+use super::quantise::Width;
 use crate::screen::form::Hit;
 
 /// A unit that multiplies whole numbers of some bits.
@@ -67,7 +68,35 @@ impl IntegerKernel {
             Self::Vnni8 | Self::Vnni16 => super::vnni::hits(documents, queries, thresholds, found),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => super::avx2::hits(documents, queries, thresholds, found),
-            _ => super::portable::hits(documents, queries, thresholds, found),
+            _ => hits_in_plain_loops(documents, queries, thresholds, found),
+        }
+    }
+}
+
+/// See [`IntegerKernel::multiply`].
+pub(super) fn hits_in_plain_loops(
+    documents: &Stride<'_>,
+    queries: &IntegerQueries,
+    thresholds: &[f32],
+    found: &mut Vec<Hit>,
+) {
+    for (index, group) in documents.groups().enumerate() {
+        for document in 0..GROUP {
+            for (query, &threshold) in thresholds.iter().enumerate() {
+                let words = queries.query(query).zip(group.words);
+                let product = words.fold(group.starts[document], |sum, (query, documents)| {
+                    sum + queries.width().product(query, documents[document])
+                });
+                let compared = product as f32 * group.scales[document];
+                if compared >= threshold {
+                    let score = compared * queries.scale(query);
+                    found.push(Hit {
+                        document: (index * GROUP + document) as u32,
+                        query: query as u32,
+                        score,
+                    });
+                }
+            }
         }
     }
 }

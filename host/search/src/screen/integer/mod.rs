@@ -18,23 +18,18 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-mod documents;
 mod kernel;
-mod number;
-mod portable;
+mod layout;
 mod quantise;
-mod queries;
 #[cfg(target_arch = "x86_64")]
 mod vnni;
 
-pub(crate) use documents::{GROUP, IntegerDocuments};
 pub(crate) use kernel::IntegerKernel;
-pub(crate) use queries::IntegerQueries;
+pub(crate) use layout::{GROUP, IntegerDocuments, IntegerQueries};
 
 use std::ops::Range;
 
-use super::extent::Extent;
-use super::form::{Form, Hit};
+use super::form::{Extent, Form, Hit};
 
 /// Bytes of queries that are screened together: a part of a core's cache.
 const NEAR: usize = 320 << 10;

@@ -4,9 +4,8 @@
 use std::arch::x86_64::*;
 
 use super::GROUP;
-use super::documents::{Group, Stride};
-use super::number::Width;
-use super::queries::{IntegerQueries, LINE, Line};
+use super::layout::{Group, IntegerQueries, LINE, Line, Stride};
+use super::quantise::Width;
 use crate::screen::form::Hit;
 
 /// Lines of queries whose sums are kept in registers at the same time: with twelve documents, 24 of the 32

@@ -3,8 +3,7 @@
 use super::*;
 use crate::screen::STRIDE;
 use crate::screen::exact::{ROWS, avx2, avx512, score, scores_of_sixteen};
-use crate::screen::extent::Extent;
-use crate::screen::form::{Form, Hit};
+use crate::screen::form::{Extent, Form, Hit};
 
 const KERNELS: [Kernel; 7] = [
     Kernel::Tiles(TileKernel::Amx),
