@@ -1,4 +1,5 @@
-//! The bytes of a Parquet file by position, so that threads that read columns of one file do not move each other.
+//! What reading a column of a Parquet file needs and comes to: the file's bytes by position, so
+//! that threads that read columns of one file do not move each other, and the cells that were read.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -6,8 +7,10 @@ use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use parquet::errors::Result;
+use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
+
+use crate::Column;
 
 /// Bytes asked of the system at a time where a length is not known: page headers are small.
 const BUFFER: usize = 1 << 13;
@@ -65,5 +68,40 @@ impl Read for FromPosition {
         let count = self.file.read_at(buffer, self.position)?;
         self.position += count as u64;
         Ok(count)
+    }
+}
+
+/// What was read of a column.
+pub enum Cells {
+    /// Its next cells.
+    Read(Column),
+    /// Nothing, because the column holds something that is not read.
+    Unreadable(NotRead),
+}
+
+/// What a column holds that is not read, in words, as `dates`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NotRead(pub String);
+
+impl NotRead {
+    /// In these words.
+    pub fn holds(what: &str) -> Self {
+        Self(what.to_owned())
+    }
+}
+
+/// What is wrong with a column.
+#[derive(Debug)]
+pub enum CellsFault {
+    /// The file is damaged.
+    Damaged(ParquetError),
+    /// The cell so many rows behind the ones before is text that is no UTF-8.
+    NotUtf8(usize),
+}
+
+impl From<ParquetError> for CellsFault {
+    fn from(error: ParquetError) -> Self {
+        Self::Damaged(error)
     }
 }
