@@ -1,9 +1,120 @@
-//! How much of the ranking of systems stays where thresholds, judges or queries are others: Kendall's τ to the full ranking.
+//! How far judges agree, and how much of a ranking of systems hangs on choices that could have been others.
 
-use mteb_measures::correlation::kendall;
+use mteb_measures::correlation::{kendall, krippendorff_interval, pearson, spearman};
 use mteb_measures::random::Generator;
 
 use crate::evaluate::{Curves, Grades, Ranks, ThresholdRule, Unjudged, curves, ndcg_of_queries, percentile};
+
+/// Agreement of all judges.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agreement {
+    /// Every two judges, by their numbers.
+    pub pairs: Vec<PairAgreement>,
+    /// Krippendorff's α of all of them on an interval scale; NaN if there is nothing to agree on.
+    pub alpha: f64,
+}
+
+/// Agreement of two judges.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairAgreement {
+    /// The judges.
+    pub judges: (usize, usize),
+    /// Pairs of query and document that both have judged.
+    pub common: usize,
+    /// Pearson's correlation; NaN if one of them always gives the same score.
+    pub pearson: f64,
+    /// Spearman's correlation; NaN likewise.
+    pub spearman: f64,
+}
+
+/// Agreement of judges: one list of scores a judge, of the same pairs in the same order; NaN where a judge gave none.
+pub fn agreement(judges: &[Vec<f64>]) -> Agreement {
+    let mut pairs = Vec::new();
+    for (left, a) in judges.iter().enumerate() {
+        for (right, b) in judges.iter().enumerate().skip(left + 1) {
+            let both = a.iter().zip(b).filter(|(a, b)| !a.is_nan() && !b.is_nan());
+            let (a, b): (Vec<f64>, Vec<f64>) = both.unzip();
+            let (pearson, spearman) = (pearson(&a, &b), spearman(&a, &b));
+            pairs.push(PairAgreement { judges: (left, right), common: a.len(), pearson, spearman });
+        }
+    }
+    let count = judges.first().map_or(0, Vec::len);
+    let unit = |place: usize| -> Vec<f64> {
+        judges.iter().map(|scores| scores[place]).filter(|score| !score.is_nan()).collect()
+    };
+    let units: Vec<Vec<f64>> = (0..count).map(unit).collect();
+    Agreement { pairs, alpha: krippendorff_interval(units.iter().map(Vec::as_slice)) }
+}
+
+/// The scores of a judge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distribution {
+    /// Number of scores.
+    pub count: usize,
+    /// Scores from 0 to below 1, from 1 to below 2, …, and at last those that are 10.
+    pub bins: [usize; 11],
+    /// Their mean.
+    pub mean: f64,
+    /// The quartiles.
+    pub quartiles: [f64; 3],
+}
+
+/// The distribution of `scores` from 0 to 10; NaN counts as none.
+pub fn distribution(scores: &[f64]) -> Option<Distribution> {
+    let scores: Vec<f64> = scores.iter().copied().filter(|score| !score.is_nan()).collect();
+    if scores.is_empty() {
+        return None;
+    }
+    let mut bins = [0; 11];
+    scores.iter().for_each(|score| bins[(score.max(0.0) as usize).min(10)] += 1);
+    let mean = mteb_measures::numeric::mean(&scores);
+    let quartiles = [25.0, 50.0, 75.0].map(|share| percentile(&scores, share));
+    Some(Distribution { count: scores.len(), bins, mean, quartiles })
+}
+
+/// A judge beside the grades of a task.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GradeAgreement {
+    /// Pairs that have both a score and a grade.
+    pub common: usize,
+    /// Pearson's correlation; NaN if one of them is always the same.
+    pub pearson: f64,
+    /// Spearman's correlation; NaN likewise.
+    pub spearman: f64,
+    /// What the judge says of each grade, the lowest first.
+    pub grades: Vec<OfGrade>,
+}
+
+/// The scores of the pairs of one grade.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OfGrade {
+    /// The grade.
+    pub grade: f64,
+    /// Its pairs.
+    pub count: usize,
+    /// The mean of their scores.
+    pub mean: f64,
+}
+
+/// Agreement of `scores` with `grades`, of the same pairs in the same order; NaN where there is none.
+pub fn with_grades(scores: &[f64], grades: &[f64]) -> GradeAgreement {
+    let both = scores.iter().zip(grades).filter(|(score, grade)| !score.is_nan() && !grade.is_nan());
+    let (scores, grades): (Vec<f64>, Vec<f64>) = both.unzip();
+    let mut levels = grades.clone();
+    levels.sort_unstable_by(f64::total_cmp);
+    levels.dedup();
+    let of_grade = |grade: f64| {
+        let of = scores.iter().zip(&grades).filter(|(_, other)| **other == grade).map(|(score, _)| *score);
+        let of: Vec<f64> = of.collect();
+        OfGrade { grade, count: of.len(), mean: mteb_measures::numeric::mean(&of) }
+    };
+    GradeAgreement {
+        common: scores.len(),
+        pearson: pearson(&scores, &grades),
+        spearman: spearman(&scores, &grades),
+        grades: levels.into_iter().map(of_grade).collect(),
+    }
+}
 
 /// One dataset: what all systems found, and what all judges said.
 #[derive(Clone, Debug)]
@@ -160,4 +271,23 @@ fn mean_of_defined(values: impl Iterator<Item = f64>) -> f64 {
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = values.fold((0.0, 0_usize), |(sum, count), value| (sum + value, count + 1));
     sum / count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_judge_that_scores_by_grade_agrees_and_what_is_not_graded_does_not_count() {
+        let found = with_grades(&[1.0, 3.0, 6.0, 9.0, 5.0, f64::NAN], &[0.0, 0.0, 1.0, 2.0, f64::NAN, 2.0]);
+        assert_eq!(found.common, 4);
+        let of = |grade, count, mean| OfGrade { grade, count, mean };
+        assert_eq!(found.grades, [of(0.0, 2, 2.0), of(1.0, 1, 6.0), of(2.0, 1, 9.0)]);
+        // Known answer: scipy.stats.pearsonr and spearmanr of these four.
+        assert!((found.pearson - PEARSON).abs() < 1e-12, "{}", found.pearson);
+        assert!((found.spearman - SPEARMAN).abs() < 1e-12, "{}", found.spearman);
+    }
+
+    const PEARSON: f64 = 0.969_861_226_038_887_9;
+    const SPEARMAN: f64 = 0.948_683_298_050_513_8;
 }
