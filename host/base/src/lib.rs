@@ -8,8 +8,6 @@
 pub mod byte_size;
 pub mod calendar;
 pub mod interrupt;
-pub mod listed;
-pub mod near_folder;
 pub mod suggest;
 pub mod threads;
 pub mod user_folders;

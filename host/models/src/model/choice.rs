@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mteb_base::near_folder::near_folders;
+use mteb_base::suggest::near_folders;
 use mteb_card::ModelCard;
 use mteb_plugin_api::v1::ModelConfig;
 use mteb_plugin_api::{MODEL_OPTIONS, ModelInfo, Similarity};

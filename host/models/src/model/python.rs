@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use mteb_base::near_folder::near_folders;
+use mteb_base::suggest::near_folders;
 use mteb_source::is_repository_name;
 use mteb_workers::plugins::{Trust, is_fixed};
 use mteb_workers::settings::Settings;

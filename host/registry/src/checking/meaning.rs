@@ -2,17 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use mteb_card::Registry;
-use mteb_card::{Dataset, TaskCard, is_license};
+use mteb_card::{Dataset, Registry, TaskCard, is_license};
 use mteb_plugin_api::name_and_edition;
 use mteb_tasks::{facts, needs_training};
 
 use super::dataset_meaning::check_dataset;
-use super::own_options::check_own_options;
-use super::protocol_meaning::{check_options, check_protocol};
+use super::protocol_meaning::{check_options, check_own_options, check_protocol};
 use super::quality_meaning::check_quality;
 use super::registry_meaning::check_registry_meaning;
-use crate::languages::language_code::language_fault;
+use crate::languages::language::language_fault;
 use crate::{Fault, Locator};
 
 /// Everything that is wrong with `card`, each with its place in the text.

@@ -61,7 +61,7 @@ impl Files {
         if !there.is_empty() {
             return Err(output::usage(format!(
                 "{} already {}; choose another name or another folder (`--output`)",
-                mteb_base::listed::listed(&there),
+                mteb_base::suggest::list_names(&there),
                 if there.len() == 1 { "exists" } else { "exist" }
             )));
         }

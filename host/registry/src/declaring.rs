@@ -1,32 +1,135 @@
-//! The class of a Python file beside a card that evaluates a type or measures rankings, and the
-//! files that it may read. They are hashed here and never run.
+//! Declares the task types and measures of cards for the whole process, and then checks these
+//! cards. The Python files beside a card that evaluate a type or measure rankings, and the files
+//! that these may read, are hashed here and never run.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mteb_card::TypeEvaluator;
+use mteb_card::{MeasureDeclaration, TypeDeclaration, TypeEvaluator, declare_measure, declare_type};
 use mteb_files::hex;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use crate::checking::form::{Kind, parse_value, value_faults};
+use crate::reading::text::Text;
 use crate::{Fault, Locator};
+
+/// Declares the task type and the measures of the card `text`, which its form may name, then checks
+/// it; everything that is wrong with either.
+pub fn declare_and_check(text: &Text) -> Vec<Fault> {
+    let locator = Locator::new(&text.file, text.text());
+    let value = match parse_value(text, &locator) {
+        Ok(value) => value,
+        Err(faults) => return faults,
+    };
+    let mut faults = declare_own_type(&value, text, &locator);
+    faults.extend(declare_own_measures(&value, text, &locator));
+    if faults.is_empty() { value_faults(&value, text, Kind::Card, &locator) } else { faults }
+}
+
+/// Declares the type of the card whose content is `root`, if the card declares one whose form is
+/// sound; what keeps it from that.
+fn declare_own_type(root: &Value, text: &Text, locator: &Locator) -> Vec<Fault> {
+    let (evaluator, declared) = match (root.get("evaluator"), root.get("task_type")) {
+        (None, None) if root.get(FILES).is_some() => {
+            let message =
+                "expected `evaluator = \"python:FILE.py:Class\"` beside `evaluator_files`, found none";
+            return vec![locator.fault(&[FILES], message)];
+        }
+        (None, None) => return Vec::new(),
+        (Some(_), None) => {
+            let message = "expected `[task_type]` beside `evaluator`, with the columns and scores of the type, found none";
+            return vec![locator.fault(&["evaluator"], message)];
+        }
+        (None, Some(_)) => {
+            let message = "expected `evaluator = \"python:FILE.py:Class\"` beside `[task_type]`, found none";
+            return vec![locator.fault(&["task_type"], message)];
+        }
+        (Some(evaluator), Some(declared)) => (evaluator, declared),
+    };
+    let Some(evaluator) = evaluator.as_str() else { return Vec::new() };
+    // What is wrong with its form, the check of the form says.
+    let Ok(declaration) = serde_json::from_value::<TypeDeclaration>(declared.clone()) else {
+        return Vec::new();
+    };
+    let Some(name) = root.get("type").and_then(Value::as_str) else { return Vec::new() };
+    let faults: Vec<Fault> = declaration
+        .faults()
+        .into_iter()
+        .map(|(path, message)| {
+            let path: Vec<&str> = ["task_type"].into_iter().chain(path.iter().map(String::as_str)).collect();
+            locator.fault(&path, message)
+        })
+        .collect();
+    if !faults.is_empty() {
+        return faults;
+    }
+    let file = match python_evaluator(evaluator, &names_of(root.get(FILES)), text.path.as_deref()) {
+        Ok(file) => file,
+        Err(fault) => return vec![fault.at(&[], locator)],
+    };
+    let declared = declare_type(name, declaration, file);
+    declared.err().map(|error| locator.fault(&["type"], error.to_string())).into_iter().collect()
+}
+
+/// What stands before the names of measures of cards, and the key of the table that declares them.
+const DECLARED: &str = "python";
+
+const TABLE: &str = "measures";
+
+/// Declares the measures of the card whose content is `root`, as far as their form is sound; what
+/// keeps it from that.
+fn declare_own_measures(root: &Value, text: &Text, locator: &Locator) -> Vec<Fault> {
+    let measures = root.get(TABLE).and_then(Value::as_object).into_iter().flatten();
+    let mut faults = Vec::new();
+    for (name, declared) in measures {
+        // What is wrong with its form, the check of the form says.
+        let Ok(declaration) = serde_json::from_value::<MeasureDeclaration>(declared.clone()) else {
+            continue;
+        };
+        let of_declaration = declaration.faults();
+        if !of_declaration.is_empty() {
+            faults.extend(of_declaration.into_iter().map(|(path, message)| {
+                let path: Vec<&str> =
+                    [TABLE, name].into_iter().chain(path.iter().map(String::as_str)).collect();
+                locator.fault(&path, message)
+            }));
+            continue;
+        }
+        let Some(evaluator) = &declaration.evaluator else {
+            let message = "expected `evaluator = \"python:FILE.py:Class\"` of a measure, found none";
+            faults.push(locator.fault(&[TABLE, name], message));
+            continue;
+        };
+        match python_evaluator(evaluator, &declaration.evaluator_files, text.path.as_deref()) {
+            Err(fault) => faults.push(fault.at(&[TABLE, name], locator)),
+            Ok(evaluator) => {
+                let declared = declare_measure(&format!("{DECLARED}/{name}"), declaration, evaluator);
+                faults.extend(declared.err().map(|error| locator.fault(&[TABLE, name], error.to_string())));
+            }
+        }
+    }
+    faults
+}
 
 /// Largest evaluator in bytes, largest file that it reads beside, and most of these.
 const LARGEST: u64 = 8 << 20;
+
 const LARGEST_BESIDE: u64 = 256 << 20;
+
 const MOST_BESIDE: usize = 100;
 
 /// The key of a card, and of a measure in it, with the files that an evaluator reads beside its
 /// own.
-pub const FILES: &str = "evaluator_files";
+const FILES: &str = "evaluator_files";
 
 /// What stands before the file of an evaluator.
 const PYTHON: &str = "python:";
 
 /// What is wrong with an evaluator, or with the files that it reads beside its own.
 #[derive(Debug, thiserror::Error)]
-pub enum EvaluatorFault {
+enum EvaluatorFault {
     /// It does not name a class of a Python file.
     #[error("expected `python:FILE.py:Class`, found: {0}")]
     Form(String),
@@ -52,7 +155,7 @@ pub enum EvaluatorFault {
 
 /// Why a file is none of an evaluator.
 #[derive(Debug, thiserror::Error)]
-pub enum FileFault {
+enum FileFault {
     /// Its name leads out of the card's folder.
     #[error("expected a file in the card's folder or below, found: {0}")]
     Outside(String),
@@ -86,14 +189,14 @@ impl EvaluatorFault {
 }
 
 /// The texts of a list; what is wrong with its form, the check of the form says.
-pub fn names_of(files: Option<&Value>) -> Vec<String> {
+fn names_of(files: Option<&Value>) -> Vec<String> {
     let names = files.and_then(Value::as_array).into_iter().flatten();
     names.filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
 /// The class that `evaluator` names, of a file beside the card at `card`, which reads the files
 /// `beside`.
-pub fn python_evaluator(
+fn python_evaluator(
     evaluator: &str,
     beside: &[String],
     card: Option<&Path>,
