@@ -11,10 +11,8 @@ use mteb_workers::settings::Settings;
 use serde_json::{Map, Value, json};
 
 use super::ModelError;
-use super::listener::Listener;
-use super::python_error::PythonError;
-use super::trusted_environment::{check_trusted, interpreter_of};
-use super::virtual_environment::check_environment;
+use super::error::{Listener, PythonError};
+use super::virtual_environment::{check_environment, check_trusted, interpreter_of};
 
 /// Variable that says where an interpreter finds modules beside its own.
 pub const PATH_VARIABLE: &str = "PYTHONPATH";
@@ -158,8 +156,8 @@ pub fn nowhere(name: &str, settings: &Settings) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::listener::Silent;
     use super::*;
+    use crate::model::error::Silent;
 
     #[test]
     fn a_name_says_who_loads_the_model() {
