@@ -75,6 +75,23 @@ fn a_form_of_rows_that_an_endpoint_does_not_have_is_a_fault() {
 }
 
 #[test]
+fn a_day_that_does_not_exist_is_a_fault() {
+    let prices = "[api.prices]\ncurrency = \"USD\"\nmillion_tokens = 1.0\ndate = \"2026-04-31\"\n";
+    let api = format!(
+        "name = \"maker/m\"\nrelease_date = \"2026-13-01\"\n[api]\nstyle = \"tei\"\nmodel = \"m\"\n{prices}"
+    );
+    let root = registry("maker__m.toml", &api);
+    let validate = Run::of(host(root.path()).args(["validate", "mine/mine.toml"])).unwrap();
+    assert_eq!(validate.code, Some(2), "{}", validate.stdout);
+    for expected in [
+        "maker__m.toml:3:16: expected a month from 01 to 12, found: 2026-13-01",
+        "maker__m.toml:10:8: expected a day from 01 to 30 in 2026-04, found: 2026-04-31",
+    ] {
+        assert!(validate.stderr.contains(expected), "{}", validate.stderr);
+    }
+}
+
+#[test]
 fn a_card_in_a_file_of_another_name_is_a_fault_wherever_it_is_met() {
     let root = registry("b.toml", "name = \"hashing\"\nsimilarity = \"dot\"\n");
     let expected = "error: mine/models/b.toml:2:8: expected the card of hashing in a file `hashing.toml`, found: b.toml\n";

@@ -39,6 +39,8 @@ fn tasks_are_picked_by_domain_licence_age_category_and_split() {
         (["--licence", "cc-by-9.0"], "`--licence cc-by-9.0` leaves none"),
         (["--since", "2999-01-01"], "`--since 2999-01-01` leaves none"),
         (["--since", "yesterday"], "expected a year or a day such as `2024-01-31`"),
+        (["--since", "2026-02-30"], "expected a day from 01 to 28 in 2026-02"),
+        (["--since", "2026-13-01"], "expected a month from 01 to 12"),
     ] {
         let none = said(folder, &[&["list", "tasks"], &arguments[..]].concat());
         assert_eq!(none.code, Some(2));

@@ -7,6 +7,7 @@
 
 pub mod byte_size;
 pub mod calendar;
+pub mod day;
 pub mod interrupt;
 pub mod listed;
 pub mod near_folder;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use clap::Args;
+use mteb_base::day::{DayError, check_day_or_month_or_year};
 use mteb_base::suggest::hint_of_many;
 use mteb_registry::Selected;
 
@@ -106,9 +107,9 @@ fn kept(
 
 /// Reads a day, or the year or month whose first day is meant: each comes before all of its days in the order of texts.
 fn day(text: &str) -> Result<String, ValueError> {
-    let parts: Vec<&str> = text.split('-').collect();
-    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
-    let is_day = [&[4][..], &[4, 2], &[4, 2, 2]].contains(&lengths.as_slice())
-        && parts.iter().all(|part| part.bytes().all(|digit| digit.is_ascii_digit()));
-    if is_day { Ok(text.to_owned()) } else { Err(ValueError::Day) }
+    match check_day_or_month_or_year(text) {
+        Ok(()) => Ok(text.to_owned()),
+        Err(DayError::Form) => Err(ValueError::Day),
+        Err(absent) => Err(ValueError::AbsentDay(absent)),
+    }
 }

@@ -1,6 +1,7 @@
 //! Why the value of an option is refused. The command line says it behind the name of the option and the value that was found.
 
 use mteb_base::byte_size::{ByteSize, ByteSizeError};
+use mteb_base::day::DayError;
 
 /// A value that an option cannot have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,6 +38,9 @@ pub enum ValueError {
     /// Neither a day nor a month or a year.
     #[error("expected a year or a day such as `2024-01-31`")]
     Day,
+    /// The calendar has no such day or month.
+    #[error(transparent)]
+    AbsentDay(DayError),
     /// No hash of a plugin.
     #[error("expected a SHA-256: 64 hex digits")]
     Checksum,
