@@ -36,6 +36,44 @@ fn a_unit_that_is_to_be_scored_again_and_fails_was_not_scored() {
 }
 
 #[test]
+fn a_unit_that_always_replaces_and_fails_leaves_the_result_that_it_had() {
+    let root = tempfile::tempdir().unwrap();
+    data(root.path(), "2");
+    assert_eq!(run(root.path(), "task.toml", &[]).code, Some(0));
+    let file = root.path().join("results/mteb-host__hashing/1/Kept.json");
+    let before = fs::read(&file).unwrap();
+    data(root.path(), "\"two\"");
+    let again = run(root.path(), "task.toml", &["--overwrite", "always"]);
+    assert_eq!(again.code, Some(1), "{}", again.stderr);
+    let said = "the old result stays, because the unit was not scored again: results/mteb-host__hashing/1/Kept.json\n";
+    assert!(again.stderr.contains(said) && !again.stderr.contains("kept the old"), "{}", again.stderr);
+    assert_eq!(fs::read(&file).unwrap(), before);
+    data(root.path(), "3");
+    let mended = run(root.path(), "task.toml", &["--overwrite", "always"]);
+    assert_eq!(mended.code, Some(0), "{}", mended.stderr);
+    assert!(!mended.stderr.contains("old result"), "{}", mended.stderr);
+}
+
+#[test]
+fn an_old_result_that_another_unit_has_replaced_is_not_said_to_be_kept() {
+    let root = tempfile::tempdir().unwrap();
+    write_pair_card(root.path(), "Kept", &["ind", "jav"]).unwrap();
+    let pairs = [("a b", "b c", 1.0), ("d e f", "d e", 4.0), ("b c", "b", 2.0)];
+    write_pairs(root.path(), "ind", pairs).unwrap();
+    write_pairs(root.path(), "jav", pairs).unwrap();
+    assert_eq!(run(root.path(), "task.toml", &[]).code, Some(0));
+    let card = fs::read_to_string(root.path().join("task.toml")).unwrap();
+    fs::write(root.path().join("task.toml"), card.replace("\"STS\"", "\"BitextMining\"")).unwrap();
+    fs::write(root.path().join("data/ind/test.jsonl"), "{\"sentence1\": \"a\"}\n").unwrap();
+    let again = run(root.path(), "task.toml", &["--overwrite", "always"]);
+    assert_eq!(again.code, Some(1), "{}", again.stderr);
+    // Scores of two types of tasks never share a file.
+    let file = fs::read_to_string(root.path().join("results/mteb-host__hashing/1/Kept.json")).unwrap();
+    assert!(file.contains("\"jav\"") && !file.contains("\"hf_subset\": \"ind\""), "{file}");
+    assert!(!again.stderr.contains("old result"), "{}", again.stderr);
+}
+
+#[test]
 fn a_trial_that_keeps_nothing_writes_no_lock() {
     let root = tempfile::tempdir().unwrap();
     data(root.path(), "2");

@@ -12,6 +12,8 @@ pub struct Work {
     pub units: u64,
     /// Units that are done, whether they were scored now or before.
     pub units_done: u64,
+    /// Those of them that have failed.
+    pub units_failed: u64,
     /// Units that somebody has yet to read.
     pub units_unread: u64,
     /// Units whose number of texts is known, as they were read.
@@ -56,6 +58,14 @@ impl Work {
         }
         let left = (1.0 / self.share() - 1.0) * elapsed.as_secs_f64();
         Duration::try_from_secs_f64(left).ok()
+    }
+
+    /// How many units have failed, as a list goes on: `, 1 failed`; nothing while none has.
+    pub fn failed_in_words(self) -> String {
+        match self.units_failed {
+            0 => String::new(),
+            failed => format!(", {failed} failed"),
+        }
     }
 
     /// What is done of the texts: `50/100 texts`, and `50 texts` while nobody knows of how many.

@@ -73,7 +73,8 @@ fn line(work: Work, elapsed: Duration, task: &str, workers: &[WorkerSpeed]) -> S
     let Work { units, units_done, .. } = work;
     let left = in_words(work.time_left(elapsed));
     let percent = (100.0 * work.share()).floor();
-    let begin = format!("progress: {units_done}/{units} units, {percent} %, {}", work.texts_in_words());
+    let (failed, texts) = (work.failed_in_words(), work.texts_in_words());
+    let begin = format!("progress: {units_done}/{units} units, {percent} %{failed}, {texts}");
     let speeds =
         speeds_in_short(workers).map(|speeds| in_all(workers, elapsed) + &speeds).unwrap_or_default();
     let more = [speeds.as_str(), left.as_str(), task].into_iter().filter(|text| !text.is_empty());
@@ -167,6 +168,8 @@ mod tests {
         assert_eq!(line(work, Duration::ZERO, "STS", &[]), "progress: 1/4 units, 25 %, 50 texts, STS");
         let later = line(work, Duration::from_secs(600), "", &[]);
         assert_eq!(later, "progress: 1/4 units, 25 %, 50 texts, about 30 min left");
+        let failed = Work { units_done: 4, units_failed: 2, texts_done: 0, ..work };
+        assert_eq!(line(failed, Duration::ZERO, "", &[]), "progress: 4/4 units, 100 %, 2 failed, 0 texts");
         let all = Work { units_unread: 0, units_counted: 4, ..work };
         assert_eq!(line(all, Duration::ZERO, "", &[]), "progress: 1/4 units, 50 %, 50/100 texts");
     }

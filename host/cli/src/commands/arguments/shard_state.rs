@@ -275,6 +275,7 @@ impl Observer for WatchedProgress<'_> {
     }
 
     fn unit_ended(&self, task: &str, unit: &UnitReport) {
+        self.progress.unit_ended(task, unit);
         self.watch.note(task, unit);
     }
 
