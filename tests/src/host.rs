@@ -108,6 +108,7 @@ pub fn host(folder: &Path) -> Command {
         .env("MTEB_HOST_CACHE", folder.join("cache"))
         .env("MTEB_HOST_DATA", folder.join("data"))
         .env_remove("MTEB_HOST_PLUGINS")
+        .env_remove("MTEB_HOST_PYTHON")
         .env_remove("MTEB_HOST_REGISTRIES");
     command
 }

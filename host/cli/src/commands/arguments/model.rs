@@ -276,8 +276,9 @@ fn model_option(text: &str) -> Result<(String, String), ValueError> {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Models in Python (`--model st:NAME`, `mteb:NAME` or `python:FILE.py:NAME`)")]
 pub struct PythonArgs {
-    /// Python interpreter or virtual environment [default: the active environment, else a `.venv`
-    /// here or in a parent folder that `--trust-python` trusts, else `python3`].
+    /// Python interpreter or virtual environment [default: from Python the caller's, else that of
+    /// the active environment, of the one that mteb-host is installed in, of a `.venv` here or in a
+    /// parent folder that `--trust-python` trusts, or `python3`].
     #[arg(long, value_name = "PATH")]
     python: Option<PathBuf>,
     /// Run code that comes with the model.
