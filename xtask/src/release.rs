@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::build::{HOST, PUBLISHED};
-use crate::command::{cargo, root, succeed, target_folder};
+use crate::command::{cargo, hide_folders, root, succeed, target_folder};
 use crate::python::environment;
 use crate::{packages, wheel};
 
@@ -61,6 +61,8 @@ fn made_wheel(folder: &Path, target: &Path, version: &str) -> Result<PathBuf, St
     let mut build = cargo();
     build.current_dir(folder).env("CARGO_TARGET_DIR", target);
     let words = ["build", "--release", "--locked", "--package", HOST];
-    succeed(build.args(words).args(PUBLISHED))?;
+    build.args(words).args(PUBLISHED);
+    hide_folders(&mut build);
+    succeed(&mut build)?;
     wheel::make(folder, &target.join("release"), &target.join("wheel"), version, &environment()?)
 }

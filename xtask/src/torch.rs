@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::build::TORCH;
-use crate::command::{cargo, root, status, target_folder};
+use crate::command::{cargo, hide_folders, root, status, target_folder};
 use crate::python::{made, packages, python};
 use crate::skipped;
+use xtask_start::paths::is_release;
 
 /// Version of libtorch that the `tch` crate of the plugin fits.
 const VERSION: &str = "2.11.0";
@@ -23,6 +24,9 @@ pub fn build() -> Result<ExitCode, String> {
 pub fn run(args: &[&str]) -> Result<(), String> {
     let mut command = cargo();
     command.args(args);
+    if is_release(args) {
+        hide_folders(&mut command);
+    }
     if args.first() == Some(&"test") {
         command.env("MTEB_MODELS", models()?);
         if let Some(python) = made() {

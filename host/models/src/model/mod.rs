@@ -30,6 +30,7 @@ pub use listener::{Listener, Silent};
 pub use loaded::LoadedModel;
 pub use model_settings::Dtype;
 pub use near::near_models;
+pub use unknown::lack_of_torch;
 pub use python::{PythonChoice, interpreter};
 pub use python_error::{EnvironmentError, PythonError};
 pub use remote::RemoteChoice;

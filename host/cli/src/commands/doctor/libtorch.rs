@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mteb_base::program::is_of_wheel;
 use mteb_plugin_api::v1::{ModelConfig, code};
 use mteb_system::machine::{graphics_cards, graphics_driver};
 use mteb_workers::plugins::{Catalog, FoundPlugin, Request, Start, Worker, WorkerError};
@@ -15,28 +16,53 @@ const TORCH: &str = "torch-encoder";
 /// Version of libtorch that the plugin is built for.
 const NEEDED: &str = "2.11.0";
 /// What to do where there is no plugin.
-const WITHOUT_PLUGIN: &str = "for models of the hub and local folders: from source, run `cargo xtask torch`, which fetches libtorch and builds the plugin \
-                              torch-encoder; with a wheel that was made without it (`--without-torch`), install one that was made with it";
+const WITHOUT_PLUGIN: Advice = Advice {
+    wheel: "this wheel was made without torch-encoder, which models of the hub and local folders need; install one that was \
+            made with it, or run them with `st:NAME` and `pip install sentence-transformers`",
+    source: "for models of the hub and local folders, run `cargo xtask torch`, which fetches libtorch and builds the plugin torch-encoder",
+};
 /// What to do where the plugin is refused.
-const REFUSED: &str = "see why the plugin torch-encoder is refused; if it does not find libtorch, or another version than 2.11.0: with the \
-                       wheel, run `pip install 'mteb-host[torch]'` in its environment; from source, run `cargo xtask torch` again";
+const REFUSED: Advice = Advice {
+    wheel: "see why the plugin torch-encoder is refused; if it does not find libtorch, or another version than 2.11.0, run `pip install \
+            'mteb-host[torch]'` in the environment of the wheel",
+    source: "see why the plugin torch-encoder is refused; if it does not find libtorch, or another version than 2.11.0, run `cargo xtask \
+             torch` again",
+};
 /// What to do where libtorch is another one.
-const ANOTHER: &str = "torch-encoder is built for libtorch 2.11.0: with the wheel, run `pip install 'mteb-host[torch]'` in its environment; \
-                       from source, run `cargo xtask torch` again";
+const ANOTHER: Advice = Advice {
+    wheel: "torch-encoder is built for libtorch 2.11.0: run `pip install 'mteb-host[torch]'` in the environment of the wheel",
+    source: "torch-encoder is built for libtorch 2.11.0: run `cargo xtask torch` again",
+};
 /// What to do where there is a GPU and libtorch has no part for it.
-const WITHOUT_CUDA: &str = "the GPU is not used by torch-encoder: with the wheel, install a build of `torch` with CUDA into its environment; from \
-                            source, run `cargo xtask torch` with `LIBTORCH` or `LIBTORCH_USE_PYTORCH=1` that names one";
+const WITHOUT_CUDA: Advice = Advice {
+    wheel: "the GPU is not used by torch-encoder: install a build of `torch` 2.11.0 with CUDA into the environment of the wheel",
+    source: "the GPU is not used by torch-encoder: run `cargo xtask torch` with `LIBTORCH` or `LIBTORCH_USE_PYTORCH=1` that names a \
+             libtorch with CUDA",
+};
 /// What to do where libtorch has a part for GPUs and sees none.
 const UNSEEN: &str = "the GPU is not used by torch-encoder: see whether `nvidia-smi` shows it, whether `CUDA_VISIBLE_DEVICES` hides it, and \
                       whether the driver is as new as the CUDA of libtorch; a build of `torch` for an older CUDA runs with an older driver";
+
+/// What to do, by how the program was installed: who has the wheel has no clone, and who has a clone has no package.
+struct Advice {
+    wheel: &'static str,
+    source: &'static str,
+}
+
+impl Advice {
+    /// That for the running program.
+    fn text(&self) -> &'static str {
+        if is_of_wheel() { self.wheel } else { self.source }
+    }
+}
 
 /// The library that the plugin really gets, as it is seen in a worker that has loaded it.
 pub fn libtorch(settings: &Settings, catalog: &Catalog) -> Finding {
     let Some(plugin) = catalog.plugin(TORCH) else {
         let refused = catalog.refusals.iter().any(|refusal| refusal.path.to_string_lossy().contains("torch"));
         return match refused {
-            true => amiss("libtorch: the plugin torch-encoder is refused".to_owned(), REFUSED),
-            false => amiss("libtorch: the plugin torch-encoder is not there".to_owned(), WITHOUT_PLUGIN),
+            true => amiss("libtorch: the plugin torch-encoder is refused".to_owned(), REFUSED.text()),
+            false => amiss("libtorch: the plugin torch-encoder is not there".to_owned(), WITHOUT_PLUGIN.text()),
         };
     };
     match seen(plugin, settings) {
@@ -44,7 +70,7 @@ pub fn libtorch(settings: &Settings, catalog: &Catalog) -> Finding {
             Some(path) => of_folder(path.parent().unwrap_or(path), unseen, !graphics_cards().is_empty()),
             None => fine("libtorch: linked into the plugin torch-encoder".to_owned()),
         },
-        Err(error) => amiss(format!("libtorch: {error}"), REFUSED),
+        Err(error) => amiss(format!("libtorch: {error}"), REFUSED.text()),
     }
 }
 
@@ -74,10 +100,10 @@ fn of_folder(folder: &Path, unseen: Option<String>, has_device: bool) -> Finding
     let cuda = if has_cuda { "with" } else { "without" };
     let what = format!("libtorch {version}, {cuda} CUDA, in {}", folder.display());
     if !version.starts_with(NEEDED) {
-        return amiss(what, ANOTHER);
+        return amiss(what, ANOTHER.text());
     }
     match (has_device, has_cuda, unseen) {
-        (true, false, _) => amiss(what, WITHOUT_CUDA),
+        (true, false, _) => amiss(what, WITHOUT_CUDA.text()),
         (true, true, Some(why)) => amiss(format!("{what}, which does not compute on the GPU: {why}"), UNSEEN),
         (true, true, None) => fine(format!("{what}, which computes on the GPU")),
         (false, ..) => fine(what),
@@ -144,7 +170,17 @@ mod tests {
         let pinned = concat!(env!("CARGO_MANIFEST_DIR"), "/../../xtask/torch/requirements.txt");
         let pinned = fs::read_to_string(pinned).unwrap();
         assert!(pinned.contains(&format!("torch=={NEEDED} ")), "{NEEDED}");
-        assert!(REFUSED.contains(NEEDED) && ANOTHER.contains(NEEDED));
+        for Advice { wheel, source } in [REFUSED, ANOTHER] {
+            assert!(wheel.contains(NEEDED) && source.contains(NEEDED));
+        }
+        assert!(WITHOUT_CUDA.wheel.contains(NEEDED));
+    }
+
+    #[test]
+    fn who_has_the_wheel_is_not_told_of_cargo_nor_who_has_a_clone_of_pip() {
+        for Advice { wheel, source } in [WITHOUT_PLUGIN, REFUSED, ANOTHER, WITHOUT_CUDA] {
+            assert!(!wheel.contains("cargo") && !source.contains("pip"), "{wheel} {source}");
+        }
     }
 
     #[test]
@@ -160,9 +196,9 @@ mod tests {
             said(&without, None, false),
             ("libtorch 2.11.0+cpu, without CUDA, in LIB".to_owned(), None)
         );
-        assert_eq!(said(&without, Some("none"), true).1, Some(WITHOUT_CUDA.to_owned()));
+        assert_eq!(said(&without, Some("none"), true).1, Some(WITHOUT_CUDA.source.to_owned()));
         let another = package("2.10.0", &["libtorch_cpu.so"]);
-        assert_eq!(said(&another, None, false).1, Some(ANOTHER.to_owned()));
+        assert_eq!(said(&another, None, false).1, Some(ANOTHER.source.to_owned()));
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod task;
 
 use clap::{Args, Subcommand};
 use mteb_card::ModelCard;
-use mteb_models::model::{Bm25Model, near_models};
+use mteb_models::model::{Bm25Model, lack_of_torch, near_models};
 use mteb_plugin_api::ModelOption;
 use mteb_registry::ModelCards;
 use mteb_report::output::fields_grid;
@@ -126,9 +126,7 @@ impl ModelArgs {
                 format!("runs with the plugin {} {}", plugin.manifest.name, plugin.version())
             }
             None if how.contains("torch-encoder") => {
-                format!(
-                    "runs with {how}, which `cargo xtask torch` builds from source; a wheel has it unless it was made without"
-                )
+                format!("runs with {how}, {}", lack_of_torch(catalog))
             }
             _ => format!("needs {how}"),
         };
