@@ -1,11 +1,13 @@
 //! `mteb-host leaderboard`: all results beside each other.
 
 use clap::Args;
+use mteb_base::listed::listed;
 use mteb_base::suggest::some;
 use mteb_report::outcomes::add_item_statistics;
 use mteb_report::output::{
     Form, board_grid, board_json, board_markdown, board_shown, language_grid, reference_grid,
 };
+use mteb_report::reading::WithoutMeta;
 use mteb_report::table::Board;
 
 use super::arguments::{BoardArgs, Format, FormatArgs, print_grid};
@@ -37,6 +39,12 @@ impl LeaderboardArgs {
         };
         let format = self.format.or_as_fits();
         if self.like_reference {
+            if let Some(WithoutMeta(models)) = WithoutMeta::of(&scores.collection, |_| true) {
+                output::warn(format!(
+                    "{}: skipped, as by mteb, because there is no `model_meta.json` next to the results",
+                    listed(&models)
+                ));
+            }
             let mut table = scores.reference_table();
             let is_wanted = |share: i64| self.zero_shot.is_none_or(|least| share >= least);
             table.rows.retain(|row| is_wanted(row.zero_shot));

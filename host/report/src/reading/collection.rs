@@ -1,9 +1,11 @@
 //! What was found in result folders.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use mteb_base::listed::listed;
+use mteb_results::META;
 use mteb_results::reading::{Meta, Summary};
 
 use super::left_out::LeftOut;
@@ -51,6 +53,30 @@ pub struct ResultsFolder {
     pub files: Vec<Arc<Summary>>,
     /// The same files as they were before scores in them were replaced, by task, the newest first.
     pub before: Before,
+}
+
+/// Models with a folder of results that lacks `model_meta.json`, sorted by name. They are named
+/// after their folders.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{}: expected `model_meta.json` next to the results, found none; name and revision are taken from the folders, and \
+     size, dimension and licence are known only from a model card: copy that file with the results", listed(.0)
+)]
+pub struct WithoutMeta(pub Vec<String>);
+
+impl WithoutMeta {
+    /// Those of the folders that are shown; `None` if there are none.
+    pub fn of(collection: &Collection, is_shown: impl Fn(&ResultsFolder) -> bool) -> Option<Self> {
+        // Of a file that cannot be read that was said.
+        let is_there = |folder: &ResultsFolder| {
+            let file = folder.path.join(META);
+            collection.left_out.iter().any(|left| left.path == file)
+        };
+        let lacking = collection.folders.iter().filter(|folder| folder.meta.is_none());
+        let lacking = lacking.filter(|folder| is_shown(folder) && !is_there(folder));
+        let models: BTreeSet<&str> = lacking.map(|folder| folder.model.as_str()).collect();
+        (!models.is_empty()).then(|| Self(models.into_iter().map(str::to_owned).collect()))
+    }
 }
 
 /// Files of tasks as they were before scores in them were replaced, the newest first.

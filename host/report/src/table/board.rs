@@ -15,7 +15,7 @@ use crate::benchmark::{About, BeyondBenchmark, Part, TaskSet};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
 use crate::join::{Model, join};
 use crate::join_own::join_own;
-use crate::reading::{Checks, Collection, LeftOut, ResultsFolder, Summary};
+use crate::reading::{Checks, Collection, LeftOut, ResultsFolder, Summary, WithoutMeta};
 use crate::statistics::{Interval, ItemErrors};
 
 /// Which tasks are columns.
@@ -137,6 +137,9 @@ impl Board {
             let units = UnknownUnits::of_board(&board.columns, &models);
             board.warnings.extend(units.map(BoardWarning::UnknownUnits));
         }
+        let is_shown = |folder: &ResultsFolder| board.rows.iter().any(|row| row.places.contains(&folder.path));
+        let without_meta = WithoutMeta::of(collection, is_shown);
+        board.warnings.extend(without_meta.map(BoardWarning::WithoutMeta));
         board.rank();
         board
     }

@@ -6,7 +6,7 @@ use super::note::NotedScore;
 use super::row::Row;
 use super::score_fault::LeftOutScore;
 use super::unknown_units::UnknownUnits;
-use crate::reading::LeftOut;
+use crate::reading::{LeftOut, WithoutMeta};
 
 /// What whoever reads a board should know of its results.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -40,6 +40,9 @@ pub enum BoardWarning {
     /// Outcomes beside a result say nothing of it.
     #[error("{0}")]
     Outcomes(String),
+    /// Nothing but folders says who models are.
+    #[error(transparent)]
+    WithoutMeta(WithoutMeta),
     /// Data of the user's own is not what results were made from, or nobody has looked.
     #[error("{0}")]
     OwnData(String),
@@ -53,7 +56,7 @@ impl BoardWarning {
             | Self::Score(LeftOutScore { model, .. })
             | Self::Noted(NotedScore { model, .. })
             | Self::Unselected { model, .. } => Some(model),
-            Self::UnknownUnits(_) | Self::Outcomes(_) | Self::OwnData(_) => None,
+            Self::UnknownUnits(_) | Self::Outcomes(_) | Self::WithoutMeta(_) | Self::OwnData(_) => None,
         }
     }
 
@@ -65,7 +68,7 @@ impl BoardWarning {
             Self::Score(left) => rows.iter().any(|row| row.has_lost(left)).then(|| self.clone()),
             Self::Unselected { model, .. } => is_of(model).then(|| self.clone()),
             Self::UnknownUnits(units) => units.of_models(is_of).map(Self::UnknownUnits),
-            Self::Noted(_) | Self::Outcomes(_) | Self::OwnData(_) => None,
+            Self::Noted(_) | Self::Outcomes(_) | Self::WithoutMeta(_) | Self::OwnData(_) => None,
         }
     }
 }
