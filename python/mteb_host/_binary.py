@@ -31,7 +31,7 @@ _WHY = {"SIGKILL": ", as the system does if memory runs out", "SIGSEGV": _DAMAGE
 _SHOWN = 200
 # Variable that lists folders in which plugins find libraries.
 LIBRARIES = "MTEB_HOST_LIBRARIES"
-# Variable that names the interpreter for models and evaluators in Python, and those of an active environment.
+# Variable that names the interpreter for models in Python, and those of an active environment.
 PYTHON, ACTIVE = "MTEB_HOST_PYTHON", ("VIRTUAL_ENV", "CONDA_PREFIX")
 # Variable that tells the program which stream ends with this process.
 CALLER = "MTEB_HOST_CALLER"
@@ -67,7 +67,7 @@ def main() -> None:
     """The command `mteb-host` of the wheel: this process becomes the program."""
     program = Path(__file__).with_name("bin") / "mteb-host"
     colours = {name: os.environ[name] for name in _COLOURS if name in os.environ}
-    # Who has activated an environment means its interpreter, whichever environment the command is of.
+    # Who has activated an environment means its interpreter, whatever the command is of.
     is_named = any(os.environ.get(name) for name in (PYTHON, *ACTIVE))
     os.execve(program, [str(program), *sys.argv[1:]], environment(names_python=not is_named) | colours)
 

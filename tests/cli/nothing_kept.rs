@@ -74,6 +74,28 @@ fn an_old_result_that_another_unit_has_replaced_is_not_said_to_be_kept() {
 }
 
 #[test]
+fn progress_says_how_many_units_have_failed() {
+    let root = tempfile::tempdir().unwrap();
+    write_pair_card(root.path(), "Kept", &["ind", "jav"]).unwrap();
+    let pairs = [("a b", "b c", 1.0), ("d e f", "d e", 4.0), ("b c", "b", 2.0)];
+    write_pairs(root.path(), "ind", pairs).unwrap();
+    write_pairs(root.path(), "jav", pairs).unwrap();
+    fs::write(root.path().join("data/ind/test.jsonl"), "{\"sentence1\": \"a\"}\n").unwrap();
+    let said = |expected: &str| {
+        let mut command = host(root.path());
+        command.env("MTEB_HOST_PROGRESS", "lines").args(["run", "--registry", "task.toml"]);
+        let run = Run::of(&mut command).unwrap();
+        assert_eq!(run.code, Some(1), "{}", run.stderr);
+        let last = run.stderr.lines().rfind(|line| line.starts_with("progress: ")).unwrap_or_default();
+        assert!(last.starts_with(expected), "{}", run.stderr);
+    };
+    said("progress: 2/2 units, 100 %, 1 failed, ");
+    // A task of which nothing can be scored.
+    fs::write(root.path().join("results/mteb-host__hashing/1/Kept.json"), "{").unwrap();
+    said("progress: 2/2 units, 100 %, 2 failed, ");
+}
+
+#[test]
 fn a_trial_that_keeps_nothing_writes_no_lock() {
     let root = tempfile::tempdir().unwrap();
     data(root.path(), "2");

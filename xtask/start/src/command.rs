@@ -39,8 +39,9 @@ pub fn run_cargo<S: AsRef<OsStr>>(args: &[S]) -> Result<(), String> {
     succeed(&mut command)
 }
 
-/// Makes a cargo that builds in release mode name no folder of this machine in what it builds. With other flags cargo compiles
-/// everything again: all builds of this project in release mode have them, and no others.
+/// Makes a cargo that builds in release mode name no folder of this machine in what it builds. With
+/// other flags cargo compiles everything again: all builds of this project in release mode have
+/// them, and no others.
 pub fn hide_folders(cargo: &mut Command) {
     hide(cargo, &[(root(), "/mteb-host"), (target_folder(), "/mteb-host/target")]);
 }

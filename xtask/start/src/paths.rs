@@ -1,11 +1,13 @@
-//! Keeps the folders of the machine that builds out of what is built: messages of panics name source files.
+//! Keeps the folders of the machine that builds out of what is built: messages of panics name
+//! source files.
 
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Flags of the compiler, between which a character stands that no path has. It goes before `PLAIN` and before configuration files.
+/// Flags of the compiler, between which a character stands that no path has. It goes before `PLAIN`
+/// and before configuration files.
 const ENCODED: &str = "CARGO_ENCODED_RUSTFLAGS";
 const BETWEEN: &str = "\u{1f}";
 
@@ -18,7 +20,8 @@ pub fn is_release<S: AsRef<OsStr>>(args: &[S]) -> bool {
     is_install || args.iter().any(|arg| arg.as_ref() == "--release")
 }
 
-/// Makes `cargo` write short names in place of `folders`, of the folder of cargo and of that of rustup.
+/// Makes `cargo` write short names in place of `folders`, of the folder of cargo and of that of
+/// rustup.
 pub fn hide(cargo: &mut Command, folders: &[(PathBuf, &str)]) {
     let own = [("CARGO_HOME", ".cargo", "/cargo"), ("RUSTUP_HOME", ".rustup", "/rustup")];
     let own = own.into_iter().filter_map(|(name, usual, short)| Some((home(name, usual)?, short)));
@@ -42,7 +45,7 @@ fn home(name: &str, usual: &str) -> Option<PathBuf> {
     value(name).or_else(|| Some(value("HOME")?.join(usual)))
 }
 
-/// The flag that makes `short` of a folder. The compiler sees it as it is without links, or as it was named.
+/// The flag that makes `short` of a folder, as the compiler sees it: without links.
 fn flag(folder: &Path, short: &str) -> String {
     let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     format!("--remap-path-prefix={}={short}", real.display())

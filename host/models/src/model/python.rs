@@ -78,9 +78,10 @@ pub fn option(
     Ok(option)
 }
 
-/// The interpreter: the one that was named; that which has started the program; that of an active virtual environment; that
-/// of the one that the program lies in; that of `.venv` in this folder or one above it, as uv finds it, if nobody else can
-/// change it and the user has let it run; the first `python3` on the path.
+/// The interpreter: the one that was named; that which has started the program; that of an active
+/// virtual environment; that of the one that the program lies in; that of `.venv` in this folder or
+/// one above it, as uv finds it, if nobody else can change it and the user has let it run; the first
+/// `python3` on the path.
 ///
 /// # Errors
 /// If there is none, or one that others can change.
@@ -112,7 +113,8 @@ pub fn interpreter(named: Option<&Path>, listener: &dyn Listener) -> Result<Path
     first_on(&env::var_os("PATH").unwrap_or_default()).ok_or(PythonError::None)
 }
 
-/// The path that the variable `name` names, which is to be `what`. One that is relative is another in each folder.
+/// The path that the variable `name` names, which is to be `what`. One that is relative is another
+/// in each folder.
 fn absolute(name: &str, what: &str, listener: &dyn Listener) -> Option<PathBuf> {
     let path = PathBuf::from(env::var_os(name).filter(|path| !path.is_empty())?);
     if is_fixed(&path) {

@@ -281,7 +281,7 @@ impl Observer for WatchedProgress<'_> {
 
     fn end_task(&self, report: &TaskReport) {
         self.progress.end_task(report);
-        // Of a task that cannot be read at all no unit ends.
+        // Some fail only when their result file is written.
         for (unit, _) in report.failures() {
             self.watch.note(&report.task, unit);
         }

@@ -43,7 +43,8 @@ const WITHOUT_CUDA: Advice = Advice {
 const UNSEEN: &str = "the GPU is not used by torch-encoder: see whether `nvidia-smi` shows it, whether `CUDA_VISIBLE_DEVICES` hides it, and \
                       whether the driver is as new as the CUDA of libtorch; a build of `torch` for an older CUDA runs with an older driver";
 
-/// What to do, by how the program was installed: who has the wheel has no clone, and who has a clone has no package.
+/// What to do, by how the program was installed: who has the wheel has no clone, and who has a clone
+/// has no package.
 struct Advice {
     wheel: &'static str,
     source: &'static str,

@@ -329,7 +329,8 @@ fn check_data(
 
 /// What a board leaves out or marks.
 fn check_board(board: &Board, report: &mut Report) {
-    // Notes on scores are of the cells below, which say how grave they are; what lies beside a file was looked at with it.
+    // Notes on scores are of the cells below, which say how grave they are; what lies beside a file
+    // was looked at with it.
     let is_said =
         |warning: &BoardWarning| matches!(warning, BoardWarning::Noted(_) | BoardWarning::WithoutMeta(_));
     let others = board.warnings.iter().filter(|warning| !is_said(warning));
