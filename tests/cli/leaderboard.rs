@@ -126,7 +126,8 @@ fn models_without_a_description_are_named_after_their_folders_and_said_in_one_li
     let lines: Vec<&str> = board.stderr.lines().filter(|line| line.contains("model_meta.json")).collect();
     assert!(lines.len() == 1 && lines[0].contains(said), "{}", board.stderr);
     let reference = leaderboard(root.path(), &["--like-reference"]);
-    let said = "warning: org/one, org/three, org/two: skipped, as by mteb, because there is no `model_meta.json`";
+    let said =
+        "warning: org/one, org/three, org/two: skipped, as by mteb, because there is no `model_meta.json`";
     assert!(reference.stderr.contains(said), "{}", reference.stderr);
     for place in ["org__one/abc", "org__one/def", "org__two/abc", "copies/org__three/ghi"] {
         let file = root.path().join("results").join(place).join("model_meta.json");

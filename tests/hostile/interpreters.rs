@@ -96,9 +96,7 @@ fn host_in_an_environment(folder: &Path) -> std::path::PathBuf {
     foreign_interpreter(&own.join("bin/python"));
     fs::write(own.join("pyvenv.cfg"), "home = /usr/bin\n").unwrap();
     let program = own.join("bin/mteb-host");
-    fs::hard_link(host_binary(), &program)
-        .or_else(|_| fs::copy(host_binary(), &program).map(drop))
-        .unwrap();
+    fs::hard_link(host_binary(), &program).or_else(|_| fs::copy(host_binary(), &program).map(drop)).unwrap();
     program
 }
 
@@ -146,7 +144,8 @@ fn the_interpreter_that_calls_the_program_goes_before_an_active_environment() {
     };
     assert!(said(&caller).contains(HAS_RUN));
     let ignored = said(Path::new("caller/bin/python"));
-    let expected = "`MTEB_HOST_PYTHON`: expected an absolute path, found one that is ignored: caller/bin/python; ";
+    let expected =
+        "`MTEB_HOST_PYTHON`: expected an absolute path, found one that is ignored: caller/bin/python; ";
     assert!(ignored.contains(expected) && !ignored.contains(HAS_RUN), "{ignored}");
 }
 

@@ -88,12 +88,11 @@ fn whoever_has_the_wheel_is_told_of_pip_and_not_of_cargo() {
     fs::create_dir_all(bin.join("plugins")).unwrap();
     fs::write(bin.with_file_name("_binary.py"), "").unwrap();
     let program = bin.join("mteb-host");
-    fs::hard_link(host_binary(), &program)
-        .or_else(|_| fs::copy(host_binary(), &program).map(drop))
-        .unwrap();
+    fs::hard_link(host_binary(), &program).or_else(|_| fs::copy(host_binary(), &program).map(drop)).unwrap();
     let said = |arguments: &[&str]| {
         let mut command = host(folder.path());
-        let environment = command.get_envs().map(|(name, value)| (name.to_owned(), value.map(ToOwned::to_owned)));
+        let environment =
+            command.get_envs().map(|(name, value)| (name.to_owned(), value.map(ToOwned::to_owned)));
         let environment: Vec<_> = environment.collect();
         command = Command::new(&program);
         for (name, value) in environment {
@@ -113,13 +112,19 @@ fn whoever_has_the_wheel_is_told_of_pip_and_not_of_cargo() {
     ];
     for command in &commands {
         let said = said(command);
-        assert!(said.contains("this wheel was made without") && !said.contains("cargo"), "{command:?}: {said}");
+        assert!(
+            said.contains("this wheel was made without") && !said.contains("cargo"),
+            "{command:?}: {said}"
+        );
     }
     // As where the system does not find libtorch.
     fs::write(bin.join("plugins/libmteb_plugin_torch.so"), "no library").unwrap();
     for command in &commands {
         let said = said(command);
-        assert!(said.contains("`pip install 'mteb-host[torch]'`") && !said.contains("cargo"), "{command:?}: {said}");
+        assert!(
+            said.contains("`pip install 'mteb-host[torch]'`") && !said.contains("cargo"),
+            "{command:?}: {said}"
+        );
     }
 }
 

@@ -99,6 +99,9 @@ mod tests {
         let program = b"\x7fELF\0src/main.rs\0/home/me/.cargo/registry/src/a-1/lib.rs\0more";
         let found = path_below(program, "/home/me/.cargo/registry");
         assert_eq!(found.as_deref(), Some("/home/me/.cargo/registry/src/a-1/lib.rs"));
-        assert_eq!(path_below(b"\x7fELF\0/cargo/registry/src/a-1/lib.rs\0", "/home/me/.cargo/registry"), None);
+        assert_eq!(
+            path_below(b"\x7fELF\0/cargo/registry/src/a-1/lib.rs\0", "/home/me/.cargo/registry"),
+            None
+        );
     }
 }

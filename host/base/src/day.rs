@@ -45,9 +45,7 @@ pub fn check_day_or_month_or_year(text: &str) -> Result<(), DayError> {
     let (Some(year), Some(month)) = (number(0), number(1)) else { return Ok(()) };
     let last = last_day(year, month).ok_or(DayError::Month)?;
     match number(2) {
-        Some(day) if !(1..=last).contains(&day) => {
-            Err(DayError::Day { month: parts[..2].join("-"), last })
-        }
+        Some(day) if !(1..=last).contains(&day) => Err(DayError::Day { month: parts[..2].join("-"), last }),
         _ => Ok(()),
     }
 }

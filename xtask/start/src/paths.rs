@@ -77,7 +77,10 @@ mod tests {
         let mut plain = Command::new("cargo");
         add(&mut plain, flags(), None);
         let arguments: Vec<&OsStr> = plain.get_args().collect();
-        assert_eq!(arguments, ["--config", r#"build.rustflags=["--remap-path-prefix=/home/a b/.cargo=/cargo"]"#]);
+        assert_eq!(
+            arguments,
+            ["--config", r#"build.rustflags=["--remap-path-prefix=/home/a b/.cargo=/cargo"]"#]
+        );
         let mut given = Command::new("cargo");
         add(&mut given, flags(), Some(vec!["-Ctarget-cpu=native".to_owned()]));
         let (name, value) = given.get_envs().next().unwrap();
@@ -94,7 +97,8 @@ mod tests {
         let values = cargo.get_envs().filter_map(|(_, value)| Some(value?.to_string_lossy().into_owned()));
         let said: String = arguments.chain(values).collect();
         let folder = env::temp_dir().canonicalize().unwrap();
-        for expected in [format!("--remap-path-prefix={}=/mteb-host", folder.display()), "=/cargo".to_owned()] {
+        for expected in [format!("--remap-path-prefix={}=/mteb-host", folder.display()), "=/cargo".to_owned()]
+        {
             assert!(said.contains(&expected), "{expected}: {said}");
         }
     }

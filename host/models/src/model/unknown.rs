@@ -18,7 +18,9 @@ pub fn lack_of_torch(catalog: &Catalog) -> &'static str {
     let is_refused = catalog.refusals.iter().any(|refusal| refusal.path.to_string_lossy().contains("torch"));
     match (is_of_wheel(), is_refused) {
         (false, _) => "which `cargo xtask torch` builds",
-        (true, true) => "which needs the package torch: `pip install 'mteb-host[torch]'` in the environment of mteb-host",
+        (true, true) => {
+            "which needs the package torch: `pip install 'mteb-host[torch]'` in the environment of mteb-host"
+        }
         (true, false) => "but this wheel was made without it",
     }
 }

@@ -72,7 +72,9 @@ fn revisions(root: &Path, depth: usize) -> io::Result<Vec<PathBuf>> {
 
 /// True if a folder is called as that of a model of the hub, `organisation__name`.
 fn is_named(model: &Path) -> bool {
-    last(model).split_once("__").is_some_and(|(organisation, name)| !organisation.is_empty() && !name.is_empty())
+    last(model)
+        .split_once("__")
+        .is_some_and(|(organisation, name)| !organisation.is_empty() && !name.is_empty())
 }
 
 /// The result files in a folder and its `model_meta.json`, sorted by name.

@@ -137,7 +137,8 @@ impl Board {
             let units = UnknownUnits::of_board(&board.columns, &models);
             board.warnings.extend(units.map(BoardWarning::UnknownUnits));
         }
-        let is_shown = |folder: &ResultsFolder| board.rows.iter().any(|row| row.places.contains(&folder.path));
+        let is_shown =
+            |folder: &ResultsFolder| board.rows.iter().any(|row| row.places.contains(&folder.path));
         let without_meta = WithoutMeta::of(collection, is_shown);
         board.warnings.extend(without_meta.map(BoardWarning::WithoutMeta));
         board.rank();

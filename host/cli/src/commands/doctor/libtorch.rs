@@ -63,7 +63,9 @@ pub fn libtorch(settings: &Settings, catalog: &Catalog) -> Finding {
         let refused = catalog.refusals.iter().any(|refusal| refusal.path.to_string_lossy().contains("torch"));
         return match refused {
             true => amiss("libtorch: the plugin torch-encoder is refused".to_owned(), REFUSED.text()),
-            false => amiss("libtorch: the plugin torch-encoder is not there".to_owned(), WITHOUT_PLUGIN.text()),
+            false => {
+                amiss("libtorch: the plugin torch-encoder is not there".to_owned(), WITHOUT_PLUGIN.text())
+            }
         };
     };
     match seen(plugin, settings) {
