@@ -4,7 +4,7 @@ use clap::Args;
 use mteb_base::suggest::some;
 use mteb_report::outcomes::add_item_statistics;
 use mteb_report::output::{
-    Form, board_grid, board_json, board_markdown, board_shown, language_grid, reference_grid,
+    Form, board_grid, board_json, board_markdown, language_grid, present_board, reference_grid,
 };
 use mteb_report::table::Board;
 
@@ -78,7 +78,7 @@ fn print_board(board: &Board, format: Format) -> Exit {
     match format {
         Format::Json => output::print_json(&board_json(board)),
         Format::Table => {
-            let (grid, notes) = board_shown(board);
+            let (grid, notes) = present_board(board);
             let tables = std::iter::once(grid).chain(language_grid(board));
             let tables = tables.map(|grid| print_grid(&grid, format));
             let notes = notes.iter().map(|note| output::print_prose(&format!("\n{note}")));

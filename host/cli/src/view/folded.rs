@@ -72,7 +72,7 @@ fn part(grid: &Grid, columns: &[usize]) -> Grid {
 }
 
 fn longest_cell(grid: &Grid, column: usize) -> usize {
-    grid.rows.iter().map(|row| Value::shown(&row[column]).width()).max().unwrap_or_default()
+    grid.rows.iter().map(|row| Value::to_text(&row[column]).width()).max().unwrap_or_default()
 }
 
 fn longest_word(text: &str) -> usize {

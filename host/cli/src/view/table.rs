@@ -139,7 +139,7 @@ fn grid_text(grid: &Grid) -> String {
     let mut found = table(grid.titles.iter().map(|text| title(text)));
     for row in &grid.rows {
         found.add_row(row.iter().enumerate().map(|(column, value)| {
-            if grid.is_number(column) { right(value.shown()) } else { cell(value.shown()) }
+            if grid.is_number(column) { right(value.to_text()) } else { cell(value.to_text()) }
         }));
     }
     fitted(found, output::table_width(), names_column(grid))

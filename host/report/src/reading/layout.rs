@@ -88,7 +88,7 @@ pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// The copies of result files in a folder as they were before scores in them were replaced, each
 /// with its task, the newest first.
-pub fn before(folder: &Path) -> Vec<(String, PathBuf)> {
+pub fn find_copies_of_before(folder: &Path) -> Vec<(String, PathBuf)> {
     mteb_files::copies(&folder.join(SUPERSEDED))
 }
 

@@ -160,7 +160,8 @@ fn first_folder(path: &Path) -> String {
 
 /// The units in the order of hashes that the seed changes: whoever knows the seed draws the same ones.
 fn drawn(units: &[Submitted], seed: u64) -> Vec<&Submitted> {
-    let key = |unit: &&Submitted| sha256(format!("{seed}\n{}", unit.shown()).as_bytes()).unwrap_or_default();
+    let key =
+        |unit: &&Submitted| sha256(format!("{seed}\n{}", unit.to_text()).as_bytes()).unwrap_or_default();
     let mut sorted: Vec<&Submitted> = units.iter().collect();
     sorted.sort_by_cached_key(key);
     sorted

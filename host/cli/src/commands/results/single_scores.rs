@@ -30,5 +30,5 @@ pub fn faults_by_outcomes(unit: &Submitted, file: &ResultFile, items: &Items) ->
     let (Some(options), Some(entry)) = (options, file.entry(split, subset)) else { return Vec::new() };
     let Ok(options) = serde_json::from_str(&options.to_python(0)) else { return Vec::new() };
     let faults = check_all_against_items(&options, items, &entry.json);
-    faults.iter().map(|fault| format!("{}: {fault}", unit.shown())).collect()
+    faults.iter().map(|fault| format!("{}: {fault}", unit.to_text())).collect()
 }

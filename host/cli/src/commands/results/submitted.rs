@@ -20,7 +20,7 @@ pub struct Submitted {
 
 impl Submitted {
     /// The unit in words.
-    pub fn shown(&self) -> String {
+    pub fn to_text(&self) -> String {
         format!("{}, {}, split {}, subset {}", self.model, self.task, self.split, self.subset)
     }
 }

@@ -143,9 +143,13 @@ impl VerifyArgs {
                 match verdict {
                     Ok(again) => {
                         report.count("scored again");
-                        output::say(format!("{}: {:.6}, scored again: {again:.6}", unit.shown(), unit.score));
+                        output::say(format!(
+                            "{}: {:.6}, scored again: {again:.6}",
+                            unit.to_text(),
+                            unit.score
+                        ));
                     }
-                    Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.shown())),
+                    Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.to_text())),
                 }
             }
         }
@@ -319,10 +323,10 @@ fn check_data(
         Ok(data) => match against_data(&entry.card, items, &data) {
             Ok(true) => report.count("checked against data"),
             Ok(false) => {}
-            Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.shown())),
+            Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.to_text())),
         },
         Err(error) => {
-            report.note(Kind::Unchecked, format!("{}: its data cannot be read: {error}", unit.shown()));
+            report.note(Kind::Unchecked, format!("{}: its data cannot be read: {error}", unit.to_text()));
         }
     }
 }

@@ -51,7 +51,7 @@ impl Coefficient {
         })
     }
 
-    fn shown(&self) -> String {
+    fn to_text(&self) -> String {
         let (name, rows) = (&self.name, output::count(self.rows, "row"));
         match (self.value, self.interval) {
             (Some(value), Some([low, high])) => {
@@ -104,7 +104,7 @@ pub fn say(
         let shown: Vec<String> = coefficients
             .iter()
             .filter(|one| !one.name.starts_with("Cohen") || labels.annotators.len() == 2)
-            .map(Coefficient::shown)
+            .map(Coefficient::to_text)
             .collect();
         let note = format!(
             "{NOTE} {} on {both} rows, blind; {}.",
@@ -138,7 +138,7 @@ pub fn say(
             (None, None) => writeln!(text, "  {labelled}"),
         };
     }
-    coefficients.iter().for_each(|one| text.push_str(&format!("  {}\n", one.shown())));
+    coefficients.iter().for_each(|one| text.push_str(&format!("  {}\n", one.to_text())));
     for row in &confusions {
         let _ = writeln!(text, "  data {}, annotator {}: {}", row["data"], row["annotator"], row["count"]);
     }
