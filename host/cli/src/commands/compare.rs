@@ -188,7 +188,7 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
 
 /// Gives the items of a comparison their texts. Those whose data is not at hand keep their ids alone, and so do those whose data is
 /// not that of the results any more, of which the comparison says so.
-pub fn add_item_texts(comparison: &mut Comparison, board: &Board, registry: &[String], settings: Settings) {
+fn add_item_texts(comparison: &mut Comparison, board: &Board, registry: &[String], settings: Settings) {
     if !comparison.tasks.iter().flat_map(|task| &task.units).any(|unit| unit.items.is_some()) {
         return;
     }

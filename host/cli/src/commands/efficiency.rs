@@ -13,9 +13,10 @@ use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
-use super::arguments::{DtypeName, FilterArgs, FormatArgs, PlaceArgs, WorkerArgs, device, whole};
+use super::arguments::{
+    DtypeName, FilterArgs, FormatArgs, PlaceArgs, WorkerArgs, device, start_encoders, whole,
+};
 use super::discover::{discover, say_refusals};
-use super::encoder::start_encoders;
 use crate::exit::Exit;
 use crate::output;
 use crate::view::{cell, right, table, text};
@@ -251,7 +252,7 @@ pub struct EfficiencyRow {
 }
 
 /// A row a model; the spread of speeds is that of the passes.
-pub fn efficiency_table(rows: &[EfficiencyRow]) -> String {
+fn efficiency_table(rows: &[EfficiencyRow]) -> String {
     let mut table = table([
         "Model",
         "Texts per second (lowest – highest)",

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::arguments::{FilterArgs, PlaceArgs};
 use super::discover::{discover, say_refusals};
-use super::locks::check_locks;
+use super::selected::check_locks;
 use crate::exit::Exit;
 use crate::output;
 use crate::view::say_failed;

@@ -1,4 +1,5 @@
-//! `mteb-host report`: a page of all results, one for each benchmark.
+//! `mteb-host report`: a page of all results, one for each benchmark, with maps of the texts of
+//! tasks.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -7,17 +8,20 @@ use std::time::Duration;
 
 use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use mteb_base::suggest::some;
+use mteb_models::model::ModelChoice;
 use mteb_report::outcomes::add_item_statistics;
 use mteb_report::output::nobody_line;
 use mteb_report::page::{ENGLISH, Graded, PageLanguages, PageParts, Samples, TextMap, page};
 use mteb_report::table::Board;
+use mteb_source::DataSources;
 
-use super::arguments::{BoardArgs, whole};
-use super::discover::discover;
-use super::report_maps::MapArgs;
+use super::arguments::{BoardArgs, FilterArgs, start_encoder, whole};
+use super::discover::{discover, say_refusals};
+use super::figure::{MethodName, TEXTS, mapped};
+use super::selected::check_locks;
 use crate::exit::Exit;
-use crate::output::{self, write_file};
-use crate::view::{SampleReader, Scores, graded_view, page_languages, state_of};
+use crate::output::{self, failed, write_file};
+use crate::view::{SampleReader, Scores, graded_view, may_show_texts, page_languages, state_of};
 
 /// Arguments of `report`.
 #[derive(Debug)]
@@ -317,6 +321,52 @@ fn file_name(name: &str) -> String {
     let parts: Vec<&str> = name.split('-').filter(|part| !part.is_empty()).collect();
     let name = parts.join("-");
     if name.trim_matches('.').is_empty() { "report".to_owned() } else { name.chars().take(120).collect() }
+}
+
+/// Which maps a page has.
+#[derive(Args, Debug)]
+pub struct MapArgs {
+    /// Add a view with 1,000 texts of this task in two dimensions, coloured by label; may be
+    /// repeated. Needs its data.
+    #[arg(long, value_name = "TASK", requires = "map_model")]
+    map: Vec<String>,
+    /// Model that encodes the texts of `--map`.
+    #[arg(long, value_name = "NAME", requires = "map")]
+    map_model: Option<String>,
+    /// Dimensionality reduction for `--map`.
+    #[arg(long, value_enum, default_value_t = MethodName::Pca)]
+    map_method: MethodName,
+}
+
+impl MapArgs {
+    /// The maps of the tasks that were named, from the registries of `board`.
+    ///
+    /// # Errors
+    /// The exit code, after the fault was said.
+    pub fn maps(&self, board: &BoardArgs) -> Result<Vec<TextMap>, Exit> {
+        let Some(model) = &self.map_model else { return Ok(Vec::new()) };
+        let settings = board.place.settings();
+        let catalog = discover(&settings);
+        say_refusals(&catalog);
+        let filter = FilterArgs {
+            registry: board.filter.registry.clone(),
+            task: self.map.clone(),
+            ..FilterArgs::default()
+        };
+        let tasks = filter.select(&filter.registries(&catalog)?)?;
+        check_locks(&tasks, None)?;
+        let mut client = start_encoder(&ModelChoice::new(model), &catalog, &settings)?;
+        let name = client.info().identity.name.clone();
+        let mut sources = DataSources::new(settings, &catalog);
+        let mut maps = Vec::new();
+        for task in &tasks {
+            let card = &task.entry.card.name;
+            let texts = mapped(task, &mut client, &mut sources, TEXTS).map_err(failed)?;
+            let map = TextMap::new((card, &name), &texts, self.map_method.method(), may_show_texts(task));
+            maps.push(map.map_err(|error| failed(format!("{card}: {error}")))?);
+        }
+        Ok(maps)
+    }
 }
 
 #[cfg(test)]

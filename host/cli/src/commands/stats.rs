@@ -11,11 +11,10 @@ use serde_json::json;
 
 use super::arguments::{FilterArgs, FormatArgs, PlaceArgs};
 use super::discover::discover;
-use super::locks::check_locks;
+use super::selected::check_locks;
 use crate::exit::Exit;
 use crate::output;
-use crate::view::say_failed;
-use crate::view::stats_text;
+use crate::view::{say_failed, stats_text};
 
 /// Arguments of `stats`.
 #[derive(Args, Debug)]

@@ -1,14 +1,12 @@
 //! What the program says. Nothing that is written to a terminal can fail a run, and nothing in data steers a terminal.
 
 mod answer;
-mod json_list;
 mod screen;
-mod style;
-mod wrap;
+mod terminal;
 
 pub use mteb_report::{visible, visible_line};
 pub use screen::Screen;
-pub use wrap::{behind, broken, error_width, prose, table_width};
+pub use terminal::{behind, broken, error_width, prose, table_width};
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -16,11 +14,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use answer::{instead_of_answer, note_answer, note_error};
-use json_list::list_parts;
+use answer::{instead_of_answer, list_parts, note_answer, note_error};
 use mteb_data::shorten;
 use screen::{write_error, write_error_once};
-use style::Style;
+use terminal::Style;
 
 use crate::exit::Exit;
 
@@ -36,7 +33,7 @@ pub fn print_prose(text: &str) -> Exit {
 
 /// Prints a table whose cells hold no control characters, with its header in bold on a terminal.
 pub fn print_table(table: &str) -> Exit {
-    print_raw(&style::header(&visible(table), &io::stdout()))
+    print_raw(&terminal::header(&visible(table), &io::stdout()))
 }
 
 /// Prints `value` as indented JSON.

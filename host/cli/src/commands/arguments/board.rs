@@ -15,7 +15,7 @@ use mteb_report::table::{Board, Tasks};
 use super::filter::FilterArgs;
 use super::place::PlaceArgs;
 use crate::commands::discover::discover;
-use crate::commands::locks::check_locks;
+use crate::commands::selected::check_locks;
 use crate::exit::Exit;
 use crate::output;
 use crate::view::{Chosen, ScoreSources, Scores, similar};

@@ -1,4 +1,4 @@
-//! The arguments that name a model, and its start.
+//! The arguments that name a model, and its start, also outside a run.
 
 use std::path::{Path, PathBuf};
 
@@ -11,9 +11,8 @@ use mteb_workers::plugins::{Catalog, ModelClient, WorkerError};
 use mteb_workers::settings::Settings;
 use serde_json::{Map, Value, json};
 
-use super::remote::RemoteArgs;
-use super::value_error::ValueError;
-use super::whole::whole;
+use super::compute::RemoteArgs;
+use super::value::{ValueError, whole};
 use crate::exit::Exit;
 use crate::output;
 use crate::view::Progress;
@@ -315,4 +314,48 @@ fn described(task: &Selected) -> Value {
         "prompt": null,
         "modalities": ["text"],
     })
+}
+
+/// Starts the model of a choice.
+///
+/// # Errors
+/// The exit code, after it was said why it does not start, or that it encodes no texts.
+pub fn start_encoder(
+    choice: &ModelChoice,
+    catalog: &Catalog,
+    settings: &Settings,
+) -> Result<Box<ModelClient>, Exit> {
+    let device = [choice.device.clone()];
+    let started = start_encoders(choice, &device, catalog, settings)?.into_iter().next();
+    started.map(Box::new).ok_or(Exit::Failed)
+}
+
+/// Starts the model of a choice on each of `devices`.
+///
+/// # Errors
+/// As [`start_encoder`].
+pub fn start_encoders(
+    choice: &ModelChoice,
+    devices: &[String],
+    catalog: &Catalog,
+    settings: &Settings,
+) -> Result<Vec<ModelClient>, Exit> {
+    let progress = Progress::new(true, false);
+    let started = choice.start_on(devices, (catalog, settings), &[], &progress);
+    let (model, others) = started.map_err(|error| {
+        output::error(&error);
+        exit(&error)
+    })?;
+    let refused = |found: &str| {
+        let name = &choice.name;
+        output::usage(format!("model {name}: expected a model that encodes texts, found {found}"))
+    };
+    match model {
+        LoadedModel::Worker(client) if client.info().cross_encoder => Err(refused("a cross-encoder")),
+        LoadedModel::Worker(client) if !client.info().rows.is_dense() => {
+            Err(refused(&format!("one with {} embeddings", client.info().rows.name())))
+        }
+        LoadedModel::Worker(client) => Ok(std::iter::once(*client).chain(others).collect()),
+        LoadedModel::Bm25(_) => Err(refused("one that ranks documents")),
+    }
 }

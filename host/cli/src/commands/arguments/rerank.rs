@@ -15,9 +15,9 @@ use mteb_source::DataSources;
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
-use super::cache::CacheOptionArgs;
 use super::model::exit;
-use super::whole::whole;
+use super::place::CacheOptionArgs;
+use super::value::whole;
 use crate::exit::Exit;
 use crate::output;
 use crate::view::Progress;

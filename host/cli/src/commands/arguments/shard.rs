@@ -13,14 +13,12 @@ use mteb_source::DataSources;
 use mteb_workers::plugins::Catalog;
 
 use super::job::JobArgs;
-use super::place::OutputArgs;
-use super::place::PlaceArgs;
+use super::place::{OutputArgs, PlaceArgs};
 use super::recorded::Recorded;
 use super::rerank::RerankArgs;
 use super::shard_state::{ShardWatch, WatchedProgress};
-use crate::commands::objects::{address, open};
+use crate::commands::objects::{Uploads, address, open};
 use crate::commands::submit::shell_word;
-use crate::commands::uploads::Uploads;
 use crate::exit::Exit;
 use crate::output::{self, failed, usage};
 use crate::view::Progress;

@@ -1,4 +1,5 @@
-//! The libtorch that the plugin torch-encoder gets, and whether it computes on the GPUs of this machine.
+//! One thing that `mteb-host doctor` has looked at, and the first of them: the libtorch that the
+//! plugin torch-encoder gets, and whether it computes on the GPUs of this machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,8 +8,6 @@ use mteb_plugin_api::v1::{ModelConfig, code};
 use mteb_system::machine::{graphics_cards, graphics_driver};
 use mteb_workers::plugins::{Catalog, FoundPlugin, Request, Start, Worker, WorkerError};
 use mteb_workers::settings::Settings;
-
-use super::finding::{Finding, amiss, fine};
 
 /// Plugin that links libtorch.
 const TORCH: &str = "torch-encoder";
@@ -116,6 +115,25 @@ fn of_driver(driver: Option<&str>, models: &[String]) -> Finding {
             fine(format!("CUDA: driver {driver}; devices: {}", models.join(", ")))
         }
     }
+}
+
+/// What was found, and what to do about it.
+#[derive(Debug)]
+pub struct Finding {
+    /// What was found.
+    pub what: String,
+    /// What to do; absent where nothing is wrong.
+    pub advice: Option<String>,
+}
+
+/// Something with which nothing is wrong.
+pub fn fine(what: String) -> Finding {
+    Finding { what, advice: None }
+}
+
+/// Something about which there is something to do.
+pub fn amiss(what: String, advice: &str) -> Finding {
+    Finding { what, advice: Some(advice.to_owned()) }
 }
 
 #[cfg(test)]

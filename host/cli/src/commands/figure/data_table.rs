@@ -10,7 +10,7 @@ use mteb_source::{DataSources, SourceError};
 
 use super::arguments::{FigureArgs, SizeArgs};
 use crate::commands::discover::discover;
-use crate::commands::locks::check_locks;
+use crate::commands::selected::check_locks;
 use crate::commands::stats::stats_of;
 use crate::exit::Exit;
 use crate::output;

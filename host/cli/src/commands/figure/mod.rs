@@ -2,12 +2,11 @@
 
 mod arguments;
 mod data_table;
-mod map;
-mod similarity;
 mod speed;
+mod texts;
 
 pub use arguments::{FigureArgs, MethodName};
-pub use map::{TEXTS, mapped};
+pub use texts::{TEXTS, mapped};
 
 use std::path::Path;
 

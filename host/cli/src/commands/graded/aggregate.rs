@@ -10,7 +10,7 @@ use mteb_graded::evaluate::Evaluated;
 use mteb_graded_run::{GradedFolder, RankingError, binary_scores, changed_since, evaluations};
 use mteb_report::grid::{Grid, Value};
 
-use super::folder_args::FolderArgs;
+use super::inputs::FolderArgs;
 use crate::commands::arguments::{Format, FormatArgs, ValueError, print_grid, whole};
 use crate::exit::Exit;
 use crate::output::{self, usage};

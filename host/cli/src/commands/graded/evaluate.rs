@@ -13,7 +13,7 @@ use mteb_registry::ModelCards;
 use mteb_report::grid::{Grid, Value};
 use mteb_workers::plugins::Catalog;
 
-use super::folder_args::{FolderArgs, PoolChoiceArgs, RankingArgs, given_ranking};
+use super::inputs::{FolderArgs, PoolChoiceArgs, RankingArgs, given_ranking};
 use crate::commands::arguments::{
     DtypeName, FilterArgs, Format, FormatArgs, PlaceArgs, device, exit, print_grid, whole,
 };

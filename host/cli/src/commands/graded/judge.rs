@@ -13,15 +13,14 @@ use mteb_graded_run::{
     find_judge, keep_card,
 };
 
-use super::batches::{export, import};
-use super::folder_args::{FolderArgs, PoolChoiceArgs};
-use super::shares::{Share, ShareArgs};
-use super::target::check_target;
+use super::batches::{check_target, export, import};
+use super::inputs::{FolderArgs, PoolChoiceArgs};
+use super::merge::{Share, ShareArgs};
 use crate::commands::arguments::{PlaceArgs, whole};
 use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output::{self, failed, usage};
-use crate::signals;
+use crate::system;
 use crate::view::{JudgedCounts, JudgingBar, asked_line, estimate_text};
 
 /// Arguments of `graded judge`.
@@ -180,7 +179,7 @@ impl JudgeArgs {
         let asked = if open.pairs.is_empty() {
             AskOutcome::default()
         } else {
-            if let Err(error) = signals::watch() {
+            if let Err(error) = system::watch_signals() {
                 output::warn(format!("Ctrl-C will end the run at once: {error}"));
             }
             let limits = AskLimits {

@@ -12,8 +12,7 @@ use mteb_results::UnitName;
 use mteb_source::DataSources;
 use serde_json::{Value, json};
 
-use super::folder_args::{FolderArgs, RankingArgs, given_ranking};
-use super::tasks::searching_tasks;
+use super::inputs::{FolderArgs, RankingArgs, given_ranking, searching_tasks};
 use crate::commands::arguments::{FilterArgs, FormatArgs, PlaceArgs, ValueError, whole};
 use crate::commands::discover::discover;
 use crate::exit::Exit;

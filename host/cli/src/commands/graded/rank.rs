@@ -15,16 +15,13 @@ use mteb_source::DataSources;
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
-use super::tasks::searching_tasks;
-use crate::commands::arguments::whole;
-use crate::commands::arguments::{CacheOptionArgs, DtypeName, FilterArgs, PlaceArgs, device, exit};
+use super::inputs::searching_tasks;
+use crate::commands::arguments::{CacheOptionArgs, DtypeName, FilterArgs, PlaceArgs, device, exit, whole};
 use crate::commands::discover::{discover, or_refused, say_refusals};
-use crate::commands::left_out::check_chosen;
-use crate::commands::locks::check_locks;
+use crate::commands::selected::{check_chosen, check_locks};
 use crate::exit::Exit;
-use crate::output;
-use crate::signals;
 use crate::view::Progress;
+use crate::{output, system};
 
 /// Arguments of `graded rank`.
 #[derive(Args, Debug)]
@@ -74,7 +71,7 @@ impl RankArgs {
     }
 
     fn try_run(&self) -> Result<Exit, Exit> {
-        if let Err(error) = signals::watch() {
+        if let Err(error) = system::watch_signals() {
             output::warn(format!("Ctrl-C will end the run at once: {error}"));
         }
         let progress = Progress::new(self.quiet, false);

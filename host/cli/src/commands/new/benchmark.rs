@@ -7,13 +7,11 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use mteb_tasks::{TaskType, facts};
 
-use super::card_text::{CardText, list, quote};
-use super::dataset_cards::{dataset_cards, language_name};
+use super::card_text::{CardText, dataset_cards, language_name, list, quote};
 use super::names::{Names, names};
 use super::question::value;
-use super::samples::samples;
 use super::task::{check_languages, read_type, sample_card};
-use super::template::{Files, check_printed, fill};
+use super::template::{Files, check_printed, fill, samples};
 use crate::commands::arguments::ValueError;
 use crate::exit::Exit;
 use crate::output::{self, usage};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::names::{Names, names};
-use super::plugin_crate::{CrateArgs, PluginCrate};
+use super::plugin::{CrateArgs, PluginCrate};
 use super::template::{Files, check_printed, fill, rename};
 use crate::exit::Exit;
 use crate::output::{self, usage};

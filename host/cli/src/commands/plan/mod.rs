@@ -1,8 +1,8 @@
 //! `mteb-host plan`: cuts a run into shards that several machines score.
 
 mod estimates;
-mod measured;
-pub mod unit_texts;
+
+pub use self::estimates::add_texts;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -14,14 +14,13 @@ use mteb_shards::{ShardPlan, SizeSource, default_speed};
 use mteb_source::DataSources;
 use mteb_workers::settings::Settings;
 
-use self::estimates::{Cut, Estimator};
-use self::measured::Measured;
+use self::estimates::{Cut, Estimator, Measured};
 use super::arguments::{FilterArgs, JobArgs, PlaceArgs, Recorded, RerankArgs, command_of, whole};
 use super::discover::{discover, or_refused, say_refusals};
-use super::left_out::leave_out_what_cannot_be_ranked;
+use super::selected::leave_out_what_cannot_be_ranked;
 use crate::exit::Exit;
 use crate::view::{self, Progress};
-use crate::{output, signals};
+use crate::{output, system};
 
 /// Options of places that a plan hands on; what is trusted is decided on each machine.
 const PLACES: [&str; 5] = ["--plugin-dir", "--cache-dir", "--hub-dir", "--offline", "--plugin-timeout"];
@@ -74,7 +73,7 @@ impl PlanArgs {
     }
 
     fn try_run(&self) -> Result<Exit, Exit> {
-        if let Err(error) = signals::watch() {
+        if let Err(error) = system::watch_signals() {
             output::warn(format!("Ctrl-C will end the command at once: {error}"));
         }
         let settings = Settings { python: self.job.model.python(), ..self.place.settings() };

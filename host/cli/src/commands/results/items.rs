@@ -1,14 +1,14 @@
-//! Outcomes against the data: how many items there are, and what people judged them to be.
+//! A unit of results that somebody submits, and its outcomes against the data: how many items there
+//! are, and what people judged them to be.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use mteb_card::{Part, TaskCard};
 use mteb_data::{Column, Table, written};
 use mteb_items::outcomes::read_parquet;
 use mteb_results::{CompanionFiles, ResultFile, Standing, UnitName, kept_facts};
 use mteb_tasks::{Items, TaskType, Unit};
-
-use super::submitted::Submitted;
 
 /// The outcomes of a unit, if there are some.
 fn outcomes(unit: &Submitted) -> Option<Items> {
@@ -124,4 +124,27 @@ fn of_rows(card: &TaskCard, items: &Items, rows: &Table) -> Result<bool, Outcome
         }
     }
     Ok(true)
+}
+
+/// A unit that is submitted.
+pub struct Submitted {
+    /// Folder of the model's results.
+    pub place: PathBuf,
+    /// What the row of the model is called.
+    pub model: String,
+    /// Task.
+    pub task: String,
+    /// Split.
+    pub split: String,
+    /// Subset.
+    pub subset: String,
+    /// Main score.
+    pub score: f64,
+}
+
+impl Submitted {
+    /// The unit in words.
+    pub fn to_text(&self) -> String {
+        format!("{}, {}, split {}, subset {}", self.model, self.task, self.split, self.subset)
+    }
 }

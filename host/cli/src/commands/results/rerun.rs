@@ -9,7 +9,7 @@ use mteb_base::{calendar, interrupt};
 use mteb_files::sha256;
 use mteb_results::{SubsetScores, read_checked};
 
-use super::submitted::Submitted;
+use super::items::Submitted;
 use crate::commands::arguments::FilterArgs;
 
 /// How units are scored again.

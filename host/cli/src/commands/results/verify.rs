@@ -16,16 +16,14 @@ use mteb_tasks::Items;
 use serde_json::{Value, json};
 
 use super::field::Field;
-use super::files::{identity_faults, result_files};
+use super::files::{faults_by_outcomes, faults_in_file, identity_faults, result_files};
 use super::findings::{Kind, Report};
-use super::items::against_data;
+use super::items::{Submitted, against_data};
 use super::rerun::{Rerun, remove_left};
-use super::single_scores::{faults_by_outcomes, faults_in_file};
-use super::submitted::Submitted;
 use crate::commands::arguments::{BoardArgs, FilterArgs, FormatArgs, PlaceArgs, whole};
 use crate::commands::discover::discover;
 use crate::exit::Exit;
-use crate::{output, signals};
+use crate::{output, system};
 
 /// Arguments of `results verify`.
 #[derive(Args, Debug)]
@@ -75,7 +73,7 @@ impl VerifyArgs {
             )));
         }
         if self.rerun.is_some()
-            && let Err(error) = signals::watch()
+            && let Err(error) = system::watch_signals()
         {
             output::warn(format!("Ctrl-C will end the command at once: {error}"));
         }

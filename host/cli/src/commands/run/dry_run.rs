@@ -15,8 +15,8 @@ use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::commands::arguments::FormatArgs;
-use crate::commands::fetch::jobs::{Failed, plan_fetch};
-use crate::commands::plan::unit_texts::add_texts;
+use crate::commands::fetch::{Failed, plan_fetch};
+use crate::commands::plan::add_texts;
 use crate::exit::Exit;
 use crate::{output, view};
 

@@ -25,13 +25,11 @@ use super::arguments::{
     ShardArgs, ValueError, WorkerArgs,
 };
 use super::discover::{discover, run_or_refused, say_refusals};
-use super::left_out::leave_out_what_cannot_be_ranked;
-use super::locks::check_locks;
 use super::objects::address;
+use super::selected::{check_locks, leave_out_what_cannot_be_ranked};
 use crate::exit::Exit;
-use crate::output;
-use crate::signals;
 use crate::view::{BenchmarkWithin, LogLevel, Progress, Size};
+use crate::{output, system};
 
 /// Memory with which a worker can load a small plugin.
 const LEAST_MEMORY: ByteSize = ByteSize(64 << 20);
@@ -195,7 +193,7 @@ impl RunArgs {
     }
 
     fn try_run(&self, shard: Option<&Shard>) -> Result<Exit, Exit> {
-        if let Err(error) = signals::watch() {
+        if let Err(error) = system::watch_signals() {
             output::warn(format!("Ctrl-C will end the run at once: {error}"));
         }
         let devices = self.workers.devices(self.job.model.device())?;
@@ -266,7 +264,7 @@ impl RunArgs {
             let options = RunOptions { first_stage: first_stage.clone(), ..self.options(compression, shard) };
             let report = run(&tasks, &encoder, &mut sources, &options, observer).map_err(|error| {
                 let folder = self.output.output_folder.display();
-                signals::say_unless_ended(&format!("{folder}: cannot write results: {error}"));
+                system::say_unless_ended(&format!("{folder}: cannot write results: {error}"));
                 Exit::Failed
             })?;
             let made = compression.of(info.clone());

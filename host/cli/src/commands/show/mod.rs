@@ -1,7 +1,7 @@
-//! `mteb-host show`: everything about one task or one model.
+//! `mteb-host show`: everything about one task, one model, its results (every score, and the
+//! `model-index` for its README) or one benchmark.
 
 mod benchmark;
-mod results;
 mod task;
 
 use clap::{Args, Subcommand};
@@ -9,16 +9,18 @@ use mteb_card::ModelCard;
 use mteb_models::model::{Bm25Model, near_models};
 use mteb_plugin_api::ModelOption;
 use mteb_registry::ModelCards;
-use mteb_report::output::fields_grid;
+use mteb_report::grid::{Grid, Value};
+use mteb_report::output::{fields_grid, model_index};
+use mteb_report::table::{Board, Row};
 use mteb_workers::plugins::Catalog;
 use serde_json::json;
 
 use self::benchmark::BenchmarkArgs;
-use self::results::ResultsArgs;
 use self::task::TaskArgs;
-use super::arguments::{FormatArgs, PlaceArgs, card_of};
+use super::arguments::{BoardArgs, FormatArgs, PlaceArgs, card_of, print_grid};
+use super::compare::find_of;
 use super::discover::{discover, or_refused, say_refusals};
-use crate::commands::list::ways::way;
+use super::list::ways::way;
 use crate::exit::Exit;
 use crate::output;
 
@@ -154,4 +156,62 @@ fn options_text(options: &[ModelOption]) -> String {
         format!("\n# {}", output::visible_line(&line))
     };
     options.iter().map(line).collect()
+}
+
+/// Arguments of `show results`.
+#[derive(Args, Debug)]
+pub struct ResultsArgs {
+    /// Name of the model, as shown in `leaderboard`.
+    name: String,
+    /// Print the `model-index`, with which the model's README shows its scores on the hub.
+    #[arg(long, conflicts_with_all = ["json", "format"])]
+    model_index: bool,
+    #[command(flatten)]
+    board: BoardArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+impl ResultsArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        let scores = match self.board.read() {
+            Ok(scores) => scores,
+            Err(exit) => return exit,
+        };
+        let board = scores.board();
+        let row = match find_of(&scores, &board, &self.name) {
+            Ok(row) => row,
+            Err(exit) => return exit,
+        };
+        board.left_out_of_rows(&[row]).iter().for_each(output::warn);
+        scores.not_held(&board, |other| other.name == row.name).iter().for_each(output::warn);
+        let cells = || board.columns.iter().zip(&row.cells);
+        cells().flat_map(|(column, cell)| row.notes_on(column, cell)).for_each(output::warn);
+        if self.model_index {
+            return output::print(model_index(&board, row).trim_end());
+        }
+        for (column, cell) in cells().filter(|(_, cell)| cell.undefined > 0) {
+            let units = output::count(cell.undefined, "unit");
+            output::warn(format!("{}: scored, but undefined: {units}, left out below", column.task.name));
+        }
+        print_grid(&table(&board, row), self.format.or_as_fits())
+    }
+}
+
+/// One row a split and subset.
+fn table(board: &Board, row: &Row) -> Grid {
+    let mut grid = Grid::new(["Task", "Type", "Split", "Subset", "Score", "Measure"]);
+    for (column, cell) in board.columns.iter().zip(&row.cells) {
+        for ((split, subset), score) in column.units.iter().zip(&cell.units) {
+            let texts = [&column.task.name, &column.task.task_type, split, subset];
+            let mut cells: Vec<Value> = texts.map(|text| text.as_str().into()).into();
+            cells.push(Value::share(*score));
+            cells.push(column.task.main_score.as_str().into());
+            if score.is_some() {
+                grid.rows.push(cells);
+            }
+        }
+    }
+    grid
 }

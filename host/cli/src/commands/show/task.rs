@@ -14,7 +14,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::commands::arguments::{BoardArgs, FilterArgs, FormatArgs, PlaceArgs, whole};
 use crate::commands::discover::{discover, or_refused, say_refusals};
-use crate::commands::locks::check_locks;
+use crate::commands::selected::check_locks;
 use crate::exit::Exit;
 use crate::output;
 use crate::view::say_failed;
@@ -252,7 +252,7 @@ fn text(found: &Value) -> String {
 }
 
 /// The lines of `toml`, as the terminal takes them; as they are where there is none.
-pub fn toml_text(toml: &str) -> String {
+fn toml_text(toml: &str) -> String {
     let Some(width) = output::table_width() else { return toml.to_owned() };
     let mut is_inside = false;
     let line = |line: &str| {

@@ -1,7 +1,8 @@
 //! `mteb-host status`: how far the shards of a plan are, from their folders alone.
 
-mod reports;
 pub mod shards;
+
+pub use shards::Reports;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,7 +12,6 @@ use mteb_base::calendar;
 use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
-pub use self::reports::Reports;
 use self::shards::{ShardView, Stage, read_plan, time_left};
 use super::arguments::{FormatArgs, command_of};
 use super::objects::address;

@@ -6,8 +6,7 @@ use std::process::Command;
 use clap::Args;
 
 use super::memory::Memory;
-use super::quote::{sh, sh_words};
-use super::values::name_from;
+use super::values::{name_from, sh, sh_words};
 use crate::commands::arguments::Recorded;
 use crate::commands::new::template::fill;
 use crate::commands::objects::address;
@@ -15,7 +14,7 @@ use crate::commands::run::RunArgs;
 use crate::commands::status::Reports;
 use crate::commands::status::shards::{Stage, read_plan};
 use crate::exit::Exit;
-use crate::{output, signals};
+use crate::{output, system};
 
 /// Variables that the jobs take over: places, and no keys.
 const TAKEN_OVER: [&str; 6] = [
@@ -273,7 +272,7 @@ impl Job {
             ));
         }
         output::say(format!("running: {line}"));
-        signals::leave_to_started_program();
+        system::leave_to_started_program();
         let status = Command::new(command[0]).args(&command[1..]).status();
         match status {
             Ok(status) if status.success() => {

@@ -3,8 +3,9 @@
 use clap::Args;
 
 use super::job::{FilesArgs, Job, JobArgs};
-use super::quote::{json, json_list, sh};
-use super::values::{Variable, VariableParser, class_name, image, kubernetes_name, name_with, quantity};
+use super::values::{
+    Variable, VariableParser, class_name, image, json, json_list, kubernetes_name, name_with, quantity, sh,
+};
 use crate::commands::arguments::{Recorded, whole};
 use crate::commands::new::template::fill;
 use crate::exit::Exit;

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::quote::sh_words;
-use super::secret::holds_secret;
+use super::values::{holds_secret, sh_words};
 use crate::commands::arguments::Recorded;
 use crate::commands::objects::address;
 use crate::output;

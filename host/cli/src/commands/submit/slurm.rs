@@ -3,8 +3,7 @@
 use clap::Args;
 
 use super::job::{FilesArgs, Job, JobArgs, PlacesArgs, ShardsArgs};
-use super::quote::sh;
-use super::values::{line, slurm_value};
+use super::values::{line, sh, slurm_value};
 use crate::commands::arguments::{Recorded, whole};
 use crate::exit::Exit;
 

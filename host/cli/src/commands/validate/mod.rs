@@ -1,11 +1,15 @@
-//! `mteb-host validate`: checks cards and registries, first by their schema, then by their meaning; with `--data` data.
+//! `mteb-host validate`: checks cards and registries, first by their schema, then by their meaning;
+//! with `--data` data. `mteb-host schema` prints the schemas.
 
 pub mod data;
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use mteb_card::TaskType;
+use mteb_graded::judge::card_schema;
 use mteb_models::model::check_with_models;
+use mteb_plugin_api::schema;
 use mteb_registry::{Validation, known_registries, validate};
 use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
@@ -137,4 +141,51 @@ fn with_kind(kind: &str, mut row: Value) -> Value {
 fn is_folder(what: &str) -> bool {
     PathBuf::from(what).is_dir()
         && (what.contains('/') || known_registries().iter().all(|(name, _)| name != what))
+}
+
+/// Arguments of `schema`.
+#[derive(Args, Debug)]
+pub struct SchemaArgs {
+    /// Schema to print.
+    what: What,
+    #[command(flatten)]
+    place: PlaceArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    TaskCard,
+    ModelCard,
+    JudgeCard,
+    Registry,
+    PluginManifest,
+    Result,
+    ShardPlan,
+}
+
+impl SchemaArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        output::print_json(&match self.what {
+            What::TaskCard => {
+                discover(&self.place.settings());
+                with_known_types(schema::task_card())
+            }
+            What::ModelCard => schema::model_card(),
+            What::JudgeCard => card_schema(),
+            What::Registry => schema::registry(),
+            What::PluginManifest => schema::plugin_manifest(),
+            What::Result => mteb_results::schema(),
+            What::ShardPlan => mteb_shards::schema(),
+        })
+    }
+}
+
+/// The schema of task cards, which knows the types that plugins declare, too.
+fn with_known_types(mut schema: Value) -> Value {
+    let names: Vec<&str> = TaskType::known().into_iter().map(TaskType::as_str).collect();
+    if let Some(known) = schema.pointer_mut("/$defs/TaskType/enum") {
+        *known = json!(names);
+    }
+    schema
 }

@@ -1,4 +1,7 @@
-//! Why the value of an option is refused. The command line says it behind the name of the option and the value that was found.
+//! Values of options: whole numbers, and why a value is refused, which the command line says behind
+//! the name of the option and the value that was found.
+
+use std::num::IntErrorKind;
 
 use mteb_base::byte_size::{ByteSize, ByteSizeError};
 
@@ -89,5 +92,52 @@ fn instead(device: &str) -> &'static str {
     match device {
         "cpu" | "auto" => "; `--workers N` shares the processor",
         _ => "",
+    }
+}
+
+/// Reads a whole number of at least `least` and, where there is such, at most `most`.
+pub fn whole<T: TryFrom<u64>>(
+    least: u64,
+    most: Option<u64>,
+) -> impl Fn(&str) -> Result<T, ValueError> + Clone {
+    move |text| {
+        let refused = || match most {
+            Some(most) => ValueError::Whole { least, most },
+            None => ValueError::TooSmall { least },
+        };
+        let too_large = || if most.is_some() { refused() } else { ValueError::TooLarge };
+        match text.parse::<u64>() {
+            Ok(number) if number >= least && most.is_none_or(|most| number <= most) => {
+                T::try_from(number).map_err(|_| too_large())
+            }
+            Err(error) if *error.kind() == IntErrorKind::PosOverflow => Err(too_large()),
+            _ => Err(refused()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_out_of_bounds_is_answered_with_them() {
+        let (open, closed) = (whole::<u32>(1, None), whole::<u16>(1, Some(1000)));
+        assert_eq!((open("1"), closed("1000")), (Ok(1), Ok(1000)));
+        for text in ["0", "-1", "x", "1.5", ""] {
+            assert_eq!(
+                open(text).unwrap_err().to_string(),
+                "expected a whole number of at least 1",
+                "{text}"
+            );
+        }
+        for text in ["4294967296", "99999999999999999999"] {
+            assert_eq!(open(text).unwrap_err().to_string(), "expected a smaller number", "{text}");
+            assert_eq!(
+                closed(text).unwrap_err().to_string(),
+                "expected a whole number from 1 to 1000",
+                "{text}"
+            );
+        }
     }
 }

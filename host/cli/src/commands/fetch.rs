@@ -1,21 +1,129 @@
-//! Fetches the data of many tasks side by side: first which files they need, then those that are not here.
+//! `mteb-host fetch`: brings datasets and a model to this machine, for runs without a network. The
+//! data of many tasks is fetched side by side: first which files they need, then those that are not
+//! here.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 
+use clap::Args;
 use comfy_table::ContentArrangement;
 use indicatif::DecimalBytes;
 use mteb_base::threads::stack;
 use mteb_hub::Brought;
 use mteb_models::model::Listener;
-use mteb_registry::Selected;
-use mteb_source::{DataSources, NeededFile, SourceError};
+use mteb_registry::{ModelCards, Selected};
+use mteb_source::{DataSources, NeededFile, SourceError, model_folder};
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
+use super::arguments::{FilterArgs, PlaceArgs, card_of};
+use super::discover::discover;
+use super::selected::{check_chosen, check_locks};
+use crate::exit::Exit;
 use crate::output;
-use crate::view::{self, Progress, Together, moved_lines, unchecked_line};
+use crate::view::{self, Failure, Progress, Together, by_cause, moved_lines, unchecked_line};
+
+/// Arguments of `fetch`.
+#[derive(Args, Debug)]
+pub struct FetchArgs {
+    /// Fetch the data of all known tasks; required if no registry, benchmark, task, type or
+    /// language is given.
+    #[arg(long)]
+    all: bool,
+    /// Model on the hub; without a task or another filter, only the model is downloaded.
+    #[arg(long, value_name = "ID")]
+    model: Option<String>,
+    /// Revision of the model: a commit, branch or tag [default: from its card, else the branch
+    /// main].
+    #[arg(long, value_name = "REVISION", requires = "model")]
+    revision: Option<String>,
+    /// Record the current data files in the lock files of their registries
+    /// (`<registry>.lock.toml`).
+    #[arg(long)]
+    update_lock: bool,
+    /// Download nothing; show which files are needed and how many bytes are missing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Hide progress bars.
+    #[arg(long)]
+    quiet: bool,
+    #[command(flatten)]
+    filter: FilterArgs,
+    #[command(flatten)]
+    place: PlaceArgs,
+}
+
+impl FetchArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        match self.try_run() {
+            Ok(exit) | Err(exit) => exit,
+        }
+    }
+
+    fn try_run(&self) -> Result<Exit, Exit> {
+        let settings =
+            Settings { update_lock: self.update_lock, refresh_lists: true, ..self.place.settings() };
+        let progress = Progress::new(self.quiet, false);
+        let mut exit = Exit::Done;
+        if let Some(model) = &self.model {
+            let cards = ModelCards::beside(&self.filter.registry);
+            exit = fetch_model(&settings, model, (self.revision.clone(), &cards), &progress)?;
+            if self.filter == FilterArgs::default() && !self.all {
+                return Ok(exit);
+            }
+        }
+        let catalog = discover(&settings);
+        let registries = self.filter.registries(&catalog)?;
+        let tasks = self.filter.select(&registries)?;
+        check_chosen(&self.filter, self.all, &tasks, "fetch")?;
+        check_locks(&tasks, Some(&registries).filter(|_| self.update_lock))?;
+        let mut seen = HashSet::new();
+        let tasks = tasks.iter().flat_map(Selected::with_data);
+        let unit =
+            |task: &Selected| (task.entry.card.name.clone(), task.subsets.clone(), task.splits.clone());
+        let tasks: Vec<Selected> = tasks.filter(|task| seen.insert(unit(task))).collect();
+        let jobs = plan_fetch(tasks, &settings, &catalog);
+        let failed = if self.dry_run {
+            show_needed(jobs)
+        } else {
+            fetch_files(jobs, &progress, at_once(self.update_lock))
+        };
+        let failures: Vec<Failure> = failed.iter().map(as_failure).collect();
+        by_cause(&failures).iter().for_each(output::error);
+        Ok(if failed.is_empty() { exit } else { Exit::Failed })
+    }
+}
+
+fn as_failure(failed: &Failed) -> Failure<'_> {
+    Failure { task: &failed.task, split: &failed.split, subset: &failed.subset, cause: &failed.cause }
+}
+
+fn fetch_model(
+    settings: &Settings,
+    model: &str,
+    (revision, cards): (Option<String>, &ModelCards),
+    progress: &Progress,
+) -> Result<Exit, Exit> {
+    let card = card_of(model, cards)?;
+    let revision = revision.or_else(|| card.and_then(|found| found.card.revision));
+    match model_folder(settings, model, revision.as_deref(), false, &*progress.downloads()) {
+        Ok(Some(folder)) => Ok(output::print(&format!("{model}: {}", shown_path(&folder.path)))),
+        Ok(None) => Err(output::usage(format!(
+            "expected a model on the hub, such as `organisation/name`, found: {model}"
+        ))),
+        Err(error) => {
+            output::error(error);
+            Ok(Exit::Failed)
+        }
+    }
+}
+
+fn shown_path(path: &Path) -> String {
+    path.display().to_string()
+}
 
 /// Datasets that are asked for at a time: the hub slows down who asks for more.
 const AT_ONCE: usize = 4;
@@ -67,7 +175,7 @@ pub fn plan_fetch(tasks: Vec<Selected>, settings: &Settings, catalog: &Catalog) 
 }
 
 /// Fetches what the jobs need and says of each task what is here now; gives what failed.
-pub fn fetch_files(jobs: Vec<FetchJob>, progress: &Progress, at_once: usize) -> Vec<Failed> {
+fn fetch_files(jobs: Vec<FetchJob>, progress: &Progress, at_once: usize) -> Vec<Failed> {
     let missing: Vec<&NeededFile> =
         jobs.iter().flat_map(|job| &job.needed).filter(|file| !file.is_here).collect();
     let bytes = missing.iter().map(|file| file.bytes).sum();
@@ -83,7 +191,7 @@ pub fn at_once(update_lock: bool) -> usize {
 }
 
 /// What would be fetched, by dataset, the largest first; and what failed already.
-pub fn show_needed(jobs: Vec<FetchJob>) -> Vec<Failed> {
+fn show_needed(jobs: Vec<FetchJob>) -> Vec<Failed> {
     let mut table = view::table(["dataset", "tasks", "files", "bytes", "to download"]);
     if output::table_width().is_none() {
         table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);

@@ -1,7 +1,11 @@
-//! What a folder of graded relevance holds, as the page shows it.
+//! What a page has beside its scores: examples of the data of tasks, from what is on this machine
+//! and where the licence lets anyone show them; languages, from the files `page/CODE.toml` beside
+//! registries; what a folder of graded relevance holds.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use mteb_card::is_quotable;
 use mteb_graded::GradedError;
 use mteb_graded::aggregate::{AggregateError, Measure, Pools, Standings, standings};
 use mteb_graded::agreement::{agreement, distribution};
@@ -9,7 +13,156 @@ use mteb_graded::evaluate::{Board, DEPTH, Evaluated, Grades, SystemName};
 use mteb_graded_run::{
     GradedFolder, JudgeError, JudgeStore, PoolingError, changed_since, evaluations, judge_stores, load_pools,
 };
-use mteb_report::page::{Graded, GradedPart, GradedSystem, JudgePair};
+use mteb_inspect::samples::samples_of;
+use mteb_registry::{Fault, Locator, Selected, data_path, embedded, read_page_language};
+use mteb_report::page::{
+    Graded, GradedPart, GradedSystem, JudgePair, LanguageFile, PageLanguages, TaskSamples, Withheld,
+};
+use mteb_source::{DataSources, SourceError};
+use mteb_tasks::Corpus;
+use mteb_workers::plugins::Catalog;
+use mteb_workers::settings::Settings;
+
+/// Texts of a dataset of the hub, and bytes of data of the user's own, above which no examples are read: a page is made in seconds.
+const MOST_TEXTS: u64 = 200_000;
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Folders within the folder of a dataset that are looked into for its size.
+const DEEPEST: usize = 4;
+
+/// Reads examples; downloads nothing. Each task is read once, however often its page is written.
+pub struct SampleReader {
+    sources: DataSources,
+    count: usize,
+    read: HashMap<String, TaskSamples>,
+}
+
+impl SampleReader {
+    /// Reads `count` examples of each task.
+    pub fn new(count: usize, settings: Settings, catalog: &Catalog) -> Self {
+        let settings = Settings { offline: true, ..settings };
+        Self { sources: DataSources::new(settings, catalog), count, read: HashMap::new() }
+    }
+
+    /// The examples of a task, of its first split and subset, or why there are none.
+    pub fn of(&mut self, task: &Selected) -> TaskSamples {
+        let name = &task.entry.card.name;
+        if let Some(read) = self.read.get(name) {
+            return read.clone();
+        }
+        let found = match withheld(task) {
+            Some(why) => TaskSamples::Withheld(why),
+            None => self.first_unit(task).unwrap_or(TaskSamples::Withheld(Withheld::Absent)),
+        };
+        self.read.insert(name.clone(), found.clone());
+        found
+    }
+
+    fn first_unit(&mut self, task: &Selected) -> Option<TaskSamples> {
+        // Of a mean of tasks the first of them.
+        let task = task.with_data().into_iter().next()?;
+        let unit = task.units().next()?;
+        let (tables, corpus) = self.sources.stream(&task.entry, unit.0, unit.1).ok()?;
+        let corpus =
+            corpus.as_ref().map(|corpus| corpus.open().map(|chunk| chunk.map_err(SourceError::from)));
+        let found = samples_of(&tables, corpus, self.count).ok()?;
+        Some(TaskSamples::of(unit, &found))
+    }
+}
+
+/// Why no examples of a task are shown, whatever its data is.
+fn withheld(task: &Selected) -> Option<Withheld> {
+    let with_data = task.with_data();
+    let cards = || std::iter::once(&task.entry).chain(with_data.iter().map(|task| &task.entry));
+    if cards().any(|entry| entry.card.private) {
+        return Some(Withheld::Private);
+    }
+    // A mean has no data of its own.
+    let first = with_data.first().unwrap_or(task);
+    let card = &first.entry.card;
+    match card.license.as_deref() {
+        None | Some("not specified") => return Some(Withheld::NoLicense),
+        Some(license) if !is_quotable(license) => return Some(Withheld::License),
+        Some(_) => {}
+    }
+    let is_large = match (&card.dataset.path, card.dataset.fetched()) {
+        (Some(_), _) => data_path(&first.entry).is_ok_and(|path| bytes_of(&path, DEEPEST) > MOST_BYTES),
+        (None, Some(_)) => embedded::size(&card.name).is_some_and(|size| size.texts > MOST_TEXTS),
+        (None, None) => false,
+    };
+    is_large.then_some(Withheld::Large)
+}
+
+/// Bytes of a file, or of the files in a folder and below.
+fn bytes_of(path: &Path, deepest: usize) -> u64 {
+    let Ok(facts) = path.metadata() else { return 0 };
+    if !facts.is_dir() {
+        return facts.len();
+    }
+    let entries = path.read_dir().into_iter().flatten().flatten().filter(|_| deepest > 0);
+    entries.map(|entry| bytes_of(&entry.path(), deepest - 1)).sum()
+}
+
+/// True if a page may show texts of the task.
+pub fn may_show_texts(task: &Selected) -> bool {
+    !matches!(withheld(task), Some(Withheld::License | Withheld::NoLicense | Withheld::Private))
+}
+
+/// The languages of the host with those of `files`, and what is wrong with some of these, which are left out.
+pub fn page_languages(files: &[PathBuf]) -> (PageLanguages, Vec<Fault>) {
+    let mut languages = PageLanguages::default();
+    let mut all = Vec::new();
+    for file in files {
+        match read(file) {
+            Ok((code, language, found)) if found.iter().all(|(_, is_warning)| *is_warning) => {
+                languages.add(&code, language);
+            }
+            Ok((_, _, found)) => {
+                all.extend(found.into_iter().filter(|(_, odd)| !odd).map(|(fault, _)| fault))
+            }
+            Err(fault) => all.push(fault),
+        }
+    }
+    (languages, all)
+}
+
+/// What is wrong with the files, and what is odd.
+pub fn check_page_languages(files: &[PathBuf]) -> (Vec<Fault>, Vec<Fault>) {
+    let (mut faults, mut oddities) = (Vec::new(), Vec::new());
+    for file in files {
+        match read(file) {
+            Ok((_, _, found)) => {
+                for (fault, is_warning) in found {
+                    if is_warning { oddities.push(fault) } else { faults.push(fault) }
+                }
+            }
+            Err(fault) => faults.push(fault),
+        }
+    }
+    (faults, oddities)
+}
+
+/// The code of a language, its texts, and what is wrong (false) or odd (true) with them.
+type Read = (String, LanguageFile, Vec<(Fault, bool)>);
+
+fn read(file: &Path) -> Result<Read, Fault> {
+    let text = read_page_language(file)?;
+    let locator = Locator::new(&text.file, text.text());
+    let language =
+        LanguageFile::read(text.text()).map_err(|error| locator.fault_at(error.span(), error.message()))?;
+    let code = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let found = language.faults(&code).into_iter().map(|fault| {
+        let path: Vec<&str> = fault.path.iter().map(String::as_str).collect();
+        let place = if path.is_empty() {
+            Fault::of_file(&text.file, fault.message)
+        } else {
+            locator.fault(&path, fault.message)
+        };
+        (place, fault.is_warning)
+    });
+    let found = found.collect();
+    Ok((code, language, found))
+}
 
 /// The evaluations and judgements of a folder, of these tasks or of all, and what is odd about them.
 ///
