@@ -73,12 +73,12 @@ const OTHERS: [(&str, &str); 13] = [
 ];
 
 /// `error` with better suggestions for the command line `typed`.
-pub fn with_suggestions(mut error: Error, command: &Command, typed: &[String]) -> Error {
+pub fn add_suggestions(mut error: Error, command: &Command, typed: &[String]) -> Error {
     let text = |kind: ContextKind, error: &Error| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.clone()),
         _ => None,
     };
-    let below = innermost(command, typed);
+    let below = find_innermost(command, typed);
     match error.kind() {
         ErrorKind::InvalidSubcommand => {
             let Some(name) = text(ContextKind::InvalidSubcommand, &error) else { return error };
@@ -86,7 +86,7 @@ pub fn with_suggestions(mut error: Error, command: &Command, typed: &[String]) -
             let suggested: Vec<String> = match below.get_name() {
                 // What is shown by its name alone.
                 "show" => ["task", "model", "benchmark"].map(|kind| format!("show {kind} {name}")).to_vec(),
-                _ => swapped(&name, &names)
+                _ => find_swapped(&name, &names)
                     .into_iter()
                     .chain(near(&name, names.iter().copied()))
                     .take(1)
@@ -121,7 +121,7 @@ pub fn with_suggestions(mut error: Error, command: &Command, typed: &[String]) -
 }
 
 /// The command that the first words of the command line name.
-fn innermost<'a>(command: &'a Command, typed: &[String]) -> &'a Command {
+fn find_innermost<'a>(command: &'a Command, typed: &[String]) -> &'a Command {
     let mut below = command;
     for word in typed.iter().skip(1) {
         match below.find_subcommand(word) {
@@ -133,7 +133,7 @@ fn innermost<'a>(command: &'a Command, typed: &[String]) -> &'a Command {
 }
 
 /// The names that hold the same letters in another order: `run` for `rnu`.
-fn swapped<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
+fn find_swapped<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
     let letters = |name: &str| {
         let mut letters: Vec<char> = name.to_lowercase().chars().collect();
         letters.sort_unstable();

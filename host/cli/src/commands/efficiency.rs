@@ -14,7 +14,7 @@ use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use super::arguments::{
-    DtypeName, FilterArgs, FormatArgs, PlaceArgs, WorkerArgs, device, start_encoders, whole,
+    DtypeName, FilterArgs, FormatArgs, PlaceArgs, WorkerArgs, device, parse_whole, start_encoders,
 };
 use super::discover::{discover, say_refusals};
 use crate::exit::Exit;
@@ -54,13 +54,13 @@ pub struct EfficiencyArgs {
     #[arg(long, default_value = "auto")]
     dtype: DtypeName,
     /// Number of texts per batch.
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = whole::<u32>(1, None))]
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = parse_whole::<u32>(1, None))]
     batch_size: u32,
     /// Number of timed passes over all texts, after a warm-up pass.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u32>(1, None))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = parse_whole::<u32>(1, None))]
     repeat: u32,
     /// Number of texts to encode one at a time.
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u32>(1, None))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = parse_whole::<u32>(1, None))]
     singles: u32,
     #[command(flatten)]
     place: PlaceArgs,

@@ -23,7 +23,7 @@ use super::discover::discover;
 use super::selected::{check_chosen, check_locks};
 use crate::exit::Exit;
 use crate::output;
-use crate::view::{self, Failure, Progress, Together, by_cause, moved_lines, unchecked_line};
+use crate::view::{self, Failure, Progress, Together, describe_moved, describe_unchecked, list_causes};
 
 /// Arguments of `fetch`.
 #[derive(Args, Debug)]
@@ -89,15 +89,15 @@ impl FetchArgs {
         let failed = if self.dry_run {
             show_needed(jobs)
         } else {
-            fetch_files(jobs, &progress, at_once(self.update_lock))
+            fetch_files(jobs, &progress, count_jobs_at_once(self.update_lock))
         };
-        let failures: Vec<Failure> = failed.iter().map(as_failure).collect();
-        by_cause(&failures).iter().for_each(output::error);
+        let failures: Vec<Failure> = failed.iter().map(to_failure).collect();
+        list_causes(&failures).iter().for_each(output::error);
         Ok(if failed.is_empty() { exit } else { Exit::Failed })
     }
 }
 
-fn as_failure(failed: &Failed) -> Failure<'_> {
+fn to_failure(failed: &Failed) -> Failure<'_> {
     Failure { task: &failed.task, split: &failed.split, subset: &failed.subset, cause: &failed.cause }
 }
 
@@ -110,7 +110,7 @@ fn fetch_model(
     let card = card_of(model, cards)?;
     let revision = revision.or_else(|| card.and_then(|found| found.card.revision));
     match model_folder(settings, model, revision.as_deref(), false, &*progress.downloads()) {
-        Ok(Some(folder)) => Ok(output::print(&format!("{model}: {}", shown_path(&folder.path)))),
+        Ok(Some(folder)) => Ok(output::print(&format!("{model}: {}", show_path(&folder.path)))),
         Ok(None) => Err(output::usage(format!(
             "expected a model on the hub, such as `organisation/name`, found: {model}"
         ))),
@@ -121,7 +121,7 @@ fn fetch_model(
     }
 }
 
-fn shown_path(path: &Path) -> String {
+fn show_path(path: &Path) -> String {
     path.display().to_string()
 }
 
@@ -168,7 +168,7 @@ pub fn plan_fetch(tasks: Vec<Selected>, settings: &Settings, catalog: &Catalog) 
         needed: BTreeSet::new(),
         failures: Vec::new(),
     });
-    side_by_side(jobs.collect(), AT_ONCE, |mut job| {
+    run_side_by_side(jobs.collect(), AT_ONCE, |mut job| {
         job.plan();
         job
     })
@@ -180,13 +180,13 @@ fn fetch_files(jobs: Vec<FetchJob>, progress: &Progress, at_once: usize) -> Vec<
         jobs.iter().flat_map(|job| &job.needed).filter(|file| !file.is_here).collect();
     let bytes = missing.iter().map(|file| file.bytes).sum();
     let together = Together::new(progress.download_bar(), missing.len() as u64, bytes);
-    let failures = side_by_side(jobs, at_once, |job| job.fetch(&together, progress));
+    let failures = run_side_by_side(jobs, at_once, |job| job.fetch(&together, progress));
     together.end();
     failures.into_iter().flatten().collect()
 }
 
 /// How many jobs may go on side by side: a lock is written by one.
-pub fn at_once(update_lock: bool) -> usize {
+pub fn count_jobs_at_once(update_lock: bool) -> usize {
     if update_lock { 1 } else { AT_ONCE }
 }
 
@@ -250,7 +250,7 @@ impl FetchJob {
                     }
                     Err(error) => {
                         let is_gone = error.is_of_store();
-                        self.failures.push(failed(task, split, subset, &error));
+                        self.failures.push(to_failed(task, split, subset, &error));
                         // Where the dataset itself cannot be had, its other units cannot either.
                         if is_gone {
                             break;
@@ -283,14 +283,14 @@ impl FetchJob {
             for (_, split, subset) in self.units.iter().filter(|(of, ..)| *of == place) {
                 match sources.fetch(&task.entry, split, subset) {
                     Ok(()) => here += 1,
-                    Err(error) => failures.push(failed(task, split, subset, &error)),
+                    Err(error) => failures.push(to_failed(task, split, subset, &error)),
                 }
             }
             let brought = share.take();
-            if let Some(line) = unchecked_line(&brought.unchecked) {
+            if let Some(line) = describe_unchecked(&brought.unchecked) {
                 progress.warn(&line);
             }
-            moved_lines(&brought.moved_away).for_each(|line| progress.warn(&line));
+            describe_moved(&brought.moved_away).for_each(|line| progress.warn(&line));
             if here > 0 || brought.files > 0 {
                 progress.print(&format!(
                     "{}: {}",
@@ -303,7 +303,7 @@ impl FetchJob {
     }
 }
 
-fn failed(task: &Selected, split: &str, subset: &str, error: &SourceError) -> Failed {
+fn to_failed(task: &Selected, split: &str, subset: &str, error: &SourceError) -> Failed {
     Failed {
         task: task.entry.card.name.clone(),
         split: split.to_owned(),
@@ -325,7 +325,11 @@ fn here_line(here: usize, all: usize, brought: &Brought) -> String {
 }
 
 /// Does the jobs, some at a time; what they give stands in their order.
-fn side_by_side<T: Send>(jobs: Vec<FetchJob>, at_once: usize, work: impl Fn(FetchJob) -> T + Sync) -> Vec<T> {
+fn run_side_by_side<T: Send>(
+    jobs: Vec<FetchJob>,
+    at_once: usize,
+    work: impl Fn(FetchJob) -> T + Sync,
+) -> Vec<T> {
     let count = jobs.len();
     let queue = Mutex::new(jobs.into_iter().enumerate());
     let done: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(count));

@@ -2,7 +2,6 @@
 //! of S3 by way of a temporary folder.
 
 use std::collections::BTreeSet;
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,9 +13,9 @@ use tempfile::TempDir;
 
 use super::arguments::{JobArgs, PlaceArgs, Recorded, RerankArgs, arguments_of, command_of};
 use super::discover::{discover, or_refused, say_refusals};
-use super::objects::{Store, address, fault_at, open, units_of};
+use super::objects::{Store, address, open, read_units, write_fault};
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, failed};
 
 /// Most units of a shard that are named one by one.
 const NAMED: usize = 3;
@@ -76,7 +75,7 @@ impl MergeArgs {
             keep: job.keep.files(),
             measures: &job.measures.measures(),
             sizes: job.sizes.compressions().len(),
-            first_stage: first_stage(&plan, &rerank),
+            first_stage: open_first_stage(&plan, &rerank),
         };
         let sent_to = target.fetch(shards.iter().map(|(folder, _)| folder.as_path()))?;
         let mut sources = DataSources::new(settings.clone(), &catalog);
@@ -104,14 +103,9 @@ impl MergeArgs {
             )));
         }
         let store = open(address).map_err(usage)?;
-        let failed = |why: &dyn Display| {
-            output::error(why);
-            Exit::Failed
-        };
-        let folder =
-            tempfile::tempdir().map_err(|error| failed(&format!("cannot make a folder: {error}")))?;
+        let folder = tempfile::tempdir().map_err(|error| failed(format!("cannot make a folder: {error}")))?;
         fetch_all(&store, plan.shards.len(), folder.path())
-            .map_err(|why| failed(&fault_at(address, &why)))?;
+            .map_err(|why| failed(write_fault(address, &why)))?;
         Ok(Some(folder))
     }
 
@@ -246,9 +240,9 @@ impl MergeArgs {
 }
 
 /// The first stage, if units behind it are scored here. What is wrong with it is said; the other units are merged even so.
-fn first_stage(plan: &ShardPlan, rerank: &RerankArgs) -> Option<FirstStage> {
+fn open_first_stage(plan: &ShardPlan, rerank: &RerankArgs) -> Option<FirstStage> {
     let is_scored_here = plan.units().any(|(_, unit)| !unit.ranges.is_empty());
-    if is_scored_here { rerank.planned().ok().flatten() } else { None }
+    if is_scored_here { rerank.read_first_stage().ok().flatten() } else { None }
 }
 
 /// The folders directly in `folder`, by name.
@@ -320,8 +314,8 @@ impl Target {
         let models: BTreeSet<String> = shards.flat_map(models_in).collect();
         let mut mirrors = Mirrors { address, models: Vec::with_capacity(models.len()) };
         for model in models {
-            let mut mirror = Mirror::new(store, &model, &self.folder.join(&model), units_of);
-            mirror.fetch().map_err(|why| failed(fault_at(address, &why)))?;
+            let mut mirror = Mirror::new(store, &model, &self.folder.join(&model), read_units);
+            mirror.fetch().map_err(|why| failed(write_fault(address, &why)))?;
             mirrors.models.push(mirror);
         }
         Ok(Some(mirrors))
@@ -336,7 +330,7 @@ impl Mirrors<'_> {
     pub fn send(self) -> Result<(), Exit> {
         for mut mirror in self.models {
             mirror.send().map_err(|why| {
-                failed(format!("{}; merge again to send the rest", fault_at(self.address, &why)))
+                failed(format!("{}; merge again to send the rest", write_fault(self.address, &why)))
             })?;
         }
         Ok(())
@@ -355,9 +349,4 @@ fn models_in(folder: &Path) -> Vec<String> {
         revisions.map(|revision| format!("{model}/{revision}")).collect::<Vec<_>>()
     };
     names(folder).into_iter().flat_map(of_model).collect()
-}
-
-fn failed(message: impl Display) -> Exit {
-    output::error(message);
-    Exit::Failed
 }

@@ -33,7 +33,7 @@ mod submit;
 mod validate;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use config::{DefaultsError, FolderDefaults, environment_help, with_defaults};
+use config::{DefaultsError, FolderDefaults, environment_help, set_defaults};
 
 use crate::exit::Exit;
 use crate::output;
@@ -117,22 +117,22 @@ impl Cli {
     /// # Errors
     /// The exit code, after what is wrong was said, or the help was.
     pub fn read() -> Result<Self, Exit> {
-        let command = Self::with_folder_defaults().map_err(output::usage)?;
+        let command = Self::read_folder_defaults().map_err(output::usage)?;
         let matches = command.try_get_matches().map_err(|said| {
             let typed: Vec<String> =
                 std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-            output::say_usage(&completions::with_suggestions(said, &Self::command(), &typed))
+            output::say_usage(&completions::add_suggestions(said, &Self::command(), &typed))
         })?;
         Self::from_arg_matches(&matches).map_err(|said| output::say_usage(&said))
     }
 
     /// The command line with the defaults of the folder where it is.
-    fn with_folder_defaults() -> Result<clap::Command, DefaultsError> {
+    fn read_folder_defaults() -> Result<clap::Command, DefaultsError> {
         let command = Self::command();
         let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
         let folder = std::env::current_dir().unwrap_or_default();
         match FolderDefaults::of(&folder, &names)? {
-            Some(defaults) => with_defaults(command, &defaults),
+            Some(defaults) => set_defaults(command, &defaults),
             None => Ok(command),
         }
     }

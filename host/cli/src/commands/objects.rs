@@ -49,7 +49,7 @@ pub fn open(address: &str) -> Result<Store, String> {
 }
 
 /// What went wrong at `address`; a store names its objects itself.
-pub fn fault_at(address: &str, why: &MirrorError) -> String {
+pub fn write_fault(address: &str, why: &MirrorError) -> String {
     match why {
         MirrorError::Store(_) => why.to_string(),
         _ => format!("{address}: {why}"),
@@ -57,7 +57,7 @@ pub fn fault_at(address: &str, why: &MirrorError) -> String {
 }
 
 /// The units that a file of results holds: the scores of a task, or its predictions. `None` of any other file.
-pub fn units_of(bytes: &[u8]) -> Option<BTreeSet<(String, String)>> {
+pub fn read_units(bytes: &[u8]) -> Option<BTreeSet<(String, String)>> {
     if bytes.first() != Some(&b'{') {
         return None;
     }
@@ -143,7 +143,7 @@ pub struct Uploads {
 #[derive(Debug, thiserror::Error)]
 pub enum UploadError {
     /// The store refuses, or what it has is of another plan.
-    #[error("{}", fault_at(.address, .source))]
+    #[error("{}", write_fault(.address, .source))]
     Refused {
         /// Where the shard's files are in it.
         address: String,
@@ -170,7 +170,7 @@ pub enum UploadError {
     },
 }
 
-fn refused_at(address: &str) -> impl Fn(MirrorError) -> UploadError {
+fn refuse_at(address: &str) -> impl Fn(MirrorError) -> UploadError {
     move |source| UploadError::Refused { address: address.to_owned(), source }
 }
 
@@ -185,9 +185,9 @@ impl Uploads {
         (plan, shard): (&str, usize),
         folder: &Path,
     ) -> Result<Self, UploadError> {
-        let mut mirror = Mirror::new(store, &shard.to_string(), folder, units_of);
+        let mut mirror = Mirror::new(store, &shard.to_string(), folder, read_units);
         let address = format!("{address}/{shard}");
-        let fetched = mirror.fetch_shard(plan).map_err(refused_at(&address))?;
+        let fetched = mirror.fetch_shard(plan).map_err(refuse_at(&address))?;
         if fetched > 0 {
             output::say(format!("{} of {address} downloaded", output::count(fetched, "file")));
         }
@@ -200,7 +200,7 @@ impl Uploads {
                     && !is_warned
                 {
                     is_warned = true;
-                    output::warn(format!("{}; it is tried again", fault_at(&place, &why)));
+                    output::warn(format!("{}; it is tried again", write_fault(&place, &why)));
                 }
             }
             mirror
@@ -217,7 +217,7 @@ impl Uploads {
         let Self { address, folder, going_on, thread } = self;
         drop(going_on);
         let sent = match thread.join() {
-            Ok(mut mirror) => mirror.send().map_err(refused_at(&address)),
+            Ok(mut mirror) => mirror.send().map_err(refuse_at(&address)),
             Err(_) => Err(UploadError::ThreadEnded { address: address.clone() }),
         };
         match sent {
@@ -242,12 +242,12 @@ mod tests {
         let unit = |split: &str, subset: &str| (split.to_owned(), subset.to_owned());
         let scores =
             br#"{"scores": {"test": [{"hf_subset": "ind", "main_score": NaN}, {"hf_subset": "jav"}]}}"#;
-        assert_eq!(units_of(scores), Some(BTreeSet::from([unit("test", "ind"), unit("test", "jav")])));
+        assert_eq!(read_units(scores), Some(BTreeSet::from([unit("test", "ind"), unit("test", "jav")])));
         let predictions =
             br#"{"mteb_model_meta": {"model_name": "m"}, "ind": {"dev": {"q": {"d": 1.0}}, "test": {}}}"#;
-        assert_eq!(units_of(predictions), Some(BTreeSet::from([unit("dev", "ind"), unit("test", "ind")])));
+        assert_eq!(read_units(predictions), Some(BTreeSet::from([unit("dev", "ind"), unit("test", "ind")])));
         for other in [&b"{\"plan\": \"ab\"}"[..], b"\x1f\x8b", b"", b"[1]"] {
-            assert_eq!(units_of(other), None);
+            assert_eq!(read_units(other), None);
         }
     }
 }

@@ -69,7 +69,7 @@ fn list(place: &PlaceArgs) -> Exit {
             return Exit::Failed;
         }
     }
-    for line in allowed_lines(&catalog) {
+    for line in list_allowed(&catalog) {
         if output::print_prose(&line) != Exit::Done {
             return Exit::Failed;
         }
@@ -82,7 +82,7 @@ fn list(place: &PlaceArgs) -> Exit {
 
 /// The variables of the environment that plugins may have, the hosts to which cards of others may send texts, and the environments whose
 /// interpreters may run.
-pub fn allowed_lines(catalog: &Catalog) -> Vec<String> {
+pub fn list_allowed(catalog: &Catalog) -> Vec<String> {
     let hosts = |hosts: &BTreeSet<String>| hosts.iter().cloned().collect::<Vec<_>>().join(", ");
     let line = |(variable, of): (&String, &BTreeSet<String>)| {
         format!("Plugins that ask for {variable} may send it to: {}", hosts(of))
@@ -213,7 +213,7 @@ impl CheckArgs {
         let time_limit = TimeLimit::new(self.plugin_timeout);
         let settings = Settings::new(Vec::new(), None, None, false);
         let settings = Settings { time_limit, waits: Waits::Plugin, introduction: time_limit, ..settings };
-        match self.checked(&settings) {
+        match self.check(&settings) {
             Ok((plugin, faults)) => self.say(&plugin, &faults),
             Err(exit) => exit,
         }
@@ -240,8 +240,8 @@ impl CheckArgs {
     }
 
     /// The plugin, and what is wrong with it: with its cards, else with what the kit asks, else with its rows.
-    fn checked(&self, settings: &Settings) -> Result<(FoundPlugin, Vec<String>), Exit> {
-        let file = LibraryFile::read(&self.file).map_err(|error| stopped(&error))?;
+    fn check(&self, settings: &Settings) -> Result<(FoundPlugin, Vec<String>), Exit> {
+        let file = LibraryFile::read(&self.file).map_err(|error| report_stop(&error))?;
         if !file.is_plugin {
             // Whoever loads what is cut off is ended by the system.
             output::error(format!(
@@ -250,7 +250,7 @@ impl CheckArgs {
             ));
             return Err(Exit::Refused);
         }
-        let plugin = FoundPlugin::unlisted(&file, settings).map_err(|error| stopped(&error))?;
+        let plugin = FoundPlugin::unlisted(&file, settings).map_err(|error| report_stop(&error))?;
         if let Err(fault) = plugin.declare_types() {
             return Ok((plugin, vec![fault.to_string()]));
         }
@@ -277,7 +277,7 @@ impl CheckArgs {
         }
         let start = Start { late: TOO_LATE, variables: &variables, ..Start::of(&plugin, settings) };
         let answer = Worker::start(start).and_then(|mut worker| worker.ask(&request, &[]));
-        let (faults, _) = answer.map_err(|error| stopped(&error))?;
+        let (faults, _) = answer.map_err(|error| report_stop(&error))?;
         let mut faults: Vec<String> = serde_json::from_value(faults).unwrap_or_default();
         if faults.is_empty() {
             faults.extend(row_faults(&plugin, &entries, settings));
@@ -290,7 +290,7 @@ impl CheckArgs {
 }
 
 /// Says why nothing could be checked.
-fn stopped(error: &WorkerError) -> Exit {
+fn report_stop(error: &WorkerError) -> Exit {
     output::error(error);
     if error.is_refusal() { Exit::Refused } else { Exit::Failed }
 }
@@ -306,7 +306,7 @@ fn row_faults(plugin: &FoundPlugin, entries: &[TaskEntry], settings: &Settings) 
         for (split, subset) in card.units() {
             let place = format!("task {}, split {split}, subset {subset}", card.name);
             let found = match sources.read_whole(entry, split, subset) {
-                Ok(unit) => planned(card, unit).err().map(|error| error.to_string()),
+                Ok(unit) => check_plan(card, unit).err().map(|error| error.to_string()),
                 Err(error) => Some(error.to_string()),
             };
             faults.extend(found.map(|fault| format!("{place}: {fault}")));
@@ -330,6 +330,6 @@ fn own_type_faults(plugin: &FoundPlugin, entries: &[TaskEntry], settings: &Setti
 }
 
 /// Plans a unit as a run does, and says what it would refuse.
-fn planned(card: &TaskCard, unit: Unit) -> Result<(), EvaluateError> {
+fn check_plan(card: &TaskCard, unit: Unit) -> Result<(), EvaluateError> {
     evaluator(card.task_type).plan(unit, &card.protocol, &mut TaskState::new())?.check().map(drop)
 }

@@ -33,11 +33,11 @@ pub fn note_error(message: &str) {
 }
 
 /// True if the command line asks for JSON, also one that is not understood otherwise.
-fn asked_for_json() -> bool {
-    asks_for_json(env::args_os().skip(1))
+fn is_json_asked() -> bool {
+    has_json_option(env::args_os().skip(1))
 }
 
-fn asks_for_json(arguments: impl Iterator<Item = OsString>) -> bool {
+fn has_json_option(arguments: impl Iterator<Item = OsString>) -> bool {
     let mut is_format = false;
     for argument in arguments.take_while(|argument| argument != "--") {
         if argument == "--json" || argument == "--format=json" || (is_format && argument == "json") {
@@ -50,7 +50,7 @@ fn asks_for_json(arguments: impl Iterator<Item = OsString>) -> bool {
 
 /// What stands for the answer of a command that was asked for JSON and ended with `exit` without one.
 pub fn instead_of_answer(exit: Exit) -> Option<Value> {
-    if exit == Exit::Done || HAS_ANSWERED.load(Ordering::Relaxed) || !asked_for_json() {
+    if exit == Exit::Done || HAS_ANSWERED.load(Ordering::Relaxed) || !is_json_asked() {
         return None;
     }
     let errors = std::mem::take(&mut *ERRORS.lock().unwrap_or_else(PoisonError::into_inner));
@@ -65,7 +65,7 @@ pub fn list_parts(values: &[Value]) -> Vec<String> {
     if values.is_empty() {
         return vec!["[]".to_owned()];
     }
-    let mut parts: Vec<String> = values.par_chunks(TOGETHER).map(opened_list).collect();
+    let mut parts: Vec<String> = values.par_chunks(TOGETHER).map(write_open_list).collect();
     // Each begins as a list of its own does.
     parts.iter_mut().skip(1).for_each(|part| part.replace_range(..1, ","));
     parts.push("\n]".to_owned());
@@ -73,7 +73,7 @@ pub fn list_parts(values: &[Value]) -> Vec<String> {
 }
 
 /// The list of `values` without its end.
-fn opened_list(values: &[Value]) -> String {
+fn write_open_list(values: &[Value]) -> String {
     // Writing JSON into memory fails for no value.
     let mut list = serde_json::to_string_pretty(values).unwrap_or_else(|_| "[\n]".to_owned());
     list.truncate(list.len() - "\n]".len());
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn json_is_asked_for_by_either_option() {
-        let asks = |line: &str| asks_for_json(line.split(' ').map(OsString::from));
+        let asks = |line: &str| has_json_option(line.split(' ').map(OsString::from));
         assert!(asks("run --json") && asks("list tasks --format json") && asks("list --format=json"));
         assert!(!asks("run --format csv json") && !asks("show task -- --json"));
     }

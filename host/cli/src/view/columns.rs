@@ -19,7 +19,7 @@ const LEAST: usize = 4;
 /// How wide the first column is, which has names, and which columns stand beside it in `width` columns with their words whole, itself
 /// included; those that `order` names find room first. Names that take more than three fifths of the width are to go on below where
 /// their parts begin, as few are so long.
-pub fn beside_names(rows: &[Vec<String>], width: usize, order: &[usize]) -> (usize, Vec<usize>) {
+pub fn fit_beside_names(rows: &[Vec<String>], width: usize, order: &[usize]) -> (usize, Vec<usize>) {
     let widest = |column: usize, of: &dyn Fn(&str) -> usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| of(cell)).max().unwrap_or_default()
     };
@@ -53,7 +53,7 @@ pub fn fit(table: &mut Table, width: usize, names: Option<usize>) {
     {
         *width = *whole;
     }
-    for (column, width) in shared(&words, &wanted, room).into_iter().enumerate() {
+    for (column, width) in share_room(&words, &wanted, room).into_iter().enumerate() {
         let width = Width::Fixed(u16::try_from(width + PADDING).unwrap_or(u16::MAX));
         if let Some(column) = table.column_mut(column) {
             column.set_constraint(ColumnConstraint::Absolute(width));
@@ -73,7 +73,7 @@ pub fn longest_word(text: &str) -> Option<usize> {
 
 /// The rows of a table, its titles the first of them, for `width` columns: a word that is wider than its column is broken where its
 /// parts begin.
-pub fn broken(rows: &[Vec<String>], width: usize) -> Vec<Vec<String>> {
+pub fn break_cells(rows: &[Vec<String>], width: usize) -> Vec<Vec<String>> {
     let count = rows.iter().map(Vec::len).max().unwrap_or_default();
     let of = |measure: &dyn Fn(&str) -> Option<usize>| -> Vec<usize> {
         let cells = |column: usize| rows.iter().filter_map(move |row| row.get(column));
@@ -81,16 +81,16 @@ pub fn broken(rows: &[Vec<String>], width: usize) -> Vec<Vec<String>> {
         (0..count).map(widest).collect()
     };
     let wanted = of(&|text| text.lines().map(UnicodeWidthStr::width).max());
-    let widths = shared(&of(&longest_word), &wanted, width.saturating_sub(FRAME + SPACE * count));
+    let widths = share_room(&of(&longest_word), &wanted, width.saturating_sub(FRAME + SPACE * count));
     let cell = |(cell, width): (&String, &usize)| {
-        let words: Vec<String> = cell.split(' ').map(|word| in_parts(word, *width)).collect();
+        let words: Vec<String> = cell.split(' ').map(|word| break_word(word, *width)).collect();
         words.join(" ")
     };
     rows.iter().map(|row| row.iter().zip(&widths).map(cell).collect()).collect()
 }
 
 /// A word in lines of at most `width` columns where its parts let it: before a capital letter, and behind `_`, `-` and `/`.
-pub fn in_parts(word: &str, width: usize) -> String {
+pub fn break_word(word: &str, width: usize) -> String {
     if word.width() <= width {
         return word.to_owned();
     }
@@ -126,7 +126,7 @@ fn widths(table: &mut Table, of: impl Fn(&str) -> Option<usize>) -> Vec<usize> {
 }
 
 /// Widths of which the sum is `room`: at least `words`, made narrower from the widest on where these do not fit, at most `wanted`.
-fn shared(words: &[usize], wanted: &[usize], room: usize) -> Vec<usize> {
+fn share_room(words: &[usize], wanted: &[usize], room: usize) -> Vec<usize> {
     let mut widths = words.to_vec();
     while widths.iter().sum::<usize>() > room
         && let Some(widest) = widths.iter_mut().max().filter(|widest| **widest > LEAST)
@@ -147,7 +147,7 @@ const LEAST_TEXT: usize = 16;
 
 /// `grid` as tables of at most `width` columns. Where it does not fit, columns without a value go and its titles are broken between
 /// words; where that is not enough, the rest follows in tables that begin with the first column of text, which names the rows.
-pub fn folded(grid: &Grid, width: usize) -> Vec<Grid> {
+pub fn fold_grid(grid: &Grid, width: usize) -> Vec<Grid> {
     let columns = || 0..grid.titles.len();
     let whole = |column: usize| longest_cell(grid, column).max(grid.titles[column].width());
     if FRAME + columns().map(|column| SPACE + whole(column)).sum::<usize>() <= width {
@@ -199,7 +199,7 @@ fn part(grid: &Grid, columns: &[usize]) -> Grid {
     let title = |column: usize| {
         let title = &grid.titles[column];
         let width = longest_cell(grid, column).max(width_of_longest_word(title));
-        output::broken("", title, 0, width)
+        output::wrap_behind("", title, 0, width)
     };
     let mut part = Grid::new(columns.iter().map(|column| title(*column)));
     let rows = grid.rows.iter();
@@ -221,9 +221,9 @@ mod tests {
 
     #[test]
     fn words_stay_whole_where_all_fit_and_the_widest_column_gives_way_elsewhere() {
-        assert_eq!(shared(&[5, 10, 4], &[40, 12, 4], 30), [14, 12, 4]);
-        assert_eq!(shared(&[30, 10, 4], &[30, 12, 4], 34), [20, 10, 4]);
-        assert_eq!(shared(&[9, 9], &[9, 9], 2), [4, 4]);
+        assert_eq!(share_room(&[5, 10, 4], &[40, 12, 4], 30), [14, 12, 4]);
+        assert_eq!(share_room(&[30, 10, 4], &[30, 12, 4], 34), [20, 10, 4]);
+        assert_eq!(share_room(&[9, 9], &[9, 9], 2), [4, 4]);
     }
 
     #[test]
@@ -231,21 +231,21 @@ mod tests {
         let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
         let rows =
             [row(["name", "type", "about", "size"]), row(["org/a-model", "STS", "a-very-long-word", "1"])];
-        assert_eq!(beside_names(&rows, 80, &[]), (11, vec![0, 1, 2, 3]));
-        assert_eq!(beside_names(&rows, 30, &[]), (11, vec![0, 1, 3]));
-        assert_eq!(beside_names(&rows, 24, &[3]), (11, vec![0, 3]));
-        assert_eq!(beside_names(&rows, 8, &[]), (4, vec![0]));
+        assert_eq!(fit_beside_names(&rows, 80, &[]), (11, vec![0, 1, 2, 3]));
+        assert_eq!(fit_beside_names(&rows, 30, &[]), (11, vec![0, 1, 3]));
+        assert_eq!(fit_beside_names(&rows, 24, &[3]), (11, vec![0, 3]));
+        assert_eq!(fit_beside_names(&rows, 8, &[]), (4, vec![0]));
     }
 
     #[test]
     fn a_word_is_broken_where_its_parts_begin() {
-        assert_eq!(in_parts("IndonesianNewsClustering", 15), "IndonesianNews\nClustering");
-        assert_eq!(in_parts("org/a-model", 8), "org/a-\nmodel");
-        assert_eq!(in_parts("cosine_spearman", 20), "cosine_spearman");
+        assert_eq!(break_word("IndonesianNewsClustering", 15), "IndonesianNews\nClustering");
+        assert_eq!(break_word("org/a-model", 8), "org/a-\nmodel");
+        assert_eq!(break_word("cosine_spearman", 20), "cosine_spearman");
         let row =
             |name: &str, time: &str| vec![name.to_owned(), "Classification".to_owned(), time.to_owned()];
         let rows = [row("Task", "Time"), row("IndonesianFormality", "0.1 s")];
-        assert_eq!(broken(&rows, 43)[1], ["Indonesian\nFormality", "Classification", "0.1 s"]);
+        assert_eq!(break_cells(&rows, 43)[1], ["Indonesian\nFormality", "Classification", "0.1 s"]);
     }
 
     fn grid() -> Grid {
@@ -256,12 +256,12 @@ mod tests {
     }
 
     fn titles(width: usize) -> Vec<Vec<String>> {
-        folded(&grid(), width).into_iter().map(|grid| grid.titles).collect()
+        fold_grid(&grid(), width).into_iter().map(|grid| grid.titles).collect()
     }
 
     #[test]
     fn what_fits_stays_as_it_is() {
-        assert_eq!(folded(&grid(), 80), [grid()]);
+        assert_eq!(fold_grid(&grid(), 80), [grid()]);
     }
 
     #[test]
@@ -269,10 +269,10 @@ mod tests {
         let mut grid = Grid::new(["Rank", "Model", "Low (tasks)", "High (tasks)", "Mean"]);
         let name = "organisation/a-model-with-a-long-name";
         grid.rows.push(vec![Value::Whole(1), name.into(), Value::None, Value::None, Value::Share(0.5)]);
-        let shown = folded(&grid, 64);
+        let shown = fold_grid(&grid, 64);
         assert_eq!(shown.len(), 1);
         assert_eq!(shown[0].titles, ["Rank", "Model", "Mean"]);
-        assert_eq!(folded(&grid, 120), [grid]);
+        assert_eq!(fold_grid(&grid, 120), [grid]);
     }
 
     #[test]

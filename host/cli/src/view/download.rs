@@ -40,17 +40,17 @@ impl Report for DownloadBar {
 
     fn brought(&self, brought: &Brought) {
         self.bar.finish_and_clear();
-        if let Some(line) = unchecked_line(&brought.unchecked) {
+        if let Some(line) = describe_unchecked(&brought.unchecked) {
             self.bar.suspend(|| output::warn(line));
         }
-        for line in moved_lines(&brought.moved_away) {
+        for line in describe_moved(&brought.moved_away) {
             self.bar.suspend(|| output::warn(line));
         }
     }
 }
 
 /// Says what was moved away from the names of bytes.
-pub fn moved_lines(places: &[PathBuf]) -> impl Iterator<Item = String> {
+pub fn describe_moved(places: &[PathBuf]) -> impl Iterator<Item = String> {
     places.iter().map(|place| {
         let place = place.display();
         format!(
@@ -60,7 +60,7 @@ pub fn moved_lines(places: &[PathBuf]) -> impl Iterator<Item = String> {
 }
 
 /// Says which files could not be checked by a hash; `None` if all could.
-pub fn unchecked_line(files: &[String]) -> Option<String> {
+pub fn describe_unchecked(files: &[String]) -> Option<String> {
     let named = files.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
     let more = files.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };

@@ -73,7 +73,7 @@ pub fn rate(texts: u64, elapsed: Duration) -> Option<f64> {
 }
 
 /// A time in words: `about 3 min left`; nothing if it is not known.
-pub fn in_words(left: Option<Duration>) -> String {
+pub fn time_in_words(left: Option<Duration>) -> String {
     let Some(left) = left else { return String::new() };
     let seconds = left.as_secs();
     match seconds {
@@ -122,7 +122,7 @@ mod tests {
         let work = Work { units: 4, units_done: 1, ..Work::default() };
         assert_eq!(work.time_left(Duration::from_secs(1)), None);
         assert_eq!(Work { units: 4, ..Work::default() }.time_left(MINUTE), None);
-        assert_eq!(in_words(None), "");
+        assert_eq!(time_in_words(None), "");
     }
 
     #[test]
@@ -133,7 +133,8 @@ mod tests {
 
     #[test]
     fn a_time_is_said_as_coarsely_as_it_is_known() {
-        let words = [30, 90, 600, 7200, 400_000].map(|seconds| in_words(Some(Duration::from_secs(seconds))));
+        let words =
+            [30, 90, 600, 7200, 400_000].map(|seconds| time_in_words(Some(Duration::from_secs(seconds))));
         let expected = [
             "less than 1 min left",
             "about 2 min left",

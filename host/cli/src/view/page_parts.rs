@@ -45,20 +45,20 @@ impl SampleReader {
     }
 
     /// The examples of a task, of its first split and subset, or why there are none.
-    pub fn of(&mut self, task: &Selected) -> TaskSamples {
+    pub fn read_samples(&mut self, task: &Selected) -> TaskSamples {
         let name = &task.entry.card.name;
         if let Some(read) = self.read.get(name) {
             return read.clone();
         }
-        let found = match withheld(task) {
+        let found = match find_reason_to_withhold(task) {
             Some(why) => TaskSamples::Withheld(why),
-            None => self.first_unit(task).unwrap_or(TaskSamples::Withheld(Withheld::Absent)),
+            None => self.read_first_unit(task).unwrap_or(TaskSamples::Withheld(Withheld::Absent)),
         };
         self.read.insert(name.clone(), found.clone());
         found
     }
 
-    fn first_unit(&mut self, task: &Selected) -> Option<TaskSamples> {
+    fn read_first_unit(&mut self, task: &Selected) -> Option<TaskSamples> {
         // Of a mean of tasks the first of them.
         let task = task.with_data().into_iter().next()?;
         let unit = task.units().next()?;
@@ -71,7 +71,7 @@ impl SampleReader {
 }
 
 /// Why no examples of a task are shown, whatever its data is.
-fn withheld(task: &Selected) -> Option<Withheld> {
+fn find_reason_to_withhold(task: &Selected) -> Option<Withheld> {
     let with_data = task.with_data();
     let cards = || std::iter::once(&task.entry).chain(with_data.iter().map(|task| &task.entry));
     if cards().any(|entry| entry.card.private) {
@@ -105,15 +105,18 @@ fn bytes_of(path: &Path, deepest: usize) -> u64 {
 
 /// True if a page may show texts of the task.
 pub fn may_show_texts(task: &Selected) -> bool {
-    !matches!(withheld(task), Some(Withheld::License | Withheld::NoLicense | Withheld::Private))
+    !matches!(
+        find_reason_to_withhold(task),
+        Some(Withheld::License | Withheld::NoLicense | Withheld::Private)
+    )
 }
 
 /// The languages of the host with those of `files`, and what is wrong with some of these, which are left out.
-pub fn page_languages(files: &[PathBuf]) -> (PageLanguages, Vec<Fault>) {
+pub fn read_page_languages(files: &[PathBuf]) -> (PageLanguages, Vec<Fault>) {
     let mut languages = PageLanguages::default();
     let mut all = Vec::new();
     for file in files {
-        match read(file) {
+        match read_language_file(file) {
             Ok((code, language, found)) if found.iter().all(|(_, is_warning)| *is_warning) => {
                 languages.add(&code, language);
             }
@@ -130,7 +133,7 @@ pub fn page_languages(files: &[PathBuf]) -> (PageLanguages, Vec<Fault>) {
 pub fn check_page_languages(files: &[PathBuf]) -> (Vec<Fault>, Vec<Fault>) {
     let (mut faults, mut oddities) = (Vec::new(), Vec::new());
     for file in files {
-        match read(file) {
+        match read_language_file(file) {
             Ok((_, _, found)) => {
                 for (fault, is_warning) in found {
                     if is_warning { oddities.push(fault) } else { faults.push(fault) }
@@ -145,7 +148,7 @@ pub fn check_page_languages(files: &[PathBuf]) -> (Vec<Fault>, Vec<Fault>) {
 /// The code of a language, its texts, and what is wrong (false) or odd (true) with them.
 type Read = (String, LanguageFile, Vec<(Fault, bool)>);
 
-fn read(file: &Path) -> Result<Read, Fault> {
+fn read_language_file(file: &Path) -> Result<Read, Fault> {
     let text = read_page_language(file)?;
     let locator = Locator::new(&text.file, text.text());
     let language =
@@ -168,7 +171,7 @@ fn read(file: &Path) -> Result<Read, Fault> {
 ///
 /// # Errors
 /// If there is no evaluation, one cannot be read, or they rest on different pools or rules.
-pub fn graded_view(folder: &Path, tasks: &[String]) -> Result<(Graded, Vec<String>), GradedViewError> {
+pub fn read_graded_view(folder: &Path, tasks: &[String]) -> Result<(Graded, Vec<String>), GradedViewError> {
     let folder = GradedFolder::new(folder);
     let (mut evaluated, faults) = evaluations(&folder)?;
     if evaluated.is_empty() && !faults.is_empty() {
@@ -192,7 +195,7 @@ pub fn graded_view(folder: &Path, tasks: &[String]) -> Result<(Graded, Vec<Strin
             let of_task: Vec<Evaluated> =
                 evaluated.iter().filter(|file| file.task == *task).cloned().collect();
             let (own, _, mut part) = self::part(&folder, &of_task, &judges, &mut warnings)?;
-            part.systems.iter_mut().for_each(|system| in_order(system, &own, &names));
+            part.systems.iter_mut().for_each(|system| place_curves(system, &own, &names));
             parts.push(part);
         }
     }
@@ -229,8 +232,8 @@ fn part(
     judges: &[JudgeStore],
     warnings: &mut Vec<String>,
 ) -> Result<(Vec<String>, Vec<String>, GradedPart), GradedViewError> {
-    let ndcg = at_all_ranks(evaluated, Measure::Ndcg)?;
-    let recall = at_all_ranks(evaluated, Measure::Recall).unwrap_or_else(|error| {
+    let ndcg = compute_standings(evaluated, Measure::Ndcg)?;
+    let recall = compute_standings(evaluated, Measure::Recall).unwrap_or_else(|error| {
         warnings.push(format!("recall is left out of the page: {error}"));
         Vec::new()
     });
@@ -248,7 +251,7 @@ fn part(
 }
 
 /// Puts the curves of a system, which are those of the judges `own` and their average, at the places of all judges.
-fn in_order(system: &mut GradedSystem, own: &[String], all: &[String]) {
+fn place_curves(system: &mut GradedSystem, own: &[String], all: &[String]) {
     let ordered = |curves: &Vec<Vec<Option<f64>>>| -> Vec<Vec<Option<f64>>> {
         let of =
             |name: &String| own.iter().position(|judge| judge == name).and_then(|place| curves.get(place));
@@ -261,7 +264,7 @@ fn in_order(system: &mut GradedSystem, own: &[String], all: &[String]) {
 }
 
 /// The table at each rank that every curve has, from 1 on.
-fn at_all_ranks(evaluated: &[Evaluated], measure: Measure) -> Result<Vec<Standings>, AggregateError> {
+fn compute_standings(evaluated: &[Evaluated], measure: Measure) -> Result<Vec<Standings>, AggregateError> {
     let curves = evaluated.iter().flat_map(|file| &file.systems).flat_map(|system| &system.curves);
     let ranks = curves.map(|curves| curves.ndcg.len()).min().unwrap_or(0).min(DEPTH);
     (1..=ranks).map(|k| standings(evaluated, measure, k, Pools::Same)).collect()

@@ -16,7 +16,7 @@ use mteb_workers::settings::Printed;
 
 use super::causes::AnnouncedLines;
 use super::download::DownloadBar;
-use super::estimate::{Work, in_words, rate};
+use super::estimate::{Work, rate, time_in_words};
 use super::log_level::LogLevel;
 use super::progress_lines::{ProgressLines, speeds_in_short};
 use crate::output::{self, Screen};
@@ -114,7 +114,7 @@ impl Progress {
     }
 
     /// The same, which says lines in place of bars, if `is_wanted`, where the environment asks for them or standard error is a log.
-    pub fn in_lines(self, is_wanted: bool) -> Self {
+    pub fn use_lines(self, is_wanted: bool) -> Self {
         let is_log = !std::io::stderr().is_terminal();
         Self { lines: is_wanted.then(|| ProgressLines::new(is_log)).flatten(), ..self }
     }
@@ -151,10 +151,10 @@ impl Progress {
     }
 
     /// Says each line that a plugin prints and that is of this level or one above it, above the bars.
-    pub fn printed(&self, level: LogLevel) -> Printed {
+    pub fn relay_output(&self, level: LogLevel) -> Printed {
         let bars = self.bars.clone();
         Printed::new(move |plugin, line| {
-            if LogLevel::of(line) > level {
+            if LogLevel::read_from_line(line) > level {
                 return;
             }
             bars.suspend(|| output::say(format!("{plugin} printed: {}", line.trim_end())));
@@ -301,7 +301,7 @@ impl Observer for Progress {
 fn time_left(counts: Arc<Counts>) -> impl ProgressTracker {
     move |units: &ProgressState, out: &mut dyn std::fmt::Write| {
         // What is not written is not shown.
-        let _ = out.write_str(&in_words(counts.work().time_left(units.elapsed())));
+        let _ = out.write_str(&time_in_words(counts.work().time_left(units.elapsed())));
     }
 }
 

@@ -163,11 +163,11 @@ pub fn quality_text(examined: &[(String, Vec<Examination>)]) -> String {
                 row.add_cell(faults);
             }
             lines.extend(
-                notes(examination).into_iter().map(|note| output::prose(&format!("{title}: {note}"))),
+                notes(examination).into_iter().map(|note| output::wrap_prose(&format!("{title}: {note}"))),
             );
         }
         if examinations.iter().any(|examination| !examination.declared) {
-            lines.push(output::prose(&format!("{task}: {UNDECLARED}")));
+            lines.push(output::wrap_prose(&format!("{task}: {UNDECLARED}")));
         }
     }
     lines.insert(0, text(table));

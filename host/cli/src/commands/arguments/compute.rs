@@ -6,7 +6,7 @@ use mteb_card::LongText;
 use mteb_models::model::{RemoteChoice, WorkerChoice};
 use mteb_results::footprint::count_of_cards;
 
-use super::value::{ValueError, whole};
+use super::value::{ValueError, parse_whole};
 use crate::exit::Exit;
 use crate::output::usage;
 
@@ -28,19 +28,19 @@ pub struct RemoteArgs {
     key_env: Option<String>,
     /// Embedding dimensions to request from the endpoint [default: from the card, else the
     /// endpoint's own].
-    #[arg(help_heading = HEADING, long, value_name = "N", value_parser = whole::<u32>(1, Some(1_048_576)))]
+    #[arg(help_heading = HEADING, long, value_name = "N", value_parser = parse_whole::<u32>(1, Some(1_048_576)))]
     endpoint_dimensions: Option<u32>,
     /// The model is a reranker: it scores pairs of a query and a document.
     #[arg(help_heading = HEADING, long)]
     reranker: bool,
     /// Maximum number of concurrent requests [default: from the card, else 32].
-    #[arg(help_heading = HEADING, long, value_name = "N", value_parser = whole::<u32>(1, Some(1024)))]
+    #[arg(help_heading = HEADING, long, value_name = "N", value_parser = parse_whole::<u32>(1, Some(1024)))]
     concurrency: Option<u32>,
     /// Maximum number of texts per request [default: from the card, else the provider's limit].
-    #[arg(help_heading = HEADING, long, value_name = "N", value_parser = whole::<u32>(1, None))]
+    #[arg(help_heading = HEADING, long, value_name = "N", value_parser = parse_whole::<u32>(1, None))]
     texts_per_request: Option<u32>,
     /// Timeout of a request; must fit within `--batch-timeout` [default: from the card, else 120].
-    #[arg(help_heading = HEADING, long, value_name = "SECONDS", value_parser = whole::<u32>(1, Some(86_400)))]
+    #[arg(help_heading = HEADING, long, value_name = "SECONDS", value_parser = parse_whole::<u32>(1, Some(86_400)))]
     seconds_per_request: Option<u32>,
     /// How to treat a text that the endpoint refuses as too long [default: from the card, else
     /// refuse].
@@ -102,7 +102,7 @@ const MOST: u64 = 256;
 pub struct WorkerArgs {
     /// Number of workers that share the device of the model, each with its share of the cores.
     /// Scores and files do not depend on it.
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1, Some(MOST)), conflicts_with = "devices")]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<usize>(1, Some(MOST)), conflicts_with = "devices")]
     workers: Option<usize>,
     /// GPUs that share the texts, one worker each: `cuda:0,cuda:1`, or `all`.
     #[arg(long, value_name = "LIST", value_parser = devices, conflicts_with = "device")]

@@ -45,7 +45,7 @@ impl FilterArgs {
             Some(wanted) => Registries::load_only(&self.registry, catalog, &wanted),
             None => Registries::load(&self.registry, catalog),
         };
-        self.checked(registries)
+        self.check(registries)
     }
 
     /// Reads the registries with all their tasks, whichever are asked for.
@@ -53,10 +53,10 @@ impl FilterArgs {
     /// # Errors
     /// As `registries`.
     pub fn whole_registries(&self, catalog: &Catalog) -> Result<Registries, Exit> {
-        self.checked(Registries::load(&self.registry, catalog))
+        self.check(Registries::load(&self.registry, catalog))
     }
 
-    fn checked(&self, registries: Registries) -> Result<Registries, Exit> {
+    fn check(&self, registries: Registries) -> Result<Registries, Exit> {
         if registries.faults.is_empty() {
             return Ok(registries);
         }
@@ -67,7 +67,7 @@ impl FilterArgs {
                 output::error(fault);
             }
         }
-        if self.registry.is_empty() { Ok(registries) } else { Err(not_found(&registries)) }
+        if self.registry.is_empty() { Ok(registries) } else { Err(refuse_name(&registries)) }
     }
 
     /// Picks the tasks; says where another task of one of their names is left out.
@@ -78,7 +78,7 @@ impl FilterArgs {
         let filter = self.filter();
         let selected = select(registries, &filter).map_err(|error| {
             output::error(error);
-            not_found(registries)
+            refuse_name(registries)
         })?;
         let selected = self.metadata.pick(selected).map_err(output::usage)?;
         registries.warnings(&selected, filter.benchmark.as_deref()).iter().for_each(output::warn);
@@ -86,7 +86,7 @@ impl FilterArgs {
     }
 
     /// True if no registry was named: all that are known count.
-    pub fn takes_all_registries(&self) -> bool {
+    pub fn has_all_registries(&self) -> bool {
         self.registry.is_empty()
     }
 
@@ -112,7 +112,7 @@ impl FilterArgs {
 }
 
 /// The exit code where a name leads nowhere: that of a refusal where a task pack is missing that may have been refused.
-fn not_found(registries: &Registries) -> Exit {
+fn refuse_name(registries: &Registries) -> Exit {
     if registries.lacks_refused_pack { Exit::Refused } else { Exit::Usage }
 }
 
@@ -144,13 +144,13 @@ impl MetadataArgs {
     /// # Errors
     /// The option that leaves none, with what there is.
     pub fn pick(&self, tasks: Vec<Selected>) -> Result<Vec<Selected>, NoTask> {
-        let tasks = kept(tasks, "--domain", &self.domain, |task| {
+        let tasks = keep_tasks(tasks, "--domain", &self.domain, |task| {
             task.entry.card.domains.iter().map(|domain| domain.as_str().to_owned()).collect()
         })?;
-        let tasks = kept(tasks, "--licence", &self.licence, |task| {
+        let tasks = keep_tasks(tasks, "--licence", &self.licence, |task| {
             task.entry.card.license.iter().cloned().collect()
         })?;
-        let tasks = kept(tasks, "--category", &self.category, |task| {
+        let tasks = keep_tasks(tasks, "--category", &self.category, |task| {
             task.entry.card.category.iter().map(|category| category.as_str().to_owned()).collect()
         })?;
         let tasks = match &self.since {
@@ -171,7 +171,7 @@ impl MetadataArgs {
                 young
             }
         };
-        let mut tasks = kept(tasks, "--split", &self.split, |task| task.splits.clone())?;
+        let mut tasks = keep_tasks(tasks, "--split", &self.split, |task| task.splits.clone())?;
         if !self.split.is_empty() {
             tasks.iter_mut().for_each(|task| task.splits.retain(|split| self.split.contains(split)));
         }
@@ -192,7 +192,7 @@ pub struct NoTask {
 }
 
 /// The tasks of which one of the `words` is `wanted`, whatever its case; all of them where nothing is wanted.
-fn kept(
+fn keep_tasks(
     tasks: Vec<Selected>,
     option: &'static str,
     wanted: &[String],

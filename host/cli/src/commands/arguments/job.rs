@@ -14,7 +14,7 @@ use mteb_workers::plugins::Catalog;
 
 use super::filter::FilterArgs;
 use super::model::ModelArgs;
-use super::value::whole;
+use super::value::parse_whole;
 use crate::commands::discover::{or_refused, say_unused};
 use crate::commands::selected::{check_chosen, leave_out_unsupported};
 use crate::exit::Exit;
@@ -95,7 +95,7 @@ pub struct MeasureArgs {
     #[arg(long)]
     extra_measures: bool,
     /// Cut-offs k of ranking measures in addition to those of the card, e.g. `1,5,50`.
-    #[arg(long, value_name = "K,K", value_delimiter = ',', value_parser = whole::<u32>(1, Some(10_000)))]
+    #[arg(long, value_name = "K,K", value_delimiter = ',', value_parser = parse_whole::<u32>(1, Some(10_000)))]
     k_values: Vec<u32>,
 }
 
@@ -126,7 +126,7 @@ pub struct KeepArgs {
     #[arg(long)]
     predictions: bool,
     /// Number of documents per query.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u32>(1, Some(100_000)))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = parse_whole::<u32>(1, Some(100_000)))]
     depth: u32,
 }
 
@@ -148,7 +148,7 @@ impl KeepArgs {
 pub struct SizeArgs {
     /// Truncate embeddings to their first N dimensions; with several, e.g. `256,128,64`, each is
     /// scored as a separate model.
-    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = whole::<u32>(1, None))]
+    #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = parse_whole::<u32>(1, None))]
     dimensions: Vec<u32>,
     /// Normalize embeddings again after truncation, which mteb does not do.
     #[arg(long, requires = "dimensions")]
@@ -159,7 +159,7 @@ pub struct SizeArgs {
     quantize: Option<QuantizeName>,
     /// Retrieve N times as many documents by bits, then rescore them with the unquantized query,
     /// like `rescore_multiplier` of sentence-transformers. Needs `--quantize ubinary`.
-    #[arg(long, value_name = "N", requires = "quantize", value_parser = whole::<u16>(1, Some(1000)))]
+    #[arg(long, value_name = "N", requires = "quantize", value_parser = parse_whole::<u16>(1, Some(1000)))]
     rescore_multiplier: Option<u16>,
 }
 

@@ -23,4 +23,4 @@ pub use place::{CacheOptionArgs, OutputArgs, PlaceArgs};
 pub use recorded::Recorded;
 pub use rerank::{Around, RerankArgs};
 pub use shard::{Shard, ShardArgs, ShardNumberError, arguments_of, command_of, shard_number};
-pub use value::{ValueError, whole};
+pub use value::{ValueError, parse_whole};

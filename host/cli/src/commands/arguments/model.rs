@@ -12,7 +12,7 @@ use mteb_workers::settings::Settings;
 use serde_json::{Map, Value, json};
 
 use super::compute::RemoteArgs;
-use super::value::{ValueError, whole};
+use super::value::{ValueError, parse_whole};
 use crate::exit::Exit;
 use crate::output;
 use crate::view::Progress;
@@ -41,7 +41,7 @@ pub struct ModelArgs {
     prompts: Option<PathBuf>,
     /// Maximum length of a text in tokens; longer texts are truncated [default: from the model's
     /// files, else its card].
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>(1, None))]
     max_tokens: Option<u32>,
     /// Similarity function of two embeddings [default: from the model's card, else its files].
     #[arg(long)]
@@ -107,7 +107,7 @@ impl ModelArgs {
     ) -> Result<(LoadedModel, Vec<ModelClient>), Exit> {
         let mut choice = self.choice(registries);
         if self.model.contains(".py:") {
-            choice.python.tasks = described_tasks(selected);
+            choice.python.tasks = describe_tasks(selected);
         }
         let tasks = known.tasks();
         let tasks: Vec<&str> = tasks.iter().map(|task| task.card.name.as_str()).collect();
@@ -133,7 +133,7 @@ impl ModelArgs {
     }
 
     /// A line for each folder below `results` that holds results of this very model under a name that it had before.
-    pub fn former_results(&self, results: &Path, info: &ModelInfo) -> Vec<String> {
+    pub fn find_former_results(&self, results: &Path, info: &ModelInfo) -> Vec<String> {
         let former = self.choice(&[]).former_identities(info).into_iter();
         let held = former.filter_map(|(name, revision)| {
             let identity = Identity { name: name.clone(), revision: revision.clone(), ..Identity::default() };
@@ -159,14 +159,14 @@ impl ModelArgs {
     }
 
     /// What is said while the model starts.
-    pub fn beginning(&self) -> String {
+    pub fn describe_start(&self) -> String {
         let is_python = ["st:", "mteb:", "python:"].iter().any(|style| self.model.starts_with(style));
         let what = if is_python { "starting Python, loading" } else { "loading" };
         format!("{what} {}", self.model)
     }
 
     /// True if a device was chosen, and not left to the machine.
-    pub fn names_device(&self) -> bool {
+    pub fn has_device(&self) -> bool {
         self.device != "auto"
     }
 
@@ -294,11 +294,11 @@ impl PythonArgs {
 
 /// The fields of mteb's metadata of each task, by its name. An object in a Python process is told the same, by `metadata_of_task` of the
 /// package `mteb_host`.
-fn described_tasks(tasks: &[Selected]) -> Map<String, Value> {
-    tasks.iter().map(|task| (task.entry.card.name.clone(), described(task))).collect()
+fn describe_tasks(tasks: &[Selected]) -> Map<String, Value> {
+    tasks.iter().map(|task| (task.entry.card.name.clone(), describe_task(task))).collect()
 }
 
-fn described(task: &Selected) -> Value {
+fn describe_task(task: &Selected) -> Value {
     let card = &task.entry.card;
     json!({
         "type": card.task_type,

@@ -223,8 +223,8 @@ impl Shard {
     }
 
     /// What `progress` is told of, which the file of the shard says, too.
-    pub fn watched<'a>(&'a self, progress: &'a Progress) -> WatchedProgress<'a> {
-        self.watch.watched(progress)
+    pub fn watch<'a>(&'a self, progress: &'a Progress) -> WatchedProgress<'a> {
+        self.watch.watch(progress)
     }
 
     /// Says in the file of the shard that its run has ended as `exit` says, and sends what is not in its store yet.

@@ -122,7 +122,7 @@ impl ShardWatch {
     }
 
     /// What `progress` is told of, which the file says, too.
-    pub fn watched<'a>(&'a self, progress: &'a Progress) -> WatchedProgress<'a> {
+    pub fn watch<'a>(&'a self, progress: &'a Progress) -> WatchedProgress<'a> {
         WatchedProgress { progress, watch: self }
     }
 

@@ -96,7 +96,7 @@ fn instead(device: &str) -> &'static str {
 }
 
 /// Reads a whole number of at least `least` and, where there is such, at most `most`.
-pub fn whole<T: TryFrom<u64>>(
+pub fn parse_whole<T: TryFrom<u64>>(
     least: u64,
     most: Option<u64>,
 ) -> impl Fn(&str) -> Result<T, ValueError> + Clone {
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_number_out_of_bounds_is_answered_with_them() {
-        let (open, closed) = (whole::<u32>(1, None), whole::<u16>(1, Some(1000)));
+        let (open, closed) = (parse_whole::<u32>(1, None), parse_whole::<u16>(1, Some(1000)));
         assert_eq!((open("1"), closed("1000")), (Ok(1), Ok(1000)));
         for text in ["0", "-1", "x", "1.5", ""] {
             assert_eq!(

@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, Command};
 use mteb_base::suggest::hint;
 use toml::{Table, Value};
 
-use super::allowed::{ALLOWED, Refusal, refusal};
+use super::allowed::{ALLOWED, Refusal, find_refusal};
 
 /// Name of the file.
 pub const FILE: &str = "mteb-host.toml";
@@ -142,14 +142,14 @@ fn read_one(
     let option = key.replace('_', "-");
     let line = line_of(text, command.map(String::as_str), key);
     let values = match value {
-        Value::Array(values) => values.iter().map(written).collect(),
-        one => written(one).map(|one| vec![one]),
+        Value::Array(values) => values.iter().map(write_value).collect(),
+        one => write_value(one).map(|one| vec![one]),
     };
     let key = key.to_owned();
     let Some(values) = values else {
         return Err(DefaultsError::NoValue { line, key, found: value.clone() });
     };
-    if let Some(source) = values.iter().find_map(|value| refusal(&option, value)) {
+    if let Some(source) = values.iter().find_map(|value| find_refusal(&option, value)) {
         let is_known = ALLOWED.contains(&option.as_str());
         let near = if is_known { String::new() } else { hint(&option, ALLOWED.iter().copied(), "") };
         return Err(DefaultsError::Refused { line, key, near, source });
@@ -157,7 +157,7 @@ fn read_one(
     Ok(Default { command: command.cloned(), option, values, line })
 }
 
-fn written(value: &Value) -> Option<String> {
+fn write_value(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Some(value.to_string()),
@@ -186,7 +186,7 @@ fn line_of(text: &str, table: Option<&str>, key: &str) -> usize {
 ///
 /// # Errors
 /// If no command has an option that the file sets.
-pub fn with_defaults(mut command: Command, defaults: &FolderDefaults) -> Result<Command, DefaultsError> {
+pub fn set_defaults(mut command: Command, defaults: &FolderDefaults) -> Result<Command, DefaultsError> {
     // Those of a command go before those of all.
     let mut ordered: Vec<&Default> = defaults.0.iter().collect();
     ordered.sort_by_key(|one| one.command.is_some());
@@ -195,7 +195,7 @@ pub fn with_defaults(mut command: Command, defaults: &FolderDefaults) -> Result<
         let mut is_used = false;
         for name in names.iter().filter(|name| default.command.as_ref().is_none_or(|wanted| wanted == *name))
         {
-            command = command.mut_subcommand(name, |below| set(below, default, &mut is_used));
+            command = command.mut_subcommand(name, |below| set_default(below, default, &mut is_used));
         }
         if !is_used {
             let Default { command, option, line, .. } = default.clone();
@@ -206,22 +206,22 @@ pub fn with_defaults(mut command: Command, defaults: &FolderDefaults) -> Result<
 }
 
 /// Sets the option in `command` and all below it.
-fn set(mut command: Command, default: &Default, is_used: &mut bool) -> Command {
+fn set_default(mut command: Command, default: &Default, is_used: &mut bool) -> Command {
     // What is hidden tells only how another option is called.
     let is_it = |arg: &&Arg| arg.get_long() == Some(&default.option) && !arg.is_hide_set();
     let id = command.get_arguments().find(is_it).map(|arg| arg.get_id().clone());
     if let Some(id) = id {
         *is_used = true;
-        command = command.mut_arg(id.as_str(), |arg| with_default(arg, default));
+        command = command.mut_arg(id.as_str(), |arg| add_default(arg, default));
     }
     let names: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
     for name in names {
-        command = command.mut_subcommand(name, |below| set(below, default, is_used));
+        command = command.mut_subcommand(name, |below| set_default(below, default, is_used));
     }
     command
 }
 
-fn with_default(arg: Arg, default: &Default) -> Arg {
+fn add_default(arg: Arg, default: &Default) -> Arg {
     // The command line lives as long as the program, and so may its defaults.
     let leaked = |value: &String| -> &'static str { value.clone().leak() };
     let values: Vec<&'static str> = default.values.iter().map(leaked).collect();

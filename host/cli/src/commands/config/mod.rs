@@ -4,5 +4,5 @@ mod allowed;
 mod file;
 mod show;
 
-pub use file::{DefaultsError, FolderDefaults, with_defaults};
+pub use file::{DefaultsError, FolderDefaults, set_defaults};
 pub use show::{ConfigArgs, environment_help};

@@ -34,22 +34,25 @@ pub fn libtorch(settings: &Settings, catalog: &Catalog) -> Finding {
     let Some(plugin) = catalog.plugin(TORCH) else {
         let refused = catalog.refusals.iter().any(|refusal| refusal.path.to_string_lossy().contains("torch"));
         return match refused {
-            true => amiss("libtorch: the plugin torch-encoder is refused".to_owned(), REFUSED),
-            false => amiss("libtorch: the plugin torch-encoder is not there".to_owned(), WITHOUT_PLUGIN),
+            true => note_amiss("libtorch: the plugin torch-encoder is refused".to_owned(), REFUSED),
+            false => note_amiss("libtorch: the plugin torch-encoder is not there".to_owned(), WITHOUT_PLUGIN),
         };
     };
-    match seen(plugin, settings) {
+    match ask_worker(plugin, settings) {
         Ok((libraries, unseen)) => match libraries.iter().find(|path| is_of_processor(path)) {
-            Some(path) => of_folder(path.parent().unwrap_or(path), unseen, !graphics_cards().is_empty()),
-            None => fine("libtorch: linked into the plugin torch-encoder".to_owned()),
+            Some(path) => check_folder(path.parent().unwrap_or(path), unseen, !graphics_cards().is_empty()),
+            None => note_fine("libtorch: linked into the plugin torch-encoder".to_owned()),
         },
-        Err(error) => amiss(format!("libtorch: {error}"), REFUSED),
+        Err(error) => note_amiss(format!("libtorch: {error}"), REFUSED),
     }
 }
 
 /// The libraries of a worker with the plugin, and what the plugin says about computing on a GPU: nothing where it can, or where
 /// there is none.
-fn seen(plugin: &FoundPlugin, settings: &Settings) -> Result<(Vec<PathBuf>, Option<String>), WorkerError> {
+fn ask_worker(
+    plugin: &FoundPlugin,
+    settings: &Settings,
+) -> Result<(Vec<PathBuf>, Option<String>), WorkerError> {
     let mut worker = Worker::start(Start::of(plugin, settings))?;
     worker.ask(&Request::Open, &[])?;
     let libraries = worker.libraries()?;
@@ -67,19 +70,21 @@ fn seen(plugin: &FoundPlugin, settings: &Settings) -> Result<(Vec<PathBuf>, Opti
 }
 
 /// What is said of the libtorch in `folder`: `unseen` is why it does not compute on the GPU that the machine has.
-fn of_folder(folder: &Path, unseen: Option<String>, has_device: bool) -> Finding {
+fn check_folder(folder: &Path, unseen: Option<String>, has_device: bool) -> Finding {
     let version = version(folder).unwrap_or_else(|| "of unknown version".to_owned());
     let has_cuda = folder.join("libtorch_cuda.so").exists();
     let cuda = if has_cuda { "with" } else { "without" };
     let what = format!("libtorch {version}, {cuda} CUDA, in {}", folder.display());
     if !version.starts_with(NEEDED) {
-        return amiss(what, ANOTHER);
+        return note_amiss(what, ANOTHER);
     }
     match (has_device, has_cuda, unseen) {
-        (true, false, _) => amiss(what, WITHOUT_CUDA),
-        (true, true, Some(why)) => amiss(format!("{what}, which does not compute on the GPU: {why}"), UNSEEN),
-        (true, true, None) => fine(format!("{what}, which computes on the GPU")),
-        (false, ..) => fine(what),
+        (true, false, _) => note_amiss(what, WITHOUT_CUDA),
+        (true, true, Some(why)) => {
+            note_amiss(format!("{what}, which does not compute on the GPU: {why}"), UNSEEN)
+        }
+        (true, true, None) => note_fine(format!("{what}, which computes on the GPU")),
+        (false, ..) => note_fine(what),
     }
 }
 
@@ -100,19 +105,19 @@ fn version(folder: &Path) -> Option<String> {
 /// The driver and its devices.
 pub fn cuda() -> Finding {
     let models = graphics_cards().into_iter().map(|name| name.unwrap_or_else(|| "unknown model".to_owned()));
-    of_driver(graphics_driver().as_deref(), &models.collect::<Vec<_>>())
+    check_driver(graphics_driver().as_deref(), &models.collect::<Vec<_>>())
 }
 
-fn of_driver(driver: Option<&str>, models: &[String]) -> Finding {
+fn check_driver(driver: Option<&str>, models: &[String]) -> Finding {
     match (models.is_empty(), driver) {
-        (true, None) => fine("CUDA: no NVIDIA driver; models run on the processor".to_owned()),
-        (true, Some(driver)) => amiss(
+        (true, None) => note_fine("CUDA: no NVIDIA driver; models run on the processor".to_owned()),
+        (true, Some(driver)) => note_amiss(
             format!("CUDA: driver {driver}, but no device"),
             "no CUDA device is visible: check `nvidia-smi`, and that a container was given the GPU",
         ),
         (false, driver) => {
             let driver = driver.unwrap_or("unknown");
-            fine(format!("CUDA: driver {driver}; devices: {}", models.join(", ")))
+            note_fine(format!("CUDA: driver {driver}; devices: {}", models.join(", ")))
         }
     }
 }
@@ -127,12 +132,12 @@ pub struct Finding {
 }
 
 /// Something with which nothing is wrong.
-pub fn fine(what: String) -> Finding {
+pub fn note_fine(what: String) -> Finding {
     Finding { what, advice: None }
 }
 
 /// Something about which there is something to do.
-pub fn amiss(what: String, advice: &str) -> Finding {
+pub fn note_amiss(what: String, advice: &str) -> Finding {
     Finding { what, advice: Some(advice.to_owned()) }
 }
 
@@ -151,9 +156,13 @@ mod tests {
         folder
     }
 
-    fn said(package: &tempfile::TempDir, unseen: Option<&str>, has_device: bool) -> (String, Option<String>) {
+    fn check_package(
+        package: &tempfile::TempDir,
+        unseen: Option<&str>,
+        has_device: bool,
+    ) -> (String, Option<String>) {
         let folder = package.path().join("lib");
-        let Finding { what, advice } = of_folder(&folder, unseen.map(str::to_owned), has_device);
+        let Finding { what, advice } = check_folder(&folder, unseen.map(str::to_owned), has_device);
         (what.replace(&*folder.to_string_lossy(), "LIB"), advice)
     }
 
@@ -169,25 +178,31 @@ mod tests {
     fn what_libtorch_cannot_do_is_said_with_what_to_do() {
         let with = package("2.11.0+cu130", &["libtorch_cpu.so", "libtorch_cuda.so"]);
         let without = package("2.11.0+cpu", &["libtorch_cpu.so"]);
-        assert_eq!(said(&with, None, false), ("libtorch 2.11.0+cu130, with CUDA, in LIB".to_owned(), None));
-        let computes = "libtorch 2.11.0+cu130, with CUDA, in LIB, which computes on the GPU".to_owned();
-        assert_eq!(said(&with, None, true), (computes, None));
-        let unseen = "libtorch 2.11.0+cu130, with CUDA, in LIB, which does not compute on the GPU: no device";
-        assert_eq!(said(&with, Some("no device"), true), (unseen.to_owned(), Some(UNSEEN.to_owned())));
         assert_eq!(
-            said(&without, None, false),
+            check_package(&with, None, false),
+            ("libtorch 2.11.0+cu130, with CUDA, in LIB".to_owned(), None)
+        );
+        let computes = "libtorch 2.11.0+cu130, with CUDA, in LIB, which computes on the GPU".to_owned();
+        assert_eq!(check_package(&with, None, true), (computes, None));
+        let unseen = "libtorch 2.11.0+cu130, with CUDA, in LIB, which does not compute on the GPU: no device";
+        assert_eq!(
+            check_package(&with, Some("no device"), true),
+            (unseen.to_owned(), Some(UNSEEN.to_owned()))
+        );
+        assert_eq!(
+            check_package(&without, None, false),
             ("libtorch 2.11.0+cpu, without CUDA, in LIB".to_owned(), None)
         );
-        assert_eq!(said(&without, Some("none"), true).1, Some(WITHOUT_CUDA.to_owned()));
+        assert_eq!(check_package(&without, Some("none"), true).1, Some(WITHOUT_CUDA.to_owned()));
         let another = package("2.10.0", &["libtorch_cpu.so"]);
-        assert_eq!(said(&another, None, false).1, Some(ANOTHER.to_owned()));
+        assert_eq!(check_package(&another, None, false).1, Some(ANOTHER.to_owned()));
     }
 
     #[test]
     fn a_driver_is_named_with_its_devices() {
         let said = |driver: Option<&str>, models: &[&str]| {
             let models: Vec<String> = models.iter().map(|model| (*model).to_owned()).collect();
-            let Finding { what, advice } = of_driver(driver, &models);
+            let Finding { what, advice } = check_driver(driver, &models);
             (what, advice.is_some())
         };
         let none = "CUDA: no NVIDIA driver; models run on the processor";

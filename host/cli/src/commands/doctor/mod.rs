@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use clap::Args;
-use libtorch::{Finding, amiss, cuda, fine, libtorch};
+use libtorch::{Finding, cuda, libtorch, note_amiss, note_fine};
 use mteb_files::Form;
 use mteb_models::model::{Silent, interpreter};
 use mteb_registry::Registries;
@@ -21,7 +21,7 @@ use mteb_workers::settings::Settings;
 use super::arguments::PlaceArgs;
 use super::cache::embeddings_line;
 use super::discover::{discover, or_refused};
-use super::plugins::allowed_lines;
+use super::plugins::list_allowed;
 use crate::exit::Exit;
 use crate::output::{self, count};
 
@@ -55,7 +55,7 @@ impl DoctorArgs {
             let _ = writeln!(out, "  {} – {} ({state})", directory.path.display(), directory.origin);
         }
         let _ = writeln!(out, "  Trusted plugins are listed in {}", trust_file().display());
-        for line in allowed_lines(&catalog) {
+        for line in list_allowed(&catalog) {
             let _ = writeln!(out, "  {line}");
         }
         plugin_lines(&catalog, &mut out);
@@ -144,12 +144,12 @@ fn processor() -> Finding {
     let formats = ["f32", "bf16", "f16"].into_iter().filter(|format| mteb_system::machine::computes(format));
     let formats: Vec<&str> = formats.collect();
     let threads = count(mteb_base::threads::running(), "thread");
-    fine(format!("Processor: {name}, {threads}, computes in {} (`--dtype`)", formats.join(", ")))
+    note_fine(format!("Processor: {name}, {threads}, computes in {} (`--dtype`)", formats.join(", ")))
 }
 
 /// How many workers may share a run.
 fn devices() -> Finding {
-    fine(match count_of_cards() {
+    note_fine(match count_of_cards() {
         None => "Devices: the processor; no driver reports the number of GPUs (`run --devices cuda:0,cuda:1` names them)"
             .to_owned(),
         Some(0) => "Devices: the processor alone (`run --workers N` shares its cores among N workers)".to_owned(),
@@ -167,16 +167,18 @@ fn python(settings: &Settings) -> Finding {
     let python = match interpreter(named, &Silent) {
         Ok(python) => python,
         Err(error) if named.is_some() => {
-            return amiss(format!("Python: {error}"), "name an interpreter that is there by `--python`");
+            return note_amiss(format!("Python: {error}"), "name an interpreter that is there by `--python`");
         }
-        Err(error) => return fine(format!("Python: {error}")),
+        Err(error) => return note_fine(format!("Python: {error}")),
     };
     let mut asked = Command::new(&python);
     let asked = asked.args(["-I", "-c", PACKAGES]).stdin(Stdio::null()).stderr(Stdio::null()).output();
     let found = asked.ok().filter(|output| output.status.success());
     let shown = python.display();
     match found.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()) {
-        None => amiss(format!("Python: {shown} does not run"), "name a working interpreter with `--python`"),
+        None => {
+            note_amiss(format!("Python: {shown} does not run"), "name a working interpreter with `--python`")
+        }
         Some(packages) => {
             let has = |name: &str| packages.split(", ").any(|found| found.starts_with(&format!("{name} ")));
             let lacking: Vec<&str> = [
@@ -192,7 +194,7 @@ fn python(settings: &Settings) -> Finding {
                 true => String::new(),
                 false => format!("; without {} (`--python` names another)", lacking.join(", and ")),
             };
-            fine(format!("Python: {shown}{with}{without}"))
+            note_fine(format!("Python: {shown}{with}{without}"))
         }
     }
 }
@@ -204,21 +206,24 @@ fn cache(settings: &Settings) -> Finding {
     let written = fs::create_dir_all(folder).and_then(|()| Form::WRITING.builder().tempfile_in(folder));
     if let Err(error) = written {
         let what = format!("Cache: {shown} cannot be written: {error}");
-        return amiss(what, "make the cache folder writable, or choose another one with `--cache-dir`");
+        return note_amiss(what, "make the cache folder writable, or choose another one with `--cache-dir`");
     }
     let free =
         rustix::fs::statvfs(folder).map_or(u64::MAX, |disk| disk.f_bavail.saturating_mul(disk.f_frsize));
     if free < LITTLE_SPACE {
         let what = format!("Cache: {shown}, {} MB free", free >> 20);
-        return amiss(what, "free disk space for the cache folder, or choose another one with `--cache-dir`");
+        return note_amiss(
+            what,
+            "free disk space for the cache folder, or choose another one with `--cache-dir`",
+        );
     }
-    fine(format!("Cache: {shown}, {} GB free", free >> 30))
+    note_fine(format!("Cache: {shown}, {} GB free", free >> 30))
 }
 
 fn hub(settings: &Settings) -> Finding {
     let access = settings.hub_access();
     if let Some(setting) = access.offline_setting() {
-        return fine(format!("Hub: not contacted, because `{setting}` is set"));
+        return note_fine(format!("Hub: not contacted, because `{setting}` is set"));
     }
     let address = access.endpoint.unwrap_or_else(|| "https://huggingface.co".to_owned());
     let (scheme, plain) = address.split_once("://").unwrap_or(("https", address.as_str()));
@@ -232,11 +237,11 @@ fn hub(settings: &Settings) -> Finding {
         found.into_iter().any(|at| TcpStream::connect_timeout(&at, Duration::from_secs(3)).is_ok())
     });
     if matches!(reached, Ok(true)) {
-        return fine(format!("Hub: {address} answers"));
+        return note_fine(format!("Hub: {address} answers"));
     }
     let advice = "to download datasets and models, check the network, `HTTPS_PROXY` and `HF_ENDPOINT`; without \
                   a network use `--offline`, and run `mteb-host fetch` on a machine that has one";
-    amiss(format!("Hub: {address} cannot be reached directly"), advice)
+    note_amiss(format!("Hub: {address} cannot be reached directly"), advice)
 }
 
 /// What plugins are kept from; needs some plugin to start a worker with.
@@ -263,13 +268,13 @@ fn confinement(Confined { terminal, writing, signals, calls, hidden }: Confined)
     let lacks: Vec<&str> = lacks.iter().filter(|(is_kept, _)| !is_kept).map(|(_, lack)| *lack).collect();
     match lacks.as_slice() {
         [] if writing => {
-            fine(format!("{kept}, and reach neither your terminal nor your other processes (seccomp)"))
+            note_fine(format!("{kept}, and reach neither your terminal nor your other processes (seccomp)"))
         }
         lacks => {
             let joined = if writing { ", but can " } else { ", and can " };
             let lacks =
                 if lacks.is_empty() { String::new() } else { format!("{joined}{}", lacks.join(" and ")) };
-            amiss(format!("{kept}{lacks}"), "use a newer kernel, or only plugins that you fully trust")
+            note_amiss(format!("{kept}{lacks}"), "use a newer kernel, or only plugins that you fully trust")
         }
     }
 }
@@ -277,7 +282,7 @@ fn confinement(Confined { terminal, writing, signals, calls, hidden }: Confined)
 /// What this system cannot do of what protects on Linux.
 fn system(lacking: &[&str]) -> Option<Finding> {
     (!lacking.is_empty()).then(|| {
-        amiss(
+        note_amiss(
             format!("System: not Linux, so {}", lacking.join("; ")),
             "use only plugins and data that you fully trust, or run mteb-host on Linux, e.g. in a container or \
              virtual machine",

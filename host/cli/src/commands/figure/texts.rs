@@ -29,7 +29,7 @@ impl FigureArgs {
         let settings = self.board.place.settings();
         let catalog = discover(&settings);
         say_refusals(&catalog);
-        let tasks = self.chosen(&catalog)?;
+        let tasks = self.choose(&catalog)?;
         let [task] = &tasks[..] else {
             return Err(output::usage(format!(
                 "expected one task to draw, found {}; name it with `--task NAME`, and a subset with \
@@ -41,7 +41,7 @@ impl FigureArgs {
         let mut client = self.start_encoder(&catalog, &settings)?;
         let mut sources = DataSources::new(settings, &catalog);
         let count = self.texts.texts.unwrap_or(TEXTS);
-        let texts = mapped(task, &mut client, &mut sources, count).map_err(output::failed)?;
+        let texts = encode_texts(task, &mut client, &mut sources, count).map_err(output::failed)?;
         let (name, model) = (&task.entry.card.name, &client.info().identity.name);
         let title = format!("{name}, {} texts, {model}", texts.texts.len());
         Ok(self.write("map", figure_map(&texts, self.texts.method.method(), &title)))
@@ -76,7 +76,7 @@ pub enum NoMap {
 ///
 /// # Errors
 /// If they cannot be read or encoded.
-pub fn mapped(
+pub fn encode_texts(
     task: &Selected,
     client: &mut ModelClient,
     sources: &mut DataSources,
@@ -84,7 +84,7 @@ pub fn mapped(
 ) -> Result<MappedTexts, NoMap> {
     let card = &task.entry.card;
     let name = || card.name.clone();
-    let found = labelled(task, sources, count)
+    let found = read_labelled(task, sources, count)
         .map_err(|source| NoMap::Unread { task: name(), source: Box::new(source) })?;
     let (labels, texts): (Vec<_>, Vec<_>) = found.into_iter().map(|one| (one.label, one.text)).unzip();
     let prompt = prompt_for(&client.info().prompts, card, None);
@@ -94,7 +94,7 @@ pub fn mapped(
 }
 
 /// Texts of the task's first split and subset, or none where it has no split.
-fn labelled(
+fn read_labelled(
     task: &Selected,
     sources: &mut DataSources,
     count: u32,
@@ -143,7 +143,7 @@ impl FigureArgs {
         let settings = self.board.place.settings();
         let catalog = discover(&settings);
         say_refusals(&catalog);
-        let tasks = self.chosen(&catalog)?;
+        let tasks = self.choose(&catalog)?;
         check_locks(&tasks, None)?;
         let mut client = self.start_encoder(&catalog, &settings)?;
         let mut sources = DataSources::new(settings, &catalog);
@@ -183,7 +183,7 @@ impl FigureArgs {
         let card = &task.entry.card;
         let Some((split, subset)) = task.units().next() else { return Ok(Err(NoMean::NoSplit)) };
         let unit = (split.to_owned(), subset.to_owned());
-        let texts = match self.few(task, split, subset, sources) {
+        let texts = match self.read_few(task, split, subset, sources) {
             Ok(texts) if texts.is_empty() => return Ok(Err(NoMean::NoTexts { unit })),
             Ok(texts) => texts,
             Err(error) => return Ok(Err(NoMean::Unread { unit, source: Box::new(error) })),
@@ -198,7 +198,7 @@ impl FigureArgs {
         Ok(Ok(MeanEmbedding { name: card.name.clone(), mean }))
     }
 
-    fn few(
+    fn read_few(
         &self,
         task: &Selected,
         split: &str,

@@ -22,7 +22,7 @@ use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use super::inputs::{FolderArgs, PoolChoiceArgs, RankingArgs, tasks_called};
-use crate::commands::arguments::{Format, FormatArgs, PlaceArgs, print_grid, whole};
+use crate::commands::arguments::{Format, FormatArgs, PlaceArgs, parse_whole, print_grid};
 use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output;
@@ -39,10 +39,10 @@ pub struct AgreementArgs {
     #[arg(long, value_name = "NAME")]
     judge: Vec<String>,
     /// Cut-off at which systems are compared.
-    #[arg(long, value_name = "K", default_value_t = 10, value_parser = whole::<u32>(1, Some(DEPTH as u64)))]
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = parse_whole::<u32>(1, Some(DEPTH as u64)))]
     at: u32,
     /// Number of bootstrap samples of the queries.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u32>(1, Some(100_000)))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = parse_whole::<u32>(1, Some(100_000)))]
     samples: u32,
     /// Random seed of the samples.
     #[arg(long, value_name = "N", default_value_t = 42)]
@@ -102,8 +102,11 @@ impl AgreementArgs {
             draws: self.samples as usize,
             seed: self.seed,
         };
-        let grades =
-            if self.own_grades { with_own(&pools, &judges, &self.place.settings())? } else { Vec::new() };
+        let grades = if self.own_grades {
+            compare_with_own(&pools, &judges, &self.place.settings())?
+        } else {
+            Vec::new()
+        };
         let stability = if systems.len() < 2 { Vec::new() } else { stability(&units, &names, &options) };
         Ok(Report { judges: names, agreement: agreement(&scores), distributions, systems, stability, grades })
     }
@@ -151,7 +154,7 @@ fn common(units: Vec<(Systems, Vec<Grades>)>) -> (Vec<SystemName>, Vec<Unit>) {
 }
 
 /// Unit, judge, and how far they agree, for every pool and judge.
-fn with_own(
+fn compare_with_own(
     pools: &[Pool],
     judges: &[JudgeStore],
     settings: &Settings,

@@ -13,7 +13,7 @@ use mteb_graded_run::{GradedFolder, find_judge, keep_card, load_pools};
 use mteb_shards::{Bundle, Piece, pack};
 
 use super::inputs::{FolderArgs, PoolChoiceArgs};
-use crate::commands::arguments::{ShardNumberError, shard_number, whole};
+use crate::commands::arguments::{ShardNumberError, parse_whole, shard_number};
 use crate::commands::submit::shell_word;
 use crate::exit::Exit;
 use crate::output::{self, failed, usage};
@@ -123,7 +123,7 @@ fn parts_of(file: &Path) -> Option<usize> {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ShareArgs {
     /// Judge one of N parts of the pairs, which share no query; `graded merge` merges them.
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(100_000)), conflicts_with_all = ["export", "import"])]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>(1, Some(100_000)), conflicts_with_all = ["export", "import"])]
     shards: Option<u32>,
     /// Number of the part, from 0 [default: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, PBS_ARRAY_INDEX or RANK].
     #[arg(long, value_name = "I", requires = "shards")]
@@ -153,7 +153,7 @@ impl ShareArgs {
 
 impl Share {
     /// The pools with the pairs of this part alone.
-    pub fn own(&self, mut pools: Vec<Pool>) -> Vec<Pool> {
+    pub fn keep_own(&self, mut pools: Vec<Pool>) -> Vec<Pool> {
         let own: HashSet<PairId> =
             shares(&pools, self.of).into_iter().nth(self.number).unwrap_or_default().into_iter().collect();
         pools.iter_mut().for_each(|pool| pool.pairs.retain(|pair| own.contains(&pair.pair)));

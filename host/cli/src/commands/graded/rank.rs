@@ -16,7 +16,9 @@ use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
 use super::inputs::searching_tasks;
-use crate::commands::arguments::{CacheOptionArgs, DtypeName, FilterArgs, PlaceArgs, device, exit, whole};
+use crate::commands::arguments::{
+    CacheOptionArgs, DtypeName, FilterArgs, PlaceArgs, device, exit, parse_whole,
+};
 use crate::commands::discover::{discover, or_refused, say_refusals};
 use crate::commands::selected::{check_chosen, check_locks};
 use crate::exit::Exit;
@@ -40,7 +42,7 @@ pub struct RankArgs {
     #[arg(long, alias = "results", value_name = "DIR", default_value = "results")]
     output_folder: PathBuf,
     /// Number of documents per query.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u32>(1, Some(100_000)))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = parse_whole::<u32>(1, Some(100_000)))]
     depth: u32,
     /// Hide progress bars.
     #[arg(long)]

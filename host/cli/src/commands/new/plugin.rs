@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::card_text::quote;
-use super::names::{Names, names};
+use super::names::{Names, read_name};
 use super::template::{Files, check_printed, fill, rename};
 use crate::exit::Exit;
 use crate::output::{self, usage};
@@ -33,8 +33,8 @@ pub struct PackArgs {
 impl PackArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Exit, Exit> {
-        let pack = names(&self.name).map_err(usage)?;
-        let task = names(&self.task.unwrap_or_else(|| format!("{}STS", pack.pascal))).map_err(usage)?;
+        let pack = read_name(&self.name).map_err(usage)?;
+        let task = read_name(&self.task.unwrap_or_else(|| format!("{}STS", pack.pascal))).map_err(usage)?;
         let code = |text: &str| {
             rename(
                 text,
@@ -87,8 +87,8 @@ pub struct TaskTypeArgs {
 impl TaskTypeArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Exit, Exit> {
-        let given = names(&self.name).map_err(usage)?;
-        let own = names(&given.pascal).map_err(usage)?;
+        let given = read_name(&self.name).map_err(usage)?;
+        let own = read_name(&given.pascal).map_err(usage)?;
         let (task, evaluator) = (format!("My{}", own.pascal), format!("{}Type", own.pascal));
         let code = |text: &str| {
             rename(

@@ -56,7 +56,7 @@ impl Estimator<'_> {
 
     fn unit(&self, task: &Selected, unit: (&str, &str), sources: &mut DataSources) -> UnitEstimate {
         let card = &task.entry.card;
-        let Counted { texts, characters, by, documents, pairs } = counted(task, unit, sources);
+        let Counted { texts, characters, by, documents, pairs } = count_unit(task, unit, sources);
         let is_searched = matches!(card.task_type, TaskType::Retrieval | TaskType::InstructionRetrieval);
         let (ranges, size) = match self.cut {
             Cut::Pairs(first) => {
@@ -78,7 +78,7 @@ impl Estimator<'_> {
 }
 
 /// Counts a unit: by its data, else by what the reference has counted of its task.
-fn counted(task: &Selected, (split, subset): (&str, &str), sources: &mut DataSources) -> Counted {
+fn count_unit(task: &Selected, (split, subset): (&str, &str), sources: &mut DataSources) -> Counted {
     let card = &task.entry.card;
     let nothing =
         Counted { texts: None, characters: None, by: SizeSource::Guess, documents: None, pairs: None };

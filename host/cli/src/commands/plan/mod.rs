@@ -15,7 +15,7 @@ use mteb_source::DataSources;
 use mteb_workers::settings::Settings;
 
 use self::estimates::{Cut, Estimator, Measured};
-use super::arguments::{FilterArgs, JobArgs, PlaceArgs, Recorded, RerankArgs, command_of, whole};
+use super::arguments::{FilterArgs, JobArgs, PlaceArgs, Recorded, RerankArgs, command_of, parse_whole};
 use super::discover::{discover, or_refused, say_refusals};
 use super::selected::leave_out_what_cannot_be_ranked;
 use crate::exit::Exit;
@@ -56,11 +56,11 @@ pub struct PlanArgs {
 #[group(required = true, multiple = false)]
 struct TargetArgs {
     /// Number of shards.
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(100_000)))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>(1, Some(100_000)))]
     shards: Option<u32>,
     /// Use as few shards as possible with at most this estimated time each, e.g. `90s`, `30m`, `2h`
     /// or `1d`.
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", value_parser = parse_seconds)]
     budget: Option<f64>,
 }
 
@@ -89,7 +89,7 @@ impl PlanArgs {
             (&registries, &tasks),
             &progress,
         )?;
-        let first_stage = self.rerank.planned()?;
+        let first_stage = self.rerank.read_first_stage()?;
         self.rerank.check(model.info(), &tasks)?;
         if (model.only_ranks() || first_stage.is_some()) && self.job.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
@@ -126,7 +126,7 @@ impl PlanArgs {
         let planner = Planner {
             version: env!("CARGO_PKG_VERSION"),
             words: (self.words(), self.place.words().iter().filter(is_place).cloned().collect()),
-            model: (facts, self.job.model.names_device()),
+            model: (facts, self.job.model.has_device()),
             first_stage,
             tasks: &tasks,
             catalog: &catalog,
@@ -153,7 +153,7 @@ impl PlanArgs {
 
     fn say(&self, plan: &ShardPlan) -> Exit {
         if self.show {
-            let shown = output::print_table(&shown(plan));
+            let shown = output::print_table(&draw_table(plan));
             if shown != Exit::Done {
                 return shown;
             }
@@ -172,7 +172,7 @@ impl TargetArgs {
 }
 
 /// The shards, a row each.
-fn shown(plan: &ShardPlan) -> String {
+fn draw_table(plan: &ShardPlan) -> String {
     let mut table = view::table(["shard", "tasks", "units", "hours", "what"]);
     let mut tasks_of: Vec<Vec<(&str, usize)>> = vec![Vec::new(); plan.shards.len()];
     for (task, unit) in plan.units() {
@@ -213,8 +213,8 @@ fn summary(plan: &ShardPlan, path: &std::path::Path) -> String {
             path.display(),
             output::count(plan.shards.len(), "shard"),
             output::count(plan.units().count(), "unit"),
-            in_words(total),
-            in_words(longest),
+            write_time(total),
+            write_time(longest),
         ),
         format!("Estimated at {:.0} tokens per second ({})", plan.cost.tokens_per_second, plan.cost.from),
     ];
@@ -245,7 +245,7 @@ fn summary(plan: &ShardPlan, path: &std::path::Path) -> String {
     lines.join("\n")
 }
 
-fn in_words(seconds: f64) -> String {
+fn write_time(seconds: f64) -> String {
     match seconds {
         ..90.0 => format!("{seconds:.0} s"),
         ..5400.0 => format!("{:.0} min", seconds / 60.0),
@@ -254,7 +254,7 @@ fn in_words(seconds: f64) -> String {
 }
 
 /// Reads a time as `30m`.
-fn seconds(text: &str) -> Result<f64, String> {
+fn parse_seconds(text: &str) -> Result<f64, String> {
     let refused = || "expected a time above 0, as `90s`, `30m`, `2h` or `1d`".to_owned();
     let end = text.trim().len().saturating_sub(1);
     let (number, unit) = text.trim().split_at_checked(end).ok_or_else(refused)?;
@@ -276,10 +276,10 @@ mod tests {
 
     #[test]
     fn a_time_has_a_unit() {
-        assert_eq!(seconds("30m"), Ok(1800.0));
-        assert_eq!(seconds("1.5h"), Ok(5400.0));
+        assert_eq!(parse_seconds("30m"), Ok(1800.0));
+        assert_eq!(parse_seconds("1.5h"), Ok(5400.0));
         for wrong in ["", "m", "30", "0s", "-1h", "3 weeks", "é"] {
-            assert!(seconds(wrong).is_err(), "{wrong}");
+            assert!(parse_seconds(wrong).is_err(), "{wrong}");
         }
     }
 }

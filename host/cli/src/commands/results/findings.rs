@@ -77,7 +77,7 @@ impl Said {
     }
 
     /// True if a board says nothing with this `warning` that was not said of the file.
-    pub fn covers(&self, warning: &BoardWarning) -> bool {
+    pub fn has_said(&self, warning: &BoardWarning) -> bool {
         let has = |path: &Path, split: &str, subset: &str| {
             self.units.contains(&(path.to_owned(), split.to_owned(), subset.to_owned()))
         };
@@ -101,7 +101,7 @@ mod tests {
 
     const PATH: &str = "results/a/1/T.json";
 
-    fn of_board(subset: &str, fault: ScoreFault) -> BoardWarning {
+    fn board_warning(subset: &str, fault: ScoreFault) -> BoardWarning {
         BoardWarning::Score(LeftOutScore {
             row: "a".to_owned(),
             model: "a".to_owned(),
@@ -121,11 +121,12 @@ mod tests {
             fault: Box::new(ResultFault::TwoEntries),
         };
         said.add_fault(Path::new(PATH), &fault);
-        let in_file =
-            |subset: &str| of_board(subset, ScoreFault::InFile("expected one entry, found two".to_owned()));
-        assert!(said.covers(&in_file("b")) && !said.covers(&in_file("c")));
+        let in_file = |subset: &str| {
+            board_warning(subset, ScoreFault::InFile("expected one entry, found two".to_owned()))
+        };
+        assert!(said.has_said(&in_file("b")) && !said.has_said(&in_file("c")));
         let by_outcomes = ScoreFault::ByOutcomes("expected the score of its outcomes".to_owned());
-        assert!(!said.covers(&of_board("b", by_outcomes)), "another fault of the same unit");
+        assert!(!said.has_said(&board_warning("b", by_outcomes)), "another fault of the same unit");
     }
 
     #[test]
@@ -134,8 +135,8 @@ mod tests {
         said.add_file(Path::new(PATH));
         let left_out =
             |path: &str, why| BoardWarning::File(LeftOut { path: path.into(), model: "a".to_owned(), why });
-        assert!(said.covers(&left_out(PATH, WhyLeftOut::NoScores)));
-        assert!(!said.covers(&left_out("results/a/1/superseded/T-1.json", WhyLeftOut::NoScores)));
-        assert!(!said.covers(&left_out(PATH, WhyLeftOut::MetaNameless)));
+        assert!(said.has_said(&left_out(PATH, WhyLeftOut::NoScores)));
+        assert!(!said.has_said(&left_out("results/a/1/superseded/T-1.json", WhyLeftOut::NoScores)));
+        assert!(!said.has_said(&left_out(PATH, WhyLeftOut::MetaNameless)));
     }
 }

@@ -16,7 +16,7 @@ use mteb_card::TaskCard;
 use mteb_registry::Origin;
 use store::Store;
 
-use super::arguments::{FilterArgs, FormatArgs, PlaceArgs, whole};
+use super::arguments::{FilterArgs, FormatArgs, PlaceArgs, parse_whole};
 use super::discover::discover;
 use crate::exit::Exit;
 use crate::output::{self, failed, usage};
@@ -40,7 +40,7 @@ pub struct ReviewArgs {
     #[arg(long)]
     summary: bool,
     /// Number of rows to label, sampled with `--seed`; all annotators get the same rows.
-    #[arg(long, value_name = "N", default_value = "100", value_parser = whole::<usize>(1, None))]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = parse_whole::<usize>(1, None))]
     rows: usize,
     /// Random seed of the sample.
     #[arg(long, value_name = "N", default_value_t = 42)]
@@ -192,7 +192,7 @@ pub fn label(items: &Items, store: &Store, annotator: &str, guideline: &str) -> 
             match line.trim() {
                 "q" => break 'rows,
                 "" => break,
-                answer => match meant(items, answer) {
+                answer => match find_label(items, answer) {
                     Some(label) => {
                         store.add(annotator, &item.key, &label).map_err(failed)?;
                         labelled += 1;
@@ -213,7 +213,7 @@ pub fn label(items: &Items, store: &Store, annotator: &str, guideline: &str) -> 
 }
 
 /// The label that is meant: its name goes before its number.
-fn meant(items: &Items, answer: &str) -> Option<String> {
+fn find_label(items: &Items, answer: &str) -> Option<String> {
     if items.number(answer).is_some() {
         return Some(answer.replace(',', "."))
             .filter(|_| matches!(items.choices, Choices::Scale(_)))

@@ -18,9 +18,9 @@ use serde_json::json;
 use self::benchmark::BenchmarkArgs;
 use self::task::TaskArgs;
 use super::arguments::{BoardArgs, FormatArgs, PlaceArgs, card_of, print_grid};
-use super::compare::find_of;
+use super::compare::find_row_of;
 use super::discover::{discover, or_refused, say_refusals};
-use super::list::ways::way;
+use super::list::ways::describe_way;
 use crate::exit::Exit;
 use crate::output;
 
@@ -110,7 +110,7 @@ impl ModelArgs {
         }
         let (card, file) = found.map(|found| (found.card, found.file)).unzip();
         let manifest = plugin.map(|plugin| &plugin.manifest);
-        let how = way(&self.name, card.as_ref().unwrap_or(&ModelCard::default()), plugin);
+        let how = describe_way(&self.name, card.as_ref().unwrap_or(&ModelCard::default()), plugin);
         let options = manifest.filter(|_| is_brought || how.contains("torch-encoder"));
         let options = options.map(|manifest| ModelOption::declared(manifest, &self.name)).unwrap_or_default();
         let answer = || {
@@ -180,12 +180,12 @@ impl ResultsArgs {
             Err(exit) => return exit,
         };
         let board = scores.board();
-        let row = match find_of(&scores, &board, &self.name) {
+        let row = match find_row_of(&scores, &board, &self.name) {
             Ok(row) => row,
             Err(exit) => return exit,
         };
         board.left_out_of_rows(&[row]).iter().for_each(output::warn);
-        scores.not_held(&board, |other| other.name == row.name).iter().for_each(output::warn);
+        scores.name_unchecked(&board, |other| other.name == row.name).iter().for_each(output::warn);
         let cells = || board.columns.iter().zip(&row.cells);
         cells().flat_map(|(column, cell)| row.notes_on(column, cell)).for_each(output::warn);
         if self.model_index {

@@ -93,7 +93,7 @@ impl StatusArgs {
                 named.display()
             ));
         }
-        Reports::of(&self.plan, self.store())
+        Reports::open(&self.plan, self.store())
     }
 
     fn store(&self) -> Option<&str> {
@@ -133,7 +133,7 @@ impl StatusArgs {
                 return printed;
             }
         }
-        for view in found.iter().filter(|view| view.stage.needs_a_hand()) {
+        for view in found.iter().filter(|view| view.stage.has_stopped()) {
             output::say(format!("{}; to resume it: {}", what_happened(view), self.command(view.shard)));
         }
         output::print(&summary(found))
@@ -150,7 +150,7 @@ impl ShardView {
     }
 
     /// Seconds that its last run took so far.
-    fn took(&self) -> Option<f64> {
+    fn seconds_of_run(&self) -> Option<f64> {
         let said = self.said.as_ref()?;
         let end = if self.stage == Stage::Running {
             calendar::seconds()
@@ -162,7 +162,7 @@ impl ShardView {
 }
 
 impl Stage {
-    fn needs_a_hand(self) -> bool {
+    fn has_stopped(self) -> bool {
         matches!(self, Self::Killed | Self::Failed | Self::Silent | Self::Unreadable)
     }
 
@@ -182,7 +182,7 @@ fn cells(view: &ShardView) -> [comfy_table::Cell; 6] {
         view::cell(view.stage.in_words()),
         view::right(format!("{} of {}{failed}", view.units_done(), view.units)),
         view::right(duration(view.estimated)),
-        view::right(view.took().map_or_else(String::new, duration)),
+        view::right(view.seconds_of_run().map_or_else(String::new, duration)),
         view::cell(view.said.as_ref().map_or("", |said| &said.machine)),
     ]
 }
@@ -226,7 +226,7 @@ fn summary(found: &[ShardView]) -> String {
     let all: usize = found.iter().map(|view| view.units).sum();
     let left = time_left(found);
     let left = left.map_or_else(String::new, |seconds| {
-        format!("; {}", view::in_words(Duration::try_from_secs_f64(seconds).ok()))
+        format!("; {}", view::time_in_words(Duration::try_from_secs_f64(seconds).ok()))
     });
     format!(
         "{} of {}; {done} of {} scored{left}",

@@ -8,7 +8,7 @@ use mteb_shards::{PlanError, STATE_FILE, ShardPlan, ShardState, State, fetch_sta
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::commands::objects::{Store, fault_at, open};
+use crate::commands::objects::{Store, open, write_fault};
 use crate::exit::Exit;
 use crate::output;
 
@@ -215,7 +215,7 @@ impl Reports {
     ///
     /// # Errors
     /// One line, if the store cannot be opened.
-    pub fn of(path: &Path, address: Option<&str>) -> Result<Self, String> {
+    pub fn open(path: &Path, address: Option<&str>) -> Result<Self, String> {
         let Some(address) = address else {
             return Ok(Self { folder: ShardPlan::shards_folder(path), fetched_from: None });
         };
@@ -234,7 +234,7 @@ impl Reports {
     pub fn views(&self, plan: &ShardPlan, hash: &str) -> Result<Vec<ShardView>, String> {
         let address = self.fetched_from.as_ref().map(|from| from.address.as_str());
         if let Some(FetchedFrom { address, store, .. }) = &self.fetched_from {
-            fetch_states(store, plan.shards.len(), &self.folder).map_err(|why| fault_at(address, &why))?;
+            fetch_states(store, plan.shards.len(), &self.folder).map_err(|why| write_fault(address, &why))?;
         }
         let mut found = views(plan, hash, &self.folder, calendar::seconds());
         if let Some(address) = address {

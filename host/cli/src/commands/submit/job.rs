@@ -172,7 +172,7 @@ impl Job {
                 output::error(why);
                 Exit::Failed
             };
-            let reports = Reports::of(&path, store.as_deref()).map_err(failed)?;
+            let reports = Reports::open(&path, store.as_deref()).map_err(failed)?;
             let found = reports.views(&plan, &digest).map_err(failed)?;
             shards.retain(|shard| found[*shard].stage != Stage::Done);
             if shards.is_empty() {
@@ -253,7 +253,7 @@ impl Job {
         for (name, text) in files {
             let path = self.output.join(name);
             mteb_files::write(&path, text.as_bytes()).map_err(|error| fault(&path, error))?;
-            said(output::print(&format!("wrote {}", path.display())))?;
+            check_said(output::print(&format!("wrote {}", path.display())))?;
         }
         self.memory.clone().keep(files).map_err(|why| {
             output::error(why);
@@ -301,7 +301,7 @@ fn store_of(options: &[String]) -> Option<String> {
 }
 
 /// Whether something could be said.
-fn said(exit: Exit) -> Result<(), Exit> {
+fn check_said(exit: Exit) -> Result<(), Exit> {
     if exit == Exit::Done { Ok(()) } else { Err(exit) }
 }
 

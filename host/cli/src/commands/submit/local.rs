@@ -5,7 +5,7 @@ use mteb_system::machine::graphics_cards;
 use mteb_system::process::core_numbers;
 
 use super::job::{FilesArgs, Job, JobArgs, PlacesArgs, ShardsArgs};
-use crate::commands::arguments::{Recorded, whole};
+use crate::commands::arguments::{Recorded, parse_whole};
 use crate::exit::Exit;
 
 const SCRIPT: &str = include_str!("../../../templates/submit/run-local.sh");
@@ -30,7 +30,7 @@ struct LocalOptions {
     places: PlacesArgs,
     /// Number of processes [default: one per GPU; without a GPU one per core, at most one per
     /// shard].
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1, Some(4096)))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<usize>(1, Some(4096)))]
     processes: Option<usize>,
     /// Indices of the GPUs to use, e.g. `0,1,3`, or `none` [default: from CUDA_VISIBLE_DEVICES,
     /// else all].

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::values::{holds_secret, sh_words};
+use super::values::{has_secret, sh_words};
 use crate::commands::arguments::Recorded;
 use crate::commands::objects::address;
 use crate::output;
@@ -71,7 +71,7 @@ impl Memory {
     /// # Errors
     /// One line, if the file has something else than options.
     pub fn complete<T: Args>(&mut self, given: &Recorded<T>) -> Result<Recorded<T>, String> {
-        let (words, kept) = merged((given.words(), given.typed()), &self.own.options);
+        let (words, kept) = merge_words((given.words(), given.typed()), &self.own.options);
         let said = self.own.options.iter().filter(|word| kept.contains(word));
         self.say_used(&said.cloned().collect::<Vec<_>>());
         self.own.options = kept;
@@ -97,7 +97,7 @@ impl Memory {
             self.say_used(&[&["--".to_owned()][..], &self.own.run_options].concat());
             return Ok(self.own.run_options.clone());
         }
-        let (words, _) = merged((typed.words(), typed.typed()), remembered.words());
+        let (words, _) = merge_words((typed.words(), typed.typed()), remembered.words());
         let used: Vec<String> = words.iter().filter(|word| !typed.words().contains(word)).cloned().collect();
         if !used.is_empty() {
             self.say_used(&[&["--".to_owned()][..], &used].concat());
@@ -123,12 +123,12 @@ impl Memory {
         for name in names {
             let of_name = |word: &&String| name_of(word) == name;
             let words: Vec<String> = self.own.options.iter().filter(of_name).cloned().collect();
-            if holds_secret(&words) {
+            if has_secret(&words) {
                 self.own.options.retain(|word| name_of(word) != name);
                 self.say_secret(&format!("`{name}`"));
             }
         }
-        if holds_secret(&self.own.run_options) {
+        if has_secret(&self.own.run_options) {
             self.own.run_options.clear();
             self.say_secret("the options after `--`");
         }
@@ -183,7 +183,7 @@ fn contents(path: &Path) -> Result<Contents, String> {
 
 /// Words of which those that were typed come before those that are remembered, and these before those that the folder's defaults give;
 /// and what of them is to be remembered.
-fn merged((given, typed): (&[String], &[String]), remembered: &[String]) -> (Vec<String>, Vec<String>) {
+fn merge_words((given, typed): (&[String], &[String]), remembered: &[String]) -> (Vec<String>, Vec<String>) {
     let is_typed = |word: &&String| typed.iter().any(|name| name == name_of(word));
     let is_remembered = |word: &&String| remembered.iter().any(|other| name_of(other) == name_of(word));
     let kept: Vec<String> = remembered.iter().filter(|word| !is_typed(word)).cloned().collect();
@@ -225,11 +225,11 @@ mod tests {
         let given = words(&["--partition=default", "--memory=64G", "--module=b", "--module=c"]);
         let typed = words(&["--memory", "--module"]);
         let remembered = words(&["--gres=gpu:1", "--memory=32G", "--module=a", "--partition=gpu"]);
-        let (all, kept) = merged((&given, &typed), &remembered);
+        let (all, kept) = merge_words((&given, &typed), &remembered);
         let expected =
             words(&["--memory=64G", "--module=b", "--module=c", "--gres=gpu:1", "--partition=gpu"]);
         assert_eq!((&all, &kept), (&expected, &expected));
-        let (all, kept) = merged((&given, &typed), &[]);
+        let (all, kept) = merge_words((&given, &typed), &[]);
         assert_eq!(all, words(&["--partition=default", "--memory=64G", "--module=b", "--module=c"]));
         assert_eq!(
             kept,

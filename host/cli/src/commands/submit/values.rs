@@ -10,12 +10,12 @@ use clap::error::ErrorKind;
 /// A value of an option of `sbatch`, which stands in a comment of the job without quotes.
 pub fn slurm_value(text: &str) -> Result<String, String> {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.:,=+*@/[]()&|!".contains(letter);
-    plain(text, is_allowed, "a value as sbatch reads it, without spaces or quotes")
+    parse_plain(text, is_allowed, "a value as sbatch reads it, without spaces or quotes")
 }
 
 /// A line that is written as it is.
 pub fn line(text: &str) -> Result<String, String> {
-    plain(text, |letter| !letter.is_control(), "one line without control characters")
+    parse_plain(text, |letter| !letter.is_control(), "one line without control characters")
 }
 
 /// A name of a thing in Kubernetes.
@@ -38,13 +38,13 @@ const LONGEST_NAME: usize = 40;
 pub fn class_name(text: &str) -> Result<String, String> {
     let is_allowed =
         |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "-.".contains(letter);
-    plain(text, is_allowed, "small letters, digits, `-` and `.`")
+    parse_plain(text, is_allowed, "small letters, digits, `-` and `.`")
 }
 
 /// A name of an image, with its registry and its tag or digest.
 pub fn image(text: &str) -> Result<String, String> {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.:/@".contains(letter);
-    plain(text, is_allowed, "a name of an image, as registry.example.org/mteb-host:0.1.0")
+    parse_plain(text, is_allowed, "a name of an image, as registry.example.org/mteb-host:0.1.0")
 }
 
 /// A variable of the environment with its value.
@@ -84,7 +84,7 @@ fn variable(text: &str) -> Result<Variable, String> {
     {
         return Err(expected.to_owned());
     }
-    if holds_secret(&[text.to_owned()]) {
+    if has_secret(&[text.to_owned()]) {
         return Err(format!(
             "{name}: expected a variable that is no secret; put it into a Secret, and name that with `--env-secret`"
         ));
@@ -129,7 +129,7 @@ pub fn name_from(text: &str) -> String {
     name.chars().take(LONGEST_NAME).collect::<String>().trim_end_matches('-').to_owned()
 }
 
-fn plain(text: &str, is_allowed: impl Fn(char) -> bool, expected: &str) -> Result<String, String> {
+fn parse_plain(text: &str, is_allowed: impl Fn(char) -> bool, expected: &str) -> Result<String, String> {
     if !text.is_empty() && text.chars().all(is_allowed) {
         return Ok(text.to_owned());
     }
@@ -179,7 +179,7 @@ const SHORTEST: usize = 8;
 const OF_NAMES: &str = "--allow-env";
 
 /// True if one of `words` may hold a secret, or what a variable of the environment holds whose name is that of one.
-pub fn holds_secret(words: &[String]) -> bool {
+pub fn has_secret(words: &[String]) -> bool {
     let known = secrets_of(
         std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
@@ -187,7 +187,7 @@ pub fn holds_secret(words: &[String]) -> bool {
     words.iter().enumerate().any(|(place, word)| {
         let is_behind = place > 0 && words[place - 1] == OF_NAMES;
         let is_of_names = is_behind || word.starts_with(&format!("{OF_NAMES}="));
-        known.iter().any(|secret| word.contains(secret)) || (!is_of_names && looks_secret(word))
+        known.iter().any(|secret| word.contains(secret)) || (!is_of_names && is_secret_like(word))
     })
 }
 
@@ -206,7 +206,7 @@ fn secrets_of(variables: impl Iterator<Item = (String, String)>) -> Vec<String> 
         .collect()
 }
 
-fn looks_secret(word: &str) -> bool {
+fn is_secret_like(word: &str) -> bool {
     let is_boundary = |letter: char| {
         letter.is_whitespace() || matches!(letter, '"' | '\'' | ',' | ';' | '&' | '|' | '(' | ')')
     };
@@ -320,7 +320,7 @@ mod tests {
             "--setup=curl https://me:hunter2@example.org/x",
             "--setup=login hf_abcdefghijklmnop",
         ] {
-            assert!(looks_secret(word), "{word}");
+            assert!(is_secret_like(word), "{word}");
         }
         for word in [
             "--key-env=OPENAI_API_KEY",
@@ -331,10 +331,10 @@ mod tests {
             "--dashboard=http://head:8265",
             "s3://bucket/run7",
         ] {
-            assert!(!looks_secret(word), "{word}");
+            assert!(!is_secret_like(word), "{word}");
         }
-        assert!(!holds_secret(&["--allow-env".to_owned(), "OPENAI_API_KEY=api.openai.com".to_owned()]));
-        assert!(!holds_secret(&["--allow-env=OPENAI_API_KEY=api.openai.com".to_owned()]));
+        assert!(!has_secret(&["--allow-env".to_owned(), "OPENAI_API_KEY=api.openai.com".to_owned()]));
+        assert!(!has_secret(&["--allow-env=OPENAI_API_KEY=api.openai.com".to_owned()]));
     }
 
     #[test]

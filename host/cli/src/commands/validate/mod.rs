@@ -91,8 +91,8 @@ impl ValidateArgs {
         all.faults.extend(faults);
         all.warnings.extend(oddities);
         let answer = || json!({ "checked": all.checked, "included": all.included, "faults": all.faults, "warnings": all.warnings });
-        if let Some(exit) = self.format.print(answer, found) {
-            return if all.faults.is_empty() { exit } else { at_fault(&all) };
+        if let Some(exit) = self.format.print(answer, faults_grid) {
+            return if all.faults.is_empty() { exit } else { exit_of_faults(&all) };
         }
         all.warnings.iter().for_each(output::warn);
         for fault in &all.faults {
@@ -113,26 +113,26 @@ impl ValidateArgs {
             output::count(all.faults.len(), "fault"),
             output::count(all.checked, "file")
         ));
-        at_fault(&all)
+        exit_of_faults(&all)
     }
 }
 
 /// The exit code for faults: data that is not there is no fault of its card.
-fn at_fault(all: &Validation) -> Exit {
+fn exit_of_faults(all: &Validation) -> Exit {
     if all.faults.iter().all(|fault| fault.is_of_data) { Exit::Failed } else { Exit::Usage }
 }
 
 /// A row a fault or warning.
-fn found(answer: &Value) -> Grid {
+fn faults_grid(answer: &Value) -> Grid {
     let rows = |kind: &'static str, found: &Value| -> Vec<Value> {
         let found = found.as_array().into_iter().flatten().cloned();
-        found.map(|row| with_kind(kind, row)).collect()
+        found.map(|row| add_kind(kind, row)).collect()
     };
     let rows = [rows("fault", &answer["faults"]), rows("warning", &answer["warnings"])].concat();
     rows_grid(&["file", "line", "column", "message", "kind"], &rows.into())
 }
 
-fn with_kind(kind: &str, mut row: Value) -> Value {
+fn add_kind(kind: &str, mut row: Value) -> Value {
     row["kind"] = kind.into();
     row
 }
@@ -169,7 +169,7 @@ impl SchemaArgs {
         output::print_json(&match self.what {
             What::TaskCard => {
                 discover(&self.place.settings());
-                with_known_types(schema::task_card())
+                add_known_types(schema::task_card())
             }
             What::ModelCard => schema::model_card(),
             What::JudgeCard => card_schema(),
@@ -182,7 +182,7 @@ impl SchemaArgs {
 }
 
 /// The schema of task cards, which knows the types that plugins declare, too.
-fn with_known_types(mut schema: Value) -> Value {
+fn add_known_types(mut schema: Value) -> Value {
     let names: Vec<&str> = TaskType::known().into_iter().map(TaskType::as_str).collect();
     if let Some(known) = schema.pointer_mut("/$defs/TaskType/enum") {
         *known = json!(names);
