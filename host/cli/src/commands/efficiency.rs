@@ -240,7 +240,7 @@ fn json_of(row: &EfficiencyRow) -> Value {
 }
 
 /// A model that was measured.
-pub struct EfficiencyRow {
+struct EfficiencyRow {
     /// Its name.
     pub model: String,
     /// Its revision.

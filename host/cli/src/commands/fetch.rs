@@ -186,7 +186,7 @@ fn fetch_files(jobs: Vec<FetchJob>, progress: &Progress, at_once: usize) -> Vec<
 }
 
 /// How many jobs may go on side by side: a lock is written by one.
-pub fn count_jobs_at_once(update_lock: bool) -> usize {
+fn count_jobs_at_once(update_lock: bool) -> usize {
     if update_lock { 1 } else { AT_ONCE }
 }
 

@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use mteb_engine::run::FirstStage;
 use mteb_engine::shards::{Merge, Merged};
-use mteb_shards::{Mirror, ShardPlan, ShardState, State, fetch_all};
+use mteb_shards::{Mirror, PlanError, ShardPlan, ShardState, State, fetch_all};
 use mteb_source::DataSources;
 use tempfile::TempDir;
 
-use super::arguments::{JobArgs, PlaceArgs, Recorded, RerankArgs, arguments_of, command_of};
-use super::discover::{discover, or_refused, say_refusals};
-use super::objects::{Store, address, open, read_units, write_fault};
+use super::arguments::{ArgumentsError, JobArgs, PlaceArgs, Recorded, RerankArgs, arguments_of, command_of};
+use super::discover::{consider_refusals, discover, say_refusals};
+use super::objects::{Store, address, open_store, read_units, write_fault};
 use crate::exit::Exit;
-use crate::output::{self, failed};
+use crate::output::{self, failed, usage};
 
 /// Most units of a shard that are named one by one.
 const NAMED: usize = 3;
@@ -49,15 +49,11 @@ impl MergeArgs {
     }
 
     fn try_run(&self) -> Result<Exit, Exit> {
-        let usage = |message: String| {
-            output::error(message);
-            Exit::Usage
-        };
-        let plan = ShardPlan::read(&self.plan).map_err(|error| usage(error.to_string()))?;
+        let plan = ShardPlan::read(&self.plan).map_err(usage)?;
         let target = Target::open(&self.output_folder)?;
-        let fetched = self.fetch(&plan, &usage)?;
+        let fetched = self.fetch(&plan)?;
         let shards = self.shards(&plan, fetched.as_ref().map(TempDir::path)).map_err(usage)?;
-        let in_plan = |fault: String| usage(format!("{}: {fault}", self.plan.display()));
+        let in_plan = |fault: ArgumentsError| usage(format!("{}: {fault}", self.plan.display()));
         let (of_job, of_stage) = arguments_of(&plan);
         let job = Recorded::<JobArgs>::parse(&of_job).map_err(in_plan)?;
         let rerank = Recorded::<RerankArgs>::parse(&of_stage).map_err(in_plan)?;
@@ -91,18 +87,18 @@ impl MergeArgs {
         if self.with_cache && !self.merge_caches(&shards, &settings.cache_dir) {
             exit = Exit::Failed;
         }
-        Ok(or_refused(exit, &catalog))
+        Ok(consider_refusals(exit, &catalog))
     }
 
     /// Brings what shards have sent to a store here, if they have sent it to one.
-    fn fetch(&self, plan: &ShardPlan, usage: &dyn Fn(String) -> Exit) -> Result<Option<TempDir>, Exit> {
+    fn fetch(&self, plan: &ShardPlan) -> Result<Option<TempDir>, Exit> {
         let Some(address) = self.store() else { return Ok(None) };
         if self.folders.len() > 1 {
             return Err(usage(format!(
                 "expected one address or folders, found the address {address} among others"
             )));
         }
-        let store = open(address).map_err(usage)?;
+        let store = open_store(address).map_err(usage)?;
         let folder = tempfile::tempdir().map_err(|error| failed(format!("cannot make a folder: {error}")))?;
         fetch_all(&store, plan.shards.len(), folder.path())
             .map_err(|why| failed(write_fault(address, &why)))?;
@@ -114,7 +110,11 @@ impl MergeArgs {
     }
 
     /// The folders of shards with what each says of itself; all of them lie in the folder `fetched` if they were brought here.
-    fn shards(&self, plan: &ShardPlan, fetched: Option<&Path>) -> Result<Vec<(PathBuf, ShardState)>, String> {
+    fn shards(
+        &self,
+        plan: &ShardPlan,
+        fetched: Option<&Path>,
+    ) -> Result<Vec<(PathBuf, ShardState)>, ShardsError> {
         let hash = plan.hash();
         let is_named = !self.folders.is_empty() && fetched.is_none();
         let folders = match fetched {
@@ -126,16 +126,12 @@ impl MergeArgs {
         for folder in folders {
             let state = match ShardState::read(&folder) {
                 Ok(state) => state,
-                Err(error) if is_named => return Err(error.to_string()),
+                Err(error) if is_named => return Err(error.into()),
                 // What has not begun has no file.
                 Err(_) => continue,
             };
             if state.plan != hash || state.shard >= plan.shards.len() {
-                return Err(format!(
-                    "{}: expected a shard of {}, found one of another plan; name the folders of its shards, or plan again",
-                    folder.display(),
-                    self.plan.display()
-                ));
+                return Err(ShardsError::OtherPlan { folder, plan: self.plan.clone() });
             }
             shards.push((folder, state));
         }
@@ -239,6 +235,26 @@ impl MergeArgs {
     }
 }
 
+/// Why the shards to merge are not known.
+#[derive(Debug, thiserror::Error)]
+enum ShardsError {
+    /// A folder that was named says nothing of its shard.
+    #[error(transparent)]
+    Unread(#[from] PlanError),
+    /// A shard is none of the plan.
+    #[error(
+        "{}: expected a shard of {}, found one of another plan; name the folders of its shards, or plan again",
+        folder.display(),
+        plan.display()
+    )]
+    OtherPlan {
+        /// The folder of the shard.
+        folder: PathBuf,
+        /// The plan.
+        plan: PathBuf,
+    },
+}
+
 /// The first stage, if units behind it are scored here. What is wrong with it is said; the other units are merged even so.
 fn open_first_stage(plan: &ShardPlan, rerank: &RerankArgs) -> Option<FirstStage> {
     let is_scored_here = plan.units().any(|(_, unit)| !unit.ranges.is_empty());
@@ -254,7 +270,7 @@ fn folders_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Where merged results go.
-pub struct Target {
+struct Target {
     folder: PathBuf,
     sent_to: Option<SentTo>,
 }
@@ -267,7 +283,7 @@ struct SentTo {
 }
 
 /// The folders of models in a store, each beside its copy here.
-pub struct Mirrors<'a> {
+struct Mirrors<'a> {
     address: &'a str,
     models: Vec<Mirror<&'a Store>>,
 }
@@ -281,10 +297,7 @@ impl Target {
         let Some(address) = address(named) else {
             return Ok(Self { folder: named.to_owned(), sent_to: None });
         };
-        let store = open(address).map_err(|why| {
-            output::error(why);
-            Exit::Usage
-        })?;
+        let store = open_store(address).map_err(usage)?;
         let temporary =
             tempfile::tempdir().map_err(|error| failed(format!("cannot make a folder: {error}")))?;
         let folder = temporary.path().to_owned();

@@ -22,30 +22,47 @@ pub fn address(path: &Path) -> Option<&str> {
     path.to_str().filter(|text| text.starts_with("s3://")).map(|text| text.trim_end_matches('/'))
 }
 
-/// Opens the store at `address`.
-///
-/// # Errors
-/// One line: the address is none, credentials are missing, or this program was built without S3.
-#[cfg(feature = "s3")]
-pub fn open(address: &str) -> Result<Store, String> {
-    use std::sync::Arc;
-
-    use mteb_remote::s3::{Bucket, Place};
-    let place = Place::new(address, |name| std::env::var(name).ok()).map_err(|error| error.to_string())?;
-    let bucket = Bucket::open(place, Arc::new(s3::say_silence)).map_err(|error| error.to_string())?;
-    Ok(Box::new(s3::Opened(bucket)))
+/// Why a store cannot be opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// The address is none, or credentials are missing.
+    #[cfg(feature = "s3")]
+    #[error(transparent)]
+    Place(#[from] mteb_remote::s3::PlaceError),
+    /// The system lets nothing be asked.
+    #[cfg(feature = "s3")]
+    #[error(transparent)]
+    Bucket(#[from] mteb_remote::s3::BucketError),
+    /// This program was built without S3.
+    #[cfg(not(feature = "s3"))]
+    #[error(
+        "{0}: expected a folder, because this mteb-host was built without S3; name a folder, install the wheel, \
+         or build it with `cargo build --release --package mteb-host --features s3`"
+    )]
+    WithoutS3(String),
 }
 
 /// Opens the store at `address`.
 ///
 /// # Errors
-/// One line: this program was built without S3.
+/// If the address is none, credentials are missing, or this program was built without S3.
+#[cfg(feature = "s3")]
+pub fn open_store(address: &str) -> Result<Store, OpenError> {
+    use std::sync::Arc;
+
+    use mteb_remote::s3::{Bucket, Place};
+    let place = Place::new(address, |name| std::env::var(name).ok())?;
+    Ok(Box::new(s3::Opened(Bucket::open(place, Arc::new(s3::say_silence))?)))
+}
+
+/// Opens the store at `address`.
+///
+/// # Errors
+/// This program was built without S3.
 #[cfg(not(feature = "s3"))]
-pub fn open(address: &str) -> Result<Store, String> {
-    Err(format!(
-        "{address}: expected a folder, because this mteb-host was built without S3; name a folder, install the wheel, \
-         or build it with `cargo build --release --package mteb-host --features s3`"
-    ))
+pub fn open_store(address: &str) -> Result<Store, OpenError> {
+    Err(OpenError::WithoutS3(address.to_owned()))
 }
 
 /// What went wrong at `address`; a store names its objects itself.

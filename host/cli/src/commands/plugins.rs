@@ -21,7 +21,7 @@ use mteb_workers::plugins::{
 use mteb_workers::settings::{INTRODUCTION, Settings, TimeLimit, Waits};
 
 use super::arguments::{PlaceArgs, PythonArgs, exit};
-use super::discover::{discover, discover_if_trusting, or_refused, say_refusals};
+use super::discover::{consider_refusals, discover, discover_if_trusting, say_refusals};
 use crate::exit::Exit;
 use crate::output;
 use crate::view::Progress;
@@ -77,7 +77,7 @@ fn list(place: &PlaceArgs) -> Exit {
     // What lies in folders that were named was said when they were looked through.
     catalog.hidden.iter().filter(|line| !catalog.warnings.contains(line)).for_each(output::warn);
     say_refusals(&catalog);
-    or_refused(Exit::Done, &catalog)
+    consider_refusals(Exit::Done, &catalog)
 }
 
 /// The variables of the environment that plugins may have, the hosts to which cards of others may send texts, and the environments whose
@@ -193,7 +193,7 @@ fn write_lock(folder: &Path, trust: &mut Trust) -> Result<Locked, NotLocked> {
 
 /// Arguments of `plugins check`.
 #[derive(Args, Debug)]
-pub struct CheckArgs {
+struct CheckArgs {
     /// Plugin file.
     file: PathBuf,
     /// Check only this model, which may also be one that matches a name pattern of the plugin: a

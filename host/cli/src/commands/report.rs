@@ -325,7 +325,7 @@ fn file_name(name: &str) -> String {
 
 /// Which maps a page has.
 #[derive(Args, Debug)]
-pub struct MapArgs {
+struct MapArgs {
     /// Add a view with 1,000 texts of this task in two dimensions, coloured by label; may be
     /// repeated. Needs its data.
     #[arg(long, value_name = "TASK", requires = "map_model")]

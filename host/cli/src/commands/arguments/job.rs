@@ -15,7 +15,7 @@ use mteb_workers::plugins::Catalog;
 use super::filter::FilterArgs;
 use super::model::ModelArgs;
 use super::value::parse_whole;
-use crate::commands::discover::{or_refused, say_unused};
+use crate::commands::discover::{consider_refusals, say_unused};
 use crate::commands::selected::{check_chosen, leave_out_unsupported};
 use crate::exit::Exit;
 use crate::output;
@@ -61,7 +61,7 @@ impl JobArgs {
     /// # Errors
     /// The exit code, after it was said what is wrong.
     pub fn choose(&self, catalog: &Catalog, verb: &str) -> Result<(Registries, Vec<Selected>), Exit> {
-        let not_found = |exit| or_refused(exit, catalog);
+        let not_found = |exit| consider_refusals(exit, catalog);
         let registries = self.filter.registries(catalog).map_err(not_found)?;
         let mut tasks = self.filter.select(&registries).map_err(not_found)?;
         say_unused();

@@ -1,18 +1,15 @@
 //! The options that say where things are, shared by most subcommands, and how the caches there are
 //! used.
 
-use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::TypedValueParser;
-use clap::error::ErrorKind;
 use mteb_base::byte_size::ByteSize;
 use mteb_cache::CacheOptions;
-use mteb_workers::settings::{Allowance, AllowanceError, AllowedHost, INTRODUCTION, Settings, TimeLimit};
+use mteb_workers::settings::{Allowance, AllowedHost, INTRODUCTION, Settings, TimeLimit};
 
-use super::value::ValueError;
+use super::value::{ValueError, parse_key};
 
 /// Folders that every command may be given.
 #[derive(Args, Clone, Debug)]
@@ -40,7 +37,7 @@ pub struct PlaceArgs {
     plugin_timeout: u64,
     /// Let plugins and cards that ask for it send this environment variable, such as an API key, to
     /// this host, now and in later runs. May be repeated.
-    #[arg(long, value_name = "NAME=HOST", value_parser = Unshown)]
+    #[arg(long, value_name = "NAME=HOST", value_parser = parse_key::<Allowance>())]
     allow_env: Vec<Allowance>,
     /// Let model and judge cards that do not come with mteb-host send texts to this host, now and
     /// in later runs; API keys need `--allow-env`. May be repeated.
@@ -84,26 +81,6 @@ fn checksum(text: &str) -> Result<String, ValueError> {
         return Ok(text.to_ascii_lowercase());
     }
     Err(ValueError::Checksum)
-}
-
-/// Reads an allowance. What is none is not repeated, as clap would: it may be a key.
-#[derive(Clone)]
-struct Unshown;
-
-impl TypedValueParser for Unshown {
-    type Value = Allowance;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        _: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Allowance, clap::Error> {
-        let read = value.to_string_lossy().parse();
-        read.map_err(|found: AllowanceError| {
-            clap::Error::raw(ErrorKind::ValueValidation, format!("--allow-env: {found}\n")).with_cmd(command)
-        })
-    }
 }
 
 /// How a run uses the cache of embeddings.

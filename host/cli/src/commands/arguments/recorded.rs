@@ -27,12 +27,11 @@ impl<T: Args> Recorded<T> {
     /// The arguments that `words` give; of an option that is given twice the last counts.
     ///
     /// # Errors
-    /// One line, if they give none.
-    pub fn parse(words: &[String]) -> Result<Self, String> {
+    /// If they give none.
+    pub fn parse(words: &[String]) -> Result<Self, ArgumentsError> {
         let command = Command::new("mteb-host").no_binary_name(true).args_override_self(true);
         let command = T::augment_args(command.disable_help_flag(true));
-        let matches = command.try_get_matches_from(words).map_err(|error| write_in_a_line(&error))?;
-        Self::from_arg_matches(&matches).map_err(|error| write_in_a_line(&error))
+        Ok(Self::from_arg_matches(&command.try_get_matches_from(words)?)?)
     }
 
     fn of(value: T, matches: &ArgMatches) -> Self {
@@ -67,6 +66,11 @@ impl<T: Args> Recorded<T> {
         Self { value, words, typed }
     }
 }
+
+/// Words that give no arguments. The message is one line.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", write_in_a_line(.0))]
+pub struct ArgumentsError(#[from] clap::Error);
 
 /// What clap says of wrong words, without how the command is used.
 fn write_in_a_line(error: &clap::Error) -> String {
@@ -136,7 +140,7 @@ mod tests {
     #[test]
     fn of_two_values_the_last_counts_and_what_is_no_option_is_refused() {
         assert_eq!(parse(&["--depth=4", "--depth=5"]).depth, 5);
-        let wrong = Recorded::<Example>::parse(&["--typo".to_owned()]).unwrap_err();
+        let wrong = Recorded::<Example>::parse(&["--typo".to_owned()]).unwrap_err().to_string();
         assert!(wrong.contains("--typo"), "{wrong}");
     }
 }

@@ -1,12 +1,20 @@
-//! Values of options: whole numbers, and why a value is refused, which the command line says behind
-//! the name of the option and the value that was found.
+//! Values of options: whole numbers, values that may be keys, and why a value is refused, which the
+//! command line says behind the name of the option and the value that was found.
 
+use std::ffi::OsStr;
+use std::fmt::Display;
+use std::marker::PhantomData;
 use std::num::IntErrorKind;
+use std::str::FromStr;
 
+use clap::builder::TypedValueParser;
+use clap::error::ErrorKind;
+use clap::{Arg, Command};
 use mteb_base::byte_size::{ByteSize, ByteSizeError};
 
 /// A value that an option cannot have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ValueError {
     /// No whole number, or one out of its bounds.
     #[error("expected a whole number from {least} to {most}")]
@@ -43,6 +51,9 @@ pub enum ValueError {
     /// No hash of a plugin.
     #[error("expected a SHA-256: 64 hex digits")]
     Checksum,
+    /// No time.
+    #[error("expected a time above 0, as `90s`, `30m`, `2h` or `1d`")]
+    Time,
     /// No device of a model.
     #[error("expected `auto`, `cpu`, `cuda` or `cuda:N`")]
     Device,
@@ -58,6 +69,24 @@ pub enum ValueError {
         /// Its name.
         name: String,
     },
+    /// No list of GPUs.
+    #[error("expected numbers of GPUs divided by commas, as `0,1`, or `none`")]
+    GpuList,
+    /// Letters that an engine of a cluster could misread.
+    #[error("expected {0}")]
+    Misread(&'static str),
+    /// No name of a thing in Kubernetes.
+    #[error("expected a name of at most {longest} small letters, digits and `-`")]
+    KubernetesName {
+        /// Letters of the longest name.
+        longest: usize,
+    },
+    /// No quantity of Kubernetes.
+    #[error("expected a quantity as Kubernetes has it, such as `500m`, `4` or `16Gi`")]
+    Quantity,
+    /// No share of processors or GPUs.
+    #[error("expected a number of at least 0")]
+    Share,
     /// No option of a model.
     #[error("expected `NAME=VALUE`")]
     ModelOption,
@@ -116,6 +145,34 @@ pub fn parse_whole<T: TryFrom<u64>>(
     }
 }
 
+/// Reads a value that may be a key: where it is refused, it is not repeated, as clap would.
+pub fn parse_key<T>() -> KeyParser<T> {
+    KeyParser(PhantomData)
+}
+
+/// The parser of values that may be keys.
+pub struct KeyParser<T>(PhantomData<fn() -> T>);
+
+impl<T> Clone for KeyParser<T> {
+    fn clone(&self) -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T> TypedValueParser for KeyParser<T>
+where
+    T: FromStr<Err: Display> + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        value.to_string_lossy().parse().map_err(|why: T::Err| {
+            let option = arg.and_then(Arg::get_long).unwrap_or_default();
+            clap::Error::raw(ErrorKind::ValueValidation, format!("--{option}: {why}\n")).with_cmd(command)
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,5 +196,12 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn a_value_that_may_be_a_key_is_not_repeated() {
+        let command = Command::new("x").arg(Arg::new("key").long("key").value_parser(parse_key::<u32>()));
+        let said = command.try_get_matches_from(["x", "--key", "hunter2"]).unwrap_err().to_string();
+        assert!(said.contains("--key: invalid digit") && !said.contains("hunter2"), "{said}");
     }
 }

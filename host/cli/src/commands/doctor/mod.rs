@@ -20,7 +20,7 @@ use mteb_workers::settings::Settings;
 
 use super::arguments::PlaceArgs;
 use super::cache::embeddings_line;
-use super::discover::{discover, or_refused};
+use super::discover::{consider_refusals, discover};
 use super::plugins::list_allowed;
 use crate::exit::Exit;
 use crate::output::{self, count};
@@ -77,7 +77,7 @@ impl DoctorArgs {
         } else {
             let _ = write!(out, "\nTo do:\n  - {}", advice.join("\n  - "));
         }
-        or_refused(output::print_prose(&out), &catalog)
+        consider_refusals(output::print_prose(&out), &catalog)
     }
 }
 

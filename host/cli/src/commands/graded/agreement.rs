@@ -176,7 +176,7 @@ fn compare_with_own(
 }
 
 /// Prints the tables.
-pub(super) fn print(report: &Report) -> Exit {
+fn print(report: &Report) -> Exit {
     let mut parts = vec![distributions(report)];
     if report.judges.len() > 1 {
         parts.push(judges(report));
@@ -256,7 +256,7 @@ fn number(value: f64) -> String {
 }
 
 /// The answer as JSON.
-pub(super) fn as_json(report: &Report) -> Value {
+fn as_json(report: &Report) -> Value {
     let name = |judge: usize| report.judges[judge].as_str();
     let pairs: Vec<Value> = report
         .agreement
@@ -304,7 +304,7 @@ pub(super) fn as_json(report: &Report) -> Value {
 }
 
 /// What is said of judges and systems.
-pub(super) struct Report {
+struct Report {
     pub judges: Vec<String>,
     pub agreement: Agreement,
     /// Of each task and judge.
@@ -316,7 +316,7 @@ pub(super) struct Report {
 }
 
 /// All figures.
-pub(super) fn grid(report: &Report) -> Grid {
+fn grid(report: &Report) -> Grid {
     let mut rows = Rows(Grid::new(["Part", "Unit", "Judge", "Of", "Measure", "Value"]));
     for (unit, judge, found) in &report.distributions {
         let mut add = |measure: &str, value| rows.add(["distribution", unit, judge, "", measure], value);

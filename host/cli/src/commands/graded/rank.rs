@@ -19,7 +19,7 @@ use super::inputs::searching_tasks;
 use crate::commands::arguments::{
     CacheOptionArgs, DtypeName, FilterArgs, PlaceArgs, device, exit, parse_whole,
 };
-use crate::commands::discover::{discover, or_refused, say_refusals};
+use crate::commands::discover::{consider_refusals, discover, say_refusals};
 use crate::commands::selected::{check_chosen, check_locks};
 use crate::exit::Exit;
 use crate::view::Progress;
@@ -97,7 +97,7 @@ impl RankArgs {
             all = if all == Exit::Done { exit } else { all };
         }
         tables.iter().flat_map(TableCache::take_warnings).for_each(output::warn);
-        Ok(or_refused(all, &catalog))
+        Ok(consider_refusals(all, &catalog))
     }
 
     /// Ranks with one model.

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use self::benchmarks::{benchmark_table, benchmarks};
 use self::ways::describe_way;
 use super::arguments::{FilterArgs, Format, FormatArgs, PlaceArgs, print_grid};
-use super::discover::{discover, discover_and_read_cards, or_refused, say_refusals};
+use super::discover::{consider_refusals, discover, discover_and_read_cards, say_refusals};
 use super::show::BM25;
 use crate::exit::Exit;
 use crate::output;
@@ -60,7 +60,7 @@ impl ListArgs {
             Ok(rows) => self.print(rows),
             Err(exit) => exit,
         };
-        or_refused(exit, &catalog)
+        consider_refusals(exit, &catalog)
     }
 
     fn print(&self, rows: Vec<Value>) -> Exit {

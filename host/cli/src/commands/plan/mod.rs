@@ -15,8 +15,10 @@ use mteb_source::DataSources;
 use mteb_workers::settings::Settings;
 
 use self::estimates::{Cut, Estimator, Measured};
-use super::arguments::{FilterArgs, JobArgs, PlaceArgs, Recorded, RerankArgs, command_of, parse_whole};
-use super::discover::{discover, or_refused, say_refusals};
+use super::arguments::{
+    FilterArgs, JobArgs, PlaceArgs, Recorded, RerankArgs, ValueError, command_of, parse_whole,
+};
+use super::discover::{consider_refusals, discover, say_refusals};
 use super::selected::leave_out_what_cannot_be_ranked;
 use crate::exit::Exit;
 use crate::view::{self, Progress};
@@ -139,7 +141,7 @@ impl PlanArgs {
             output::error(error);
             Exit::Failed
         })?;
-        Ok(or_refused(self.say(&plan), &catalog))
+        Ok(consider_refusals(self.say(&plan), &catalog))
     }
 
     /// The words that choose tasks, model and scoring. Who was asked whether all tasks are meant is not asked again.
@@ -254,20 +256,19 @@ fn write_time(seconds: f64) -> String {
 }
 
 /// Reads a time as `30m`.
-fn parse_seconds(text: &str) -> Result<f64, String> {
-    let refused = || "expected a time above 0, as `90s`, `30m`, `2h` or `1d`".to_owned();
+fn parse_seconds(text: &str) -> Result<f64, ValueError> {
     let end = text.trim().len().saturating_sub(1);
-    let (number, unit) = text.trim().split_at_checked(end).ok_or_else(refused)?;
+    let (number, unit) = text.trim().split_at_checked(end).ok_or(ValueError::Time)?;
     let factor = match unit {
         "s" => 1.0,
         "m" => 60.0,
         "h" => 3600.0,
         "d" => 86_400.0,
-        _ => return Err(refused()),
+        _ => return Err(ValueError::Time),
     };
-    let number: f64 = number.parse().map_err(|_| refused())?;
+    let number: f64 = number.parse().map_err(|_| ValueError::Time)?;
     let seconds = number * factor;
-    if seconds.is_finite() && seconds > 0.0 { Ok(seconds) } else { Err(refused()) }
+    if seconds.is_finite() && seconds > 0.0 { Ok(seconds) } else { Err(ValueError::Time) }
 }
 
 #[cfg(test)]

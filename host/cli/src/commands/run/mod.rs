@@ -24,7 +24,7 @@ use super::arguments::{
     Around, CacheOptionArgs, FormatArgs, JobArgs, OutputArgs, PlaceArgs, Recorded, RerankArgs, Shard,
     ShardArgs, ValueError, WorkerArgs,
 };
-use super::discover::{discover, run_or_refused, say_refusals};
+use super::discover::{consider_refusals_of_run, discover, say_refusals};
 use super::objects::address;
 use super::selected::{check_locks, leave_out_what_cannot_be_ranked};
 use crate::exit::Exit;
@@ -280,7 +280,7 @@ impl RunArgs {
         let within = within.filter(|(_, own)| own.len() < tasks.len()).map(BenchmarkWithin::new);
         let part = shard.map(Shard::part);
         let exit = self.end(&sizes, within.as_ref(), (&tasks, part.as_deref()));
-        Ok(if interrupt::requested() { exit } else { run_or_refused(exit, &tasks, &catalog) })
+        Ok(if interrupt::requested() { exit } else { consider_refusals_of_run(exit, &tasks, &catalog) })
     }
 
     fn options(&self, compression: Compression, shard: Option<&Shard>) -> RunOptions {

@@ -19,7 +19,7 @@ use self::benchmark::BenchmarkArgs;
 use self::task::TaskArgs;
 use super::arguments::{BoardArgs, FormatArgs, PlaceArgs, card_of, print_grid};
 use super::compare::find_row_of;
-use super::discover::{discover, or_refused, say_refusals};
+use super::discover::{consider_refusals, discover, say_refusals};
 use super::list::ways::describe_way;
 use crate::exit::Exit;
 use crate::output;
@@ -77,7 +77,7 @@ impl ModelArgs {
         let catalog = discover(&self.place.settings());
         say_refusals(&catalog);
         let shown = self.try_show(&catalog);
-        or_refused(shown.unwrap_or_else(|exit| exit), &catalog)
+        consider_refusals(shown.unwrap_or_else(|exit| exit), &catalog)
     }
 
     fn show_bm25(&self, bm25: &Bm25Model) -> Exit {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use crate::commands::arguments::{BoardArgs, FilterArgs, FormatArgs, PlaceArgs, parse_whole};
-use crate::commands::discover::{discover, or_refused, say_refusals};
+use crate::commands::discover::{consider_refusals, discover, say_refusals};
 use crate::commands::selected::check_locks;
 use crate::exit::Exit;
 use crate::output;
@@ -94,7 +94,7 @@ impl TaskArgs {
                 self.examples(&selected, usize::try_from(count).unwrap_or(usize::MAX), &mut sources)
             }
         };
-        or_refused(exit, &catalog)
+        consider_refusals(exit, &catalog)
     }
 
     /// The folders with results.

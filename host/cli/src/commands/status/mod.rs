@@ -2,7 +2,7 @@
 
 pub mod shards;
 
-pub use shards::Reports;
+pub use shards::{Reports, ReportsError};
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -51,18 +51,12 @@ impl StatusArgs {
         let hash = plan.hash();
         let reports = match self.reports() {
             Ok(reports) => reports,
-            Err(why) => {
-                output::error(why);
-                return Exit::Usage;
-            }
+            Err(why) => return output::usage(why),
         };
         let look = || reports.views(&plan, &hash);
         let mut found = match look() {
             Ok(found) => found,
-            Err(why) => {
-                output::error(why);
-                return Exit::Failed;
-            }
+            Err(why) => return output::failed(why),
         };
         if self.watch {
             let mut said = String::new();
@@ -86,12 +80,9 @@ impl StatusArgs {
         self.say(&found)
     }
 
-    fn reports(&self) -> Result<Reports, String> {
+    fn reports(&self) -> Result<Reports, ReportsError> {
         if let Some(named) = self.output_folder.as_ref().filter(|_| self.store().is_none()) {
-            return Err(format!(
-                "`--output-folder`: expected an address such as `s3://bucket/folder`, found: {}; the folders of shards are expected next to the plan",
-                named.display()
-            ));
+            return Err(ReportsError::NoAddress(named.clone()));
         }
         Reports::open(&self.plan, self.store())
     }
@@ -134,7 +125,7 @@ impl StatusArgs {
             }
         }
         for view in found.iter().filter(|view| view.stage.has_stopped()) {
-            output::say(format!("{}; to resume it: {}", what_happened(view), self.command(view.shard)));
+            output::say(format!("{}; to resume it: {}", describe_end(view), self.command(view.shard)));
         }
         output::print(&summary(found))
     }
@@ -166,7 +157,7 @@ impl Stage {
         matches!(self, Self::Killed | Self::Failed | Self::Silent | Self::Unreadable)
     }
 
-    fn in_words(self) -> &'static str {
+    fn describe(self) -> &'static str {
         match self {
             Self::NotBegun => "not begun",
             other => other.name(),
@@ -179,7 +170,7 @@ fn cells(view: &ShardView) -> [comfy_table::Cell; 6] {
     let failed = if failed > 0 { format!(", {failed} failed") } else { String::new() };
     [
         view::right(view.shard),
-        view::cell(view.stage.in_words()),
+        view::cell(view.stage.describe()),
         view::right(format!("{} of {}{failed}", view.units_done(), view.units)),
         view::right(duration(view.estimated)),
         view::right(view.seconds_of_run().map_or_else(String::new, duration)),
@@ -188,7 +179,7 @@ fn cells(view: &ShardView) -> [comfy_table::Cell; 6] {
 }
 
 /// Why a shard waits for somebody.
-fn what_happened(view: &ShardView) -> String {
+fn describe_end(view: &ShardView) -> String {
     let shard = view.shard;
     match (view.stage, &view.fault, &view.said) {
         (_, Some(fault), _) => format!("shard {shard}: {fault}"),
@@ -221,7 +212,7 @@ fn what_happened(view: &ShardView) -> String {
 fn summary(found: &[ShardView]) -> String {
     let count = |stage: Stage| found.iter().filter(|view| view.stage == stage).count();
     let counts = Stage::ALL.iter().filter(|stage| count(**stage) > 0);
-    let counts: Vec<String> = counts.map(|stage| format!("{} {}", count(*stage), stage.in_words())).collect();
+    let counts: Vec<String> = counts.map(|stage| format!("{} {}", count(*stage), stage.describe())).collect();
     let done: usize = found.iter().map(ShardView::units_done).sum();
     let all: usize = found.iter().map(|view| view.units).sum();
     let left = time_left(found);

@@ -14,7 +14,8 @@ use crate::commands::run::RunArgs;
 use crate::commands::status::Reports;
 use crate::commands::status::shards::{Stage, read_plan};
 use crate::exit::Exit;
-use crate::{output, system};
+use crate::output::{self, failed, usage};
+use crate::system;
 
 /// Variables that the jobs take over: places, and no keys.
 const TAKEN_OVER: [&str; 6] = [
@@ -93,13 +94,9 @@ impl JobArgs {
     /// # Errors
     /// If they are none, or what is remembered cannot be read; which is said.
     pub fn options<T: Args>(&self, given: &Recorded<T>, engine: &'static str) -> Result<Options<T>, Exit> {
-        let refused = |why: String| {
-            output::error(why);
-            Exit::Usage
-        };
-        let mut memory = Memory::read(&self.plan, engine, self.forget).map_err(refused)?;
-        let own = memory.complete(given).map_err(refused)?;
-        let run_options = memory.complete_run::<RunArgs>(&self.run_options).map_err(refused)?;
+        let mut memory = Memory::read(&self.plan, engine, self.forget).map_err(usage)?;
+        let own = memory.complete(given).map_err(usage)?;
+        let run_options = memory.complete_run::<RunArgs>(&self.run_options).map_err(usage)?;
         Ok(Options { own, run_options, memory })
     }
 }
@@ -168,10 +165,6 @@ impl Job {
         let mut shards: Vec<usize> = (0..plan.shards.len()).collect();
         let store = store_of(&options.run_options);
         if only_missing {
-            let failed = |why: String| {
-                output::error(why);
-                Exit::Failed
-            };
             let reports = Reports::open(&path, store.as_deref()).map_err(failed)?;
             let found = reports.views(&plan, &digest).map_err(failed)?;
             shards.retain(|shard| found[*shard].stage != Stage::Done);
@@ -255,10 +248,7 @@ impl Job {
             mteb_files::write(&path, text.as_bytes()).map_err(|error| fault(&path, error))?;
             check_said(output::print(&format!("wrote {}", path.display())))?;
         }
-        self.memory.clone().keep(files).map_err(|why| {
-            output::error(why);
-            Exit::Failed
-        })
+        self.memory.clone().keep(files).map_err(failed)
     }
 
     /// Runs the command that submits with `now`, and says it in any case; what the engine answers is seen as it is.

@@ -3,10 +3,8 @@
 use clap::Args;
 
 use super::job::{FilesArgs, Job, JobArgs};
-use super::values::{
-    Variable, VariableParser, class_name, image, json, json_list, kubernetes_name, name_with, quantity, sh,
-};
-use crate::commands::arguments::{Recorded, parse_whole};
+use super::values::{Variable, class_name, image, json, json_list, kubernetes_name, name_with, quantity, sh};
+use crate::commands::arguments::{Recorded, parse_key, parse_whole};
 use crate::commands::new::template::fill;
 use crate::exit::Exit;
 use crate::output;
@@ -66,7 +64,7 @@ struct KubernetesOptions {
     env_secret: Vec<String>,
     /// Environment variable of the pods that is no secret, such as AWS_ENDPOINT_URL; may be repeated
     /// [default with results in S3: AWS_ENDPOINT_URL, AWS_REGION and AWS_ALLOW_HTTP of this shell].
-    #[arg(long, value_name = "NAME=VALUE", value_parser = VariableParser)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_key::<Variable>())]
     env: Vec<Variable>,
     /// Number of retries of a shard.
     #[arg(long, value_name = "N", default_value_t = 3)]

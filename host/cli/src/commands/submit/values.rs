@@ -2,24 +2,23 @@
 //! could misread is refused, each word stays one word whatever characters it has, and what may hold
 //! a secret, such as `HF_TOKEN=…` in a line of `--setup`, is repeated in no file of ours.
 
-use std::ffi::OsStr;
+use std::str::FromStr;
 
-use clap::builder::TypedValueParser;
-use clap::error::ErrorKind;
+use crate::commands::arguments::ValueError;
 
 /// A value of an option of `sbatch`, which stands in a comment of the job without quotes.
-pub fn slurm_value(text: &str) -> Result<String, String> {
+pub fn slurm_value(text: &str) -> Result<String, ValueError> {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.:,=+*@/[]()&|!".contains(letter);
     parse_plain(text, is_allowed, "a value as sbatch reads it, without spaces or quotes")
 }
 
 /// A line that is written as it is.
-pub fn line(text: &str) -> Result<String, String> {
+pub fn line(text: &str) -> Result<String, ValueError> {
     parse_plain(text, |letter| !letter.is_control(), "one line without control characters")
 }
 
 /// A name of a thing in Kubernetes.
-pub fn kubernetes_name(text: &str) -> Result<String, String> {
+pub fn kubernetes_name(text: &str) -> Result<String, ValueError> {
     let is_inner = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
     let is_name = text.len() <= LONGEST_NAME
         && text.chars().all(|letter| is_inner(letter) || letter == '-')
@@ -28,21 +27,21 @@ pub fn kubernetes_name(text: &str) -> Result<String, String> {
     if is_name {
         return Ok(text.to_owned());
     }
-    Err(format!("expected a name of at most {LONGEST_NAME} small letters, digits and `-`"))
+    Err(ValueError::KubernetesName { longest: LONGEST_NAME })
 }
 
 /// Letters of a name to which a job, its index and its pods still add theirs: 63 in all.
 const LONGEST_NAME: usize = 40;
 
 /// A name of a class of storage.
-pub fn class_name(text: &str) -> Result<String, String> {
+pub fn class_name(text: &str) -> Result<String, ValueError> {
     let is_allowed =
         |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "-.".contains(letter);
     parse_plain(text, is_allowed, "small letters, digits, `-` and `.`")
 }
 
 /// A name of an image, with its registry and its tag or digest.
-pub fn image(text: &str) -> Result<String, String> {
+pub fn image(text: &str) -> Result<String, ValueError> {
     let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "-_.:/@".contains(letter);
     parse_plain(text, is_allowed, "a name of an image, as registry.example.org/mteb-host:0.1.0")
 }
@@ -54,59 +53,57 @@ pub struct Variable {
     pub value: String,
 }
 
-/// Reads a variable. What is none is not repeated, as clap would: it may be a key.
-#[derive(Clone)]
-pub struct VariableParser;
-
-impl TypedValueParser for VariableParser {
-    type Value = Variable;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        _: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Variable, clap::Error> {
-        variable(&value.to_string_lossy()).map_err(|why| {
-            clap::Error::raw(ErrorKind::ValueValidation, format!("--env: {why}\n")).with_cmd(command)
-        })
-    }
+/// Why something is no variable that a file of a job may have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VariableError {
+    /// It has another form.
+    #[error("expected `NAME=VALUE`, such as `AWS_REGION=eu-west-1`")]
+    Form,
+    /// Its value may be a secret.
+    #[error(
+        "{name}: expected a variable that is no secret; put it into a Secret, and name that with `--env-secret`"
+    )]
+    Secret {
+        /// Its name.
+        name: String,
+    },
 }
 
-/// A variable as `NAME=VALUE`, which is no secret.
-fn variable(text: &str) -> Result<Variable, String> {
-    let expected = "expected `NAME=VALUE`, such as `AWS_REGION=eu-west-1`";
-    let (name, value) = text.split_once('=').ok_or(expected)?;
-    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    if name.is_empty()
-        || !name.chars().all(is_letter)
-        || name.starts_with(|first: char| first.is_ascii_digit())
-    {
-        return Err(expected.to_owned());
+impl FromStr for Variable {
+    type Err = VariableError;
+
+    fn from_str(text: &str) -> Result<Self, VariableError> {
+        let (name, value) = text.split_once('=').ok_or(VariableError::Form)?;
+        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        if name.is_empty()
+            || !name.chars().all(is_letter)
+            || name.starts_with(|first: char| first.is_ascii_digit())
+        {
+            return Err(VariableError::Form);
+        }
+        if has_secret(&[text.to_owned()]) {
+            return Err(VariableError::Secret { name: name.to_owned() });
+        }
+        Ok(Self { name: name.to_owned(), value: value.to_owned() })
     }
-    if has_secret(&[text.to_owned()]) {
-        return Err(format!(
-            "{name}: expected a variable that is no secret; put it into a Secret, and name that with `--env-secret`"
-        ));
-    }
-    Ok(Variable { name: name.to_owned(), value: value.to_owned() })
 }
 
 /// A quantity of Kubernetes: a number, and perhaps a unit.
-pub fn quantity(text: &str) -> Result<String, String> {
+pub fn quantity(text: &str) -> Result<String, ValueError> {
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let is_number = digits.parse::<f64>().is_ok_and(|number| number.is_finite() && number > 0.0);
     let unit = &text[digits.len()..];
     if is_number && ["", "m", "k", "M", "G", "T", "Ki", "Mi", "Gi", "Ti"].contains(&unit) {
         return Ok(text.to_owned());
     }
-    Err("expected a quantity as Kubernetes has it, such as `500m`, `4` or `16Gi`".to_owned())
+    Err(ValueError::Quantity)
 }
 
 /// A number of processors or GPUs, which may be a part of one.
-pub fn share(text: &str) -> Result<f64, String> {
+pub fn share(text: &str) -> Result<f64, ValueError> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "expected a number of at least 0".to_owned())
+    number.ok_or(ValueError::Share)
 }
 
 /// `name` with the begin of the `digest` of a plan, which tells plans of one name apart.
@@ -129,11 +126,15 @@ pub fn name_from(text: &str) -> String {
     name.chars().take(LONGEST_NAME).collect::<String>().trim_end_matches('-').to_owned()
 }
 
-fn parse_plain(text: &str, is_allowed: impl Fn(char) -> bool, expected: &str) -> Result<String, String> {
+fn parse_plain(
+    text: &str,
+    is_allowed: impl Fn(char) -> bool,
+    expected: &'static str,
+) -> Result<String, ValueError> {
     if !text.is_empty() && text.chars().all(is_allowed) {
         return Ok(text.to_owned());
     }
-    Err(format!("expected {expected}"))
+    Err(ValueError::Misread(expected))
 }
 
 /// `word` as a shell reads it.
@@ -271,10 +272,11 @@ mod tests {
 
     #[test]
     fn a_variable_with_a_secret_is_refused_without_it() {
+        let variable = |text: &str| text.parse::<Variable>();
         let region = variable("AWS_REGION=eu-west-1").unwrap();
         assert_eq!((region.name.as_str(), region.value.as_str()), ("AWS_REGION", "eu-west-1"));
         assert!(variable("AWS_REGION").is_err() && variable("1A=b").is_err() && variable("=b").is_err());
-        let refused = variable("AWS_SECRET_ACCESS_KEY=hunter2").unwrap_err();
+        let refused = variable("AWS_SECRET_ACCESS_KEY=hunter2").unwrap_err().to_string();
         assert!(refused.contains("--env-secret") && !refused.contains("hunter2"), "{refused}");
     }
 
