@@ -4,8 +4,10 @@
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+mod interleaved;
 mod sizes;
 
+pub(crate) use interleaved::{InterleavedRows, PAIRS};
 pub(crate) use sizes::{ROWS, RUN};
 
 /// The inner product of one pair: runs of [`RUN`] numbers, each summed from its start with fused multiplications and
