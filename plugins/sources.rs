@@ -46,7 +46,7 @@ pub fn tell() -> Fallible<()> {
     println!("cargo::rustc-cfg=mteb_bundled");
     let hash = match workspace(&package)? {
         Some(root) => Some(hash(&root, &package, &std::env::var("CARGO_PKG_NAME")?)?),
-        None => released(&package),
+        None => read_released(&package),
     };
     // Where nothing says which versions were taken, the host takes its own program for the plugin's code.
     let Some(hash) = hash else {
@@ -73,7 +73,7 @@ fn workspace(package: &Path) -> Fallible<Option<PathBuf>> {
 }
 
 /// The hash that a published package holds.
-fn released(package: &Path) -> Option<String> {
+fn read_released(package: &Path) -> Option<String> {
     let file = package.join(RELEASED);
     watch(&file);
     let text = fs::read_to_string(file).ok()?;

@@ -16,7 +16,6 @@ mod faults;
 mod fuzz;
 mod golden;
 mod graded;
-mod hashing;
 mod hostile;
 mod hub;
 mod models;

@@ -20,7 +20,7 @@ fn main() -> Outcome<()> {
     println!("cargo::rerun-if-changed={}", root.display());
     let files = collected(&root)?;
     let (mut texts, mut jsons) = (Pack::default(), Pack::default());
-    let mut source = String::from("/// Every file, sorted by path.\npub static FILES: &[Packed] = &[\n");
+    let mut source = String::from("/// Every file, sorted by path.\nstatic FILES: &[Packed] = &[\n");
     for (name, file) in &files {
         let text = fs::read_to_string(file)?;
         let json = text.parse::<toml::Table>().ok().map(|table| serde_json::to_string(&table)).transpose()?;
@@ -91,7 +91,7 @@ fn by_name(files: &[(String, PathBuf)]) -> Outcome<String> {
     places.sort_by(|left, right| last(left).cmp(&last(right)));
     let places: Vec<String> = places.iter().map(usize::to_string).collect();
     Ok(format!(
-        "/// Places in `FILES`, sorted by file name.\npub static BY_NAME: &[u16] = &[{}];\n",
+        "/// Places in `FILES`, sorted by file name.\nstatic BY_NAME: &[u16] = &[{}];\n",
         places.join(", ")
     ))
 }
@@ -135,7 +135,7 @@ impl Pack {
         fs::write(out.join(name), &self.bytes)?;
         let (count, blocks) = (self.blocks.len(), &self.blocks);
         Ok(format!(
-            "/// Compressed blocks.\npub static {name}: Blocks<{count}> = Blocks {{\n    \
+            "/// Compressed blocks.\nstatic {name}: Blocks<{count}> = Blocks {{\n    \
              bytes: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}\")),\n    ends: {blocks:?},\n    \
              unpacked: [const {{ std::sync::OnceLock::new() }}; {count}],\n}};\n"
         ))

@@ -12,8 +12,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::files::{Outcome, read, read_data, sorted, stem};
-use crate::pack::Pack;
+use crate::pack::{Outcome, Pack, list_files, read_data, read_file, stem};
 
 /// What the name of a graded task has behind that of the task whose texts it has.
 const ENDING: &str = "Graded";
@@ -22,16 +21,16 @@ const ENDING: &str = "Graded";
 pub fn put(pack: &mut Pack, root: &Path) -> Outcome<()> {
     let folder = root.join("graded");
     let readers = readers(&folder.join("judgements"))?;
-    for card in sorted(&folder.join("cards"))? {
+    for card in list_files(&folder.join("cards"))? {
         let name = stem(&card);
         let fault = |expected: &str| format!("{}: expected {expected}", card.display());
         let task = name.strip_suffix(ENDING).ok_or_else(|| fault("a name that ends in `Graded`"))?;
-        let text = read(&card)?;
+        let text = read_file(&card)?;
         let revision = revision(&text).ok_or_else(|| fault("a `revision`"))?;
         let pool = lines(&folder.join("pools").join(task).join("test"), "default")?;
         let data = texts(root, task, &revision);
         check_texts(&pool, &data)?;
-        let queries = pooled(&data, &pool)?;
+        let queries = select_pooled(&data, &pool)?;
         let mut files =
             vec![("corpus".to_owned(), read_data(&data, "corpus")?), ("queries".to_owned(), queries)];
         for (reader, scores) in &readers {
@@ -74,7 +73,7 @@ fn check_texts(pool: &[Value], data: &Path) -> Outcome<()> {
 
 /// The readers by name, each with its scores by pair.
 fn readers(folder: &Path) -> Outcome<Vec<(String, HashMap<String, f64>)>> {
-    let stores = sorted(folder)?;
+    let stores = list_files(folder)?;
     let stores = stores.iter().filter(|file| file.extension().is_some_and(|ending| ending == "jsonl"));
     stores.map(|file| Ok((stem(file), scores(&lines(folder, &stem(file))?)))).collect()
 }
@@ -91,7 +90,7 @@ fn scores(store: &[Value]) -> HashMap<String, f64> {
 }
 
 /// The lines of the queries in the folder `data` that are in the pool, as they stand.
-fn pooled(data: &Path, pool: &[Value]) -> Outcome<Vec<u8>> {
+fn select_pooled(data: &Path, pool: &[Value]) -> Outcome<Vec<u8>> {
     let wanted: HashSet<&str> = pool.iter().filter_map(|line| line["query"].as_str()).collect();
     let text = String::from_utf8(read_data(data, "queries")?)?;
     let mut kept = String::new();

@@ -5,7 +5,6 @@
 //! `editions/judged-N/` has texts as they were judged, which no other edition takes over. `graded/` has judgements of readers
 //! on a scale from 0 to 10, of which tasks of their own are made.
 
-mod files;
 mod graded;
 mod pack;
 #[allow(dead_code, reason = "it is the whole build script of other plugins")]
@@ -14,17 +13,16 @@ mod sources;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use files::{Outcome, read, sorted, stem};
-use pack::Pack;
+use pack::{Outcome, Pack, list_files, read_file, stem};
 
 fn main() -> Outcome<()> {
     sources::tell()?;
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
     let mut pack = Pack::new(PathBuf::from(std::env::var("OUT_DIR")?));
-    for card in sorted(&root.join("cards"))? {
+    for card in list_files(&root.join("cards"))? {
         pack.put(&stem(&card), "", std::slice::from_ref(&root))?;
     }
-    let editions = sorted(&root.join("editions"))?;
+    let editions = list_files(&root.join("editions"))?;
     for (place, edition) in editions.iter().enumerate() {
         let suffix = format!("@{}", stem(edition));
         let later = editions[place + 1..].iter().filter(|other| is_numbered(other));
@@ -50,7 +48,7 @@ fn tasks(edition: &Path, root: &Path) -> Outcome<Vec<String>> {
         format!("{}: expected the names of its tasks, a line each: {error}", list.display())
     })?;
     let tasks: Vec<String> = text.lines().map(str::to_owned).collect();
-    for own in sorted(&edition.join("cards"))?.into_iter().chain(sorted(&edition.join("data"))?) {
+    for own in list_files(&edition.join("cards"))?.into_iter().chain(list_files(&edition.join("data"))?) {
         let task = stem(&own);
         if !tasks.contains(&task) {
             return Err(format!("{}: expected a task of {}", own.display(), list.display()).into());
@@ -80,5 +78,5 @@ fn revision(card: &Path) -> Outcome<Option<String>> {
 }
 
 fn contents(folder: &Path) -> Outcome<Vec<(String, String)>> {
-    sorted(folder)?.iter().map(|file| Ok((stem(file), String::from_utf8(read(file)?)?))).collect()
+    list_files(folder)?.iter().map(|file| Ok((stem(file), String::from_utf8(read_file(file)?)?))).collect()
 }

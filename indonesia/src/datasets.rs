@@ -1,6 +1,7 @@
-//! The cards and the rows of all editions, as they are in the library.
+//! The cards and the rows of all editions, as they are in the library, compressed; and how the host gets them.
 
-use crate::packed::Packed;
+use mteb_plugin_api::v1::{PluginError, Task, TaskPack, code};
+use zstd::zstd_safe::{DCtx, get_error_name};
 
 /// One dataset of the pack.
 #[derive(Debug)]
@@ -27,10 +28,74 @@ impl Dataset {
 /// Every dataset: those of the present edition by name, then those of earlier ones.
 pub static DATASETS: &[Dataset] = include!(concat!(env!("OUT_DIR"), "/datasets.rs"));
 
+/// A compressed text.
+#[derive(Debug)]
+pub struct Packed {
+    /// Bytes of the text.
+    pub length: usize,
+    /// The text, compressed by Zstandard.
+    pub bytes: &'static [u8],
+}
+
+impl Packed {
+    /// The text.
+    ///
+    /// # Errors
+    /// If the library is damaged, or the memory is refused.
+    pub fn text(&self) -> Result<String, PluginError> {
+        let damaged =
+            |error: String| PluginError::failed(format!("the pack `indonesia` is damaged: {error}"));
+        let mut context = DCtx::try_create().ok_or_else(|| {
+            PluginError::new(code::OUT_OF_MEMORY, "the pack `indonesia`: no memory to unpack a text")
+        })?;
+        let mut bytes = Vec::with_capacity(self.length);
+        let unpacked = context.decompress(&mut bytes, self.bytes);
+        unpacked.map_err(|error| damaged(get_error_name(error).to_owned()))?;
+        String::from_utf8(bytes).map_err(|error| damaged(error.to_string()))
+    }
+}
+
+/// The pack.
+pub struct IndonesiaPack;
+
+impl TaskPack for IndonesiaPack {
+    fn task(&self, name: &str) -> Result<Box<dyn Task>, PluginError> {
+        match DATASETS.iter().find(|dataset| dataset.name == name) {
+            Some(dataset) => Ok(Box::new(BundledTask { dataset })),
+            None => Err(PluginError::not_found(format!("the pack `indonesia` has no task `{name}`"))),
+        }
+    }
+}
+
+struct BundledTask {
+    dataset: &'static Dataset,
+}
+
+impl Task for BundledTask {
+    fn card(&self) -> Result<String, PluginError> {
+        self.dataset.card.text()
+    }
+
+    /// The rows of a split are in the file of the split, those of a part in the file of the part.
+    fn rows(&self, subset: &str, part: &str, split: &str) -> Result<String, PluginError> {
+        let file = if part == "rows" { split } else { part };
+        let files = self.dataset.files;
+        match self.dataset.file(subset, file) {
+            Some(rows) => rows.text(),
+            None => Err(PluginError::not_found(format!(
+                "{}: expected one of {}, found subset {subset}, part {part}, split {split}",
+                self.dataset.name,
+                files.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+            ))),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
     use sha2::{Digest, Sha256};
+
+    use super::*;
 
     /// Editions that stay as they are, and the sums of their files, as `sha256sum` writes them.
     const KEPT: [(&str, &str); 3] = [

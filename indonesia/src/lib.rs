@@ -1,12 +1,8 @@
 //! The Indonesian task pack: authored datasets in natural Indonesian, bundled with their cards.
 
 mod datasets;
-mod pack;
-mod packed;
 
-pub use datasets::{DATASETS, Dataset};
-pub use pack::IndonesiaPack;
-pub use packed::Packed;
+pub use datasets::{DATASETS, Dataset, IndonesiaPack, Packed};
 
 use mteb_plugin_api::{Manifest, PluginKind, export_task_pack};
 

@@ -21,27 +21,19 @@ mod manifest;
 mod measure_declaration;
 mod model_info;
 mod model_option;
-mod place;
-mod ranked_protocol;
-mod role;
-mod similarity;
+mod protocol;
 mod type_declaration;
-mod type_protocol;
 
 pub use loading::{Loading, LoadingDtype, PaddingSide, RowStep};
 pub use manifest::{Manifest, PluginKind, name_and_edition};
 pub use measure_declaration::{Aggregate, MeasureDeclaration, ParameterDeclaration, is_parameter_name};
-pub use model_info::{Brackets, Identity, ModelInfo, Prompts, RowForm};
+pub use model_info::{Brackets, Identity, ModelInfo, Prompts, Role, RowForm, Similarity};
 pub use model_option::{MODEL_OPTIONS, ModelOption, OptionType, chosen_options};
-pub use place::Place;
-pub use ranked_protocol::{MEASURE, MEASURES, MeasureAnswer, MeasureQuestion, MeasuredUnit, RankedPlaces};
-pub use role::Role;
-pub use similarity::Similarity;
+pub use protocol::{
+    MEASURE, MEASURES, MeasureAnswer, MeasureQuestion, MeasuredUnit, NamedScores, PLAN, PairMeasure, Place,
+    RankedPlaces, ScoreQuestion, Service, TASK_TYPE, TextSet, TypeAnswer, TypePlan, UnitQuestion,
+};
 pub use type_declaration::{
     Better, ColumnDeclaration, Holds, OptionDeclaration, RESERVED_SCORES, RankingDeclaration,
     ScoreDeclaration, TypeDeclaration,
-};
-pub use type_protocol::{
-    NamedScores, PLAN, PairMeasure, ScoreQuestion, Service, TASK_TYPE, TextSet, TypeAnswer, TypePlan,
-    UnitQuestion,
 };

@@ -63,15 +63,15 @@ impl Default for Manifest {
 impl Manifest {
     /// The manifest of a plugin that brings `models`. What it says beside comes behind it: `Manifest { licence, ..Manifest::model(…) }`.
     pub fn model(name: &str, version: &str, models: &[&str]) -> Self {
-        Self { models: owned(models), ..Self::named(PluginKind::Model, name, version) }
+        Self { models: own_names(models), ..Self::of_kind(PluginKind::Model, name, version) }
     }
 
     /// The same of a pack that brings `tasks`.
     pub fn task_pack(name: &str, version: &str, tasks: &[&str]) -> Self {
-        Self { tasks: owned(tasks), ..Self::named(PluginKind::TaskPack, name, version) }
+        Self { tasks: own_names(tasks), ..Self::of_kind(PluginKind::TaskPack, name, version) }
     }
 
-    fn named(kind: PluginKind, name: &str, version: &str) -> Self {
+    fn of_kind(kind: PluginKind, name: &str, version: &str) -> Self {
         Self { kind, name: name.to_owned(), version: version.to_owned(), ..Self::default() }
     }
 
@@ -92,7 +92,7 @@ impl Manifest {
     }
 }
 
-fn owned(names: &[&str]) -> Vec<String> {
+fn own_names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 

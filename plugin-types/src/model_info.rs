@@ -1,11 +1,12 @@
-//! What a model says of itself once it is made.
+//! What a model says of itself once it is made, how its embeddings are compared (a larger value means
+//! more alike; protocol 5 and 10), and what the texts are for that it encodes.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-
-use super::Similarity;
 
 /// What the host needs to know of a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -129,9 +130,89 @@ pub struct Brackets {
     pub document: [String; 2],
 }
 
+/// What a text is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// `query`
+    Query,
+    /// `document`
+    Document,
+}
+
+impl Role {
+    /// All values in the reference's order.
+    pub const ALL: &'static [Self] = &[Self::Query, Self::Document];
+
+    /// The value as cards and results write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Query => "query",
+            Self::Document => "document",
+        }
+    }
+}
+
+impl JsonSchema for Role {
+    fn schema_name() -> Cow<'static, str> {
+        "Role".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": ["query", "document"] })
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+/// How two embeddings are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Similarity {
+    /// Cosine of the angle.
+    #[default]
+    Cosine,
+    /// Inner product.
+    Dot,
+    /// Minus the Euclidean distance.
+    Euclidean,
+    /// Minus the Manhattan distance.
+    Manhattan,
+}
+
+impl Similarity {
+    /// True if only the direction of an embedding counts, so that its length may be made 1.
+    pub fn is_of_directions(self) -> bool {
+        match self {
+            Self::Cosine => true,
+            Self::Dot | Self::Euclidean | Self::Manhattan => false,
+        }
+    }
+
+    /// True if it is an inner product of the embeddings, once their lengths are as [`Self::is_of_directions`] has them.
+    pub fn is_product(self) -> bool {
+        match self {
+            Self::Cosine | Self::Dot => true,
+            Self::Euclidean | Self::Manhattan => false,
+        }
+    }
+
+    /// True if it is computed from an inner product and the lengths of both embeddings.
+    pub fn needs_norms(self) -> bool {
+        match self {
+            Self::Euclidean => true,
+            Self::Cosine | Self::Dot | Self::Manhattan => false,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::ModelInfo;
+    use super::*;
 
     #[test]
     fn both_spellings_of_the_licence_are_read() {

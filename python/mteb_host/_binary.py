@@ -31,6 +31,8 @@ _WHY = {"SIGKILL": ", as the system does if memory runs out", "SIGSEGV": _DAMAGE
 _SHOWN = 200
 # Variable that lists folders in which plugins find libraries.
 LIBRARIES = "MTEB_HOST_LIBRARIES"
+# Variable that names the interpreter for models in Python, and those of an active environment.
+PYTHON, ACTIVE = "MTEB_HOST_PYTHON", ("VIRTUAL_ENV", "CONDA_PREFIX")
 # Variable that tells the program which stream ends with this process.
 CALLER = "MTEB_HOST_CALLER"
 
@@ -65,14 +67,21 @@ def main() -> None:
     """The command `mteb-host` of the wheel: this process becomes the program."""
     program = Path(__file__).with_name("bin") / "mteb-host"
     colours = {name: os.environ[name] for name in _COLOURS if name in os.environ}
-    os.execve(program, [str(program), *sys.argv[1:]], environment() | colours)
+    # Who has activated an environment means its interpreter, whatever the command is of.
+    is_named = any(os.environ.get(name) for name in (PYTHON, *ACTIVE))
+    os.execve(program, [str(program), *sys.argv[1:]], environment(names_python=not is_named) | colours)
 
 
-def environment() -> dict[str, str]:
-    """The environment of the program: with the folder of the libtorch that this interpreter has, wherever its package torch lies."""
+def environment(*, names_python: bool = True) -> dict[str, str]:
+    """The environment of the program: with this interpreter, and the folder of the libtorch that it has, wherever its package torch lies."""
     variables = {name: value for name, value in os.environ.items() if name not in _COLOURS}
     folder = None if LIBRARIES in variables else _libtorch()
-    return variables | {LIBRARIES: folder} if folder else variables
+    if folder:
+        variables[LIBRARIES] = folder
+    # A program that embeds Python has none.
+    if names_python and sys.executable:
+        variables[PYTHON] = sys.executable
+    return variables
 
 
 def _libtorch() -> str | None:

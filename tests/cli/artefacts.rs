@@ -1,8 +1,11 @@
-//! The gate of artefacts: what gives the answer away without being read is planted in small sets, and found.
+//! The gate of artefacts: what gives the answer away without being read is planted in small sets, and found;
+//! the bundled sets with instructions tell a model that follows them from one that ignores them.
 
+use std::collections::HashMap;
+use std::fmt::Write;
 use std::fs;
 
-use mteb_host_tests::{Run, host};
+use mteb_host_tests::{Run, host, root};
 use serde_json::{Value, json};
 
 /// Words without meaning for each other.
@@ -73,7 +76,7 @@ impl Set {
 }
 
 /// Rows of two labels in turn; `text` makes the text of a row from whether it has the second label.
-fn labelled(mut text: impl FnMut(&mut Texts, bool) -> String) -> Vec<Value> {
+fn make_rows(mut text: impl FnMut(&mut Texts, bool) -> String) -> Vec<Value> {
     let mut texts = Texts(1);
     let row = |row: usize| {
         let is_second = row % 2 == 1;
@@ -82,18 +85,18 @@ fn labelled(mut text: impl FnMut(&mut Texts, bool) -> String) -> Vec<Value> {
     (0..120).map(row).collect()
 }
 
-fn classified(limits: &str, test: &[Value]) -> Set {
+fn make_set(limits: &str, test: &[Value]) -> Set {
     let limits = format!("[quality.artefacts]\n{limits}");
     Set::new("Classification", &limits, &[])
         .with("test", test)
-        .with("train", &labelled(|texts, _| texts.words(12))[..20])
+        .with("train", &make_rows(|texts, _| texts.words(12))[..20])
 }
 
 #[test]
 fn texts_whose_looks_tell_the_label_are_found() {
     let limits = "max_surface = 0.7";
     let planted =
-        classified(limits, &labelled(|texts, is_second| texts.words(10) + if is_second { "!" } else { "." }));
+        make_set(limits, &make_rows(|texts, is_second| texts.words(10) + if is_second { "!" } else { "." }));
     planted.finds(
         "surface only",
         "expected an accuracy of a classifier that sees only lengths, digits, punctuation, capitals and first \
@@ -107,7 +110,7 @@ fn texts_whose_looks_tell_the_label_are_found() {
         said.stderr
     );
     assert!(said.stderr.contains("balance these over the labels or scores"), "{}", said.stderr);
-    assert!(classified(limits, &labelled(|texts, _| texts.words(10))).faults("surface only").is_empty());
+    assert!(make_set(limits, &make_rows(|texts, _| texts.words(10))).faults("surface only").is_empty());
 }
 
 #[test]
@@ -116,12 +119,12 @@ fn texts_that_name_their_label_are_found() {
     let named = |texts: &mut Texts, is_second| {
         texts.words(5) + if is_second { " Senang " } else { " " } + &texts.words(4)
     };
-    let planted = classified(limits, &labelled(named));
+    let planted = make_set(limits, &make_rows(named));
     planted.finds(
         "label words",
         "expected a share of the texts that contain their label at most 0.1, found 0.500",
     );
-    assert!(classified(limits, &labelled(|texts, _| texts.words(10))).faults("label words").is_empty());
+    assert!(make_set(limits, &make_rows(|texts, _| texts.words(10))).faults("label words").is_empty());
 }
 
 /// Pairs whose second text is made from the first and from whether they belong together.
@@ -193,7 +196,7 @@ fn foreign(texts: &mut Texts, _: &str, _: usize) -> String {
 }
 
 /// A document that has as many words of its query as its grade says.
-fn graded(texts: &mut Texts, query: &str, grade: usize) -> String {
+fn make_graded(texts: &mut Texts, query: &str, grade: usize) -> String {
     let shared: Vec<&str> = query.split(' ').take(2 * grade).collect();
     format!("{} {}", shared.join(" "), texts.words(10 - shared.len()))
 }
@@ -220,7 +223,7 @@ fn rankings_that_shared_words_solve_or_invert_are_found() {
         reranking(limits, move |texts, query, grade| alike(texts, query, grade) + " " + &texts.words(8));
     for (check, of) in [("BM25", "BM25"), ("TF-IDF", "similarity by character TF-IDF")] {
         planted.finds(check, &format!("expected an nDCG@10 of {of} at most 0.8, found "));
-        assert!(reranking("bm25 = [0.3, 1.0]\ntfidf = [0.3, 1.0]", graded).faults(check).is_empty());
+        assert!(reranking("bm25 = [0.3, 1.0]\ntfidf = [0.3, 1.0]", make_graded).faults(check).is_empty());
     }
     let high = reranking("bm25 = [0.99, 1.0]", foreign);
     high.finds("BM25", "expected an nDCG@10 of BM25 at least 0.99, found ");
@@ -239,12 +242,12 @@ fn what_bm25_finds_and_nobody_judged_is_found() {
 #[test]
 fn grades_that_fall_where_they_should_rise_are_found() {
     let limits = "grades_rise = true";
-    let fallen = |texts: &mut Texts, query: &str, grade| graded(texts, query, 2 - grade);
+    let fallen = |texts: &mut Texts, query: &str, grade| make_graded(texts, query, 2 - grade);
     reranking(limits, fallen).finds(
         "grade order",
         "expected documents of grade 1 to be at least as similar to their query as those of grade 0, found a mean",
     );
-    assert!(reranking(limits, graded).faults("grade order").is_empty());
+    assert!(reranking(limits, make_graded).faults("grade order").is_empty());
 }
 
 #[test]
@@ -270,7 +273,7 @@ fn texts_may_repeat_where_the_card_says_so() {
 
 #[test]
 fn figures_are_shown_with_their_limits_and_limits_of_other_types_are_refused() {
-    let set = classified("max_surface = 0.9", &labelled(|texts, _| texts.words(10)));
+    let set = make_set("max_surface = 0.9", &make_rows(|texts, _| texts.words(10)));
     let figures = set.gate(&["--json"]).json().unwrap()["tasks"][0]["examined"][0]["artefacts"].clone();
     let names: Vec<&str> =
         figures.as_array().unwrap().iter().map(|figure| figure["check"].as_str().unwrap()).collect();
@@ -279,7 +282,7 @@ fn figures_are_shown_with_their_limits_and_limits_of_other_types_are_refused() {
     let shown = set.gate(&[]).stdout;
     assert!(shown.contains("Planted: surface only: accuracy 0."), "{shown}");
     assert!(shown.contains("(chance 0.50, at most 0.9)"), "{shown}");
-    let refused = classified("bm25 = [0.9, 0.1]\nmax_one_side = 2.0", &[]).gate(&[]);
+    let refused = make_set("bm25 = [0.9, 0.1]\nmax_one_side = 2.0", &[]).gate(&[]);
     assert_eq!(refused.code, Some(2));
     for message in [
         "a task of type Classification has no option `bm25`",
@@ -288,5 +291,73 @@ fn figures_are_shown_with_their_limits_and_limits_of_other_types_are_refused() {
         "expected the least and the most, from -1 to 1, found 0.9 and 0.1",
     ] {
         assert!(refused.stderr.contains(message), "{}", refused.stderr);
+    }
+}
+
+const SETS: [&str; 3] = [
+    "IndonesianInstructionRetrieval",
+    "IndonesianPolicyInstructionRetrieval",
+    "IndonesianLawHealthInstructionRetrieval",
+];
+
+/// Relevance of a document to a query, by both ids.
+type Judged = HashMap<(String, String), i64>;
+
+fn rows(set: &str, part: &str) -> Vec<Value> {
+    let text = fs::read_to_string(root().join(format!("indonesia/data/{set}/{part}.jsonl"))).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn text(row: &Value, key: &str) -> String {
+    row[key].as_str().unwrap().to_owned()
+}
+
+/// The p-MRR in percent of candidates that are ordered by what `relevance` says of a query and a document.
+fn p_mrr(set: &str, relevance: impl Fn(&Judged, &str, &str) -> i64) -> f64 {
+    let folder = tempfile::tempdir().unwrap();
+    let qrels = rows(set, "qrels");
+    let judged = qrels
+        .iter()
+        .map(|row| ((text(row, "query-id"), text(row, "corpus-id")), row["score"].as_i64().unwrap()));
+    let judged: Judged = judged.collect();
+    let mut run = String::new();
+    for row in rows(set, "top_ranked") {
+        let query = text(&row, "query-id");
+        let mut documents: Vec<&str> =
+            row["corpus-ids"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        documents.sort_by_key(|document| -relevance(&judged, &query, document));
+        for (place, document) in documents.iter().enumerate() {
+            writeln!(run, "{query} Q0 {document} {} {} control", place + 1, 1000 - place).unwrap();
+        }
+    }
+    fs::write(folder.path().join("control.trec"), run).unwrap();
+    let arguments =
+        ["score", "--rankings", "control.trec", "--task", set, "--registry", "indonesia", "--json"];
+    let scored = Run::of(host(folder.path()).args(arguments)).unwrap();
+    let scores = scored.json().unwrap_or_else(|_| panic!("{}", scored.stderr));
+    100.0 * scores["scores"]["p-MRR"].as_f64().unwrap()
+}
+
+fn of(judged: &Judged, query: &str, document: &str) -> i64 {
+    judged.get(&(query.to_owned(), document.to_owned())).copied().unwrap_or_default()
+}
+
+/// With twenty candidates a document can fall to the twentieth place at most, so that the most is short of 100.
+#[test]
+fn a_follower_is_far_above_a_model_that_ignores_instructions() {
+    for set in SETS {
+        let follower = p_mrr(set, of);
+        assert!(follower > 60.0, "{set}: {follower}");
+        let ignorer = p_mrr(set, |judged, query, document| {
+            let topic = query.rsplit_once('-').unwrap().0;
+            of(judged, &format!("{topic}-og"), document)
+        });
+        assert_eq!(ignorer, 0.0, "{set}");
+        let contrary = p_mrr(set, |judged, query, document| {
+            let (topic, version) = query.rsplit_once('-').unwrap();
+            let other = if version == "og" { "changed" } else { "og" };
+            of(judged, &format!("{topic}-{other}"), document)
+        });
+        assert!(contrary < -60.0, "{set}: {contrary}");
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use mteb_host_tests::{Run, faulty_plugin, host, trust};
 use serde_json::Value;
 
-use super::task::Task;
+use super::new_task::Task;
 
 /// A line a row, of `rows` rows.
 fn lines(rows: usize, line: impl Fn(usize) -> String) -> String {
@@ -14,13 +14,13 @@ fn lines(rows: usize, line: impl Fn(usize) -> String) -> String {
 
 const WORDS: [&str; 5] = ["satu", "dua", "tiga", "empat", "lima"];
 
-fn said(task: &Task, arguments: &[&str]) -> Run {
+fn run_on(task: &Task, arguments: &[&str]) -> Run {
     Run::of(host(task.folder()).args(arguments)).unwrap()
 }
 
 /// The first line that `validate` says of a card at fault.
 fn card_fault(task: &Task) -> String {
-    let run = said(task, &["validate", "card.toml"]);
+    let run = run_on(task, &["validate", "card.toml"]);
     assert_eq!(run.code, Some(2), "{}", run.stdout);
     run.stderr.lines().next().unwrap_or_default().to_owned()
 }
@@ -46,11 +46,11 @@ fn a_registry_among_cards_is_left_out_in_one_line() {
     let line = "warning: mine.toml:3:10: left out of the cards because it is a registry: ./other.toml; use \
                 `include` for its tasks";
     for arguments in [&["validate", "mine.toml"][..], &["run", "--quiet", "--registry", "mine.toml"]] {
-        let run = said(&task, arguments);
+        let run = run_on(&task, arguments);
         assert_eq!((run.code, run.stderr.trim_end()), (Some(0), line), "{arguments:?}");
     }
     task.write("third.toml", "schema = 1\nname = \"third\"\ncards = [\"other.toml\"]\n");
-    let third = said(&task, &["validate", "third.toml"]);
+    let third = run_on(&task, &["validate", "third.toml"]);
     assert_eq!(third.code, Some(2));
     insta::assert_snapshot!(third.stderr.lines().next().unwrap(), @r#"error: third.toml:3:10: expected a card or a folder of cards, found a registry: other.toml; include its tasks with `include = ["other.toml"]`"#);
     // What has a dataset is a card whose type was forgotten.
@@ -58,13 +58,13 @@ fn a_registry_among_cards_is_left_out_in_one_line() {
         "forgotten.toml",
         "schema = 1\nname = \"F\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"pairs.csv\"\n",
     );
-    let forgotten = said(&task, &["validate", "mine.toml"]);
+    let forgotten = run_on(&task, &["validate", "mine.toml"]);
     assert!(
         forgotten.stderr.contains("forgotten.toml:1:1: expected the key `type`, found none"),
         "{}",
         forgotten.stderr
     );
-    let below = said(&task, &["validate", "."]);
+    let below = run_on(&task, &["validate", "."]);
     assert_eq!(below.stderr.matches("forgotten.toml").count(), 1, "as a card alone: {}", below.stderr);
 }
 
@@ -149,7 +149,7 @@ fn a_key_of_another_table_is_sent_there_also_with_a_slip() {
     insta::assert_snapshot!(card_fault(&pairs().with("k_values = [1]")), @"error: card.toml:8:1: dataset: unknown key `k_values`; it is an option under `[protocol]`, which tasks of type STS do not have");
     let task = pairs();
     task.write("mine.toml", "schema = 1\nname = \"mine\"\ndescription = \"d\"\ncards = [\"card.toml\"]\n");
-    insta::assert_snapshot!(said(&task, &["validate", "mine.toml"]).stderr.lines().next().unwrap(), @"error: mine.toml:3:1: unknown key `description`; here it is called `title`");
+    insta::assert_snapshot!(run_on(&task, &["validate", "mine.toml"]).stderr.lines().next().unwrap(), @"error: mine.toml:3:1: unknown key `description`; here it is called `title`");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use mteb_host_tests::{Run, Terminal, build_outside, host, outside_arguments, root, trust};
+use mteb_host_tests::{Run, Terminal, build_outside, host, nested_cargo, outside_arguments, root, trust};
 
 const TYPES: [&str; 12] = [
     "BitextMining",
@@ -22,13 +22,13 @@ const TYPES: [&str; 12] = [
 ];
 
 /// Runs the host in `folder`.
-fn said(folder: &Path, arguments: &[&str]) -> Run {
+fn run_host(folder: &Path, arguments: &[&str]) -> Run {
     Run::of(host(folder).args(arguments)).unwrap()
 }
 
 /// Runs the host, which finds nothing wrong.
-fn passed(folder: &Path, arguments: &[&str]) -> Run {
-    let run = said(folder, arguments);
+fn succeed(folder: &Path, arguments: &[&str]) -> Run {
+    let run = run_host(folder, arguments);
     assert_eq!(run.code, Some(0), "{arguments:?}\n{}{}", run.stdout, run.stderr);
     run
 }
@@ -38,7 +38,7 @@ fn a_task_of_every_type_begins_with_sample_rows_that_pass_and_score() {
     let folder = tempfile::tempdir().unwrap();
     for name in TYPES {
         let task = format!("My{name}");
-        passed(
+        succeed(
             folder.path(),
             &["new", "task", &task, "--type", name, "--language", "eng-Latn", "--output", name],
         );
@@ -49,9 +49,9 @@ fn a_task_of_every_type_begins_with_sample_rows_that_pass_and_score() {
             .flatten()
             .find(|file| file.path().extension().is_some_and(|ending| ending == "toml"));
         let card = card.unwrap().path().display().to_string();
-        passed(folder.path(), &["validate", &card]);
-        passed(folder.path(), &["validate", "--data", &card]);
-        let run = passed(folder.path(), &["run", "--registry", &card, "--json"]);
+        succeed(folder.path(), &["validate", &card]);
+        succeed(folder.path(), &["validate", "--data", &card]);
+        let run = succeed(folder.path(), &["run", "--registry", &card, "--json"]);
         let task = run.json().unwrap()["tasks"][0].clone();
         assert_eq!(
             (task["type"].as_str(), task["units"][0]["state"].as_str()),
@@ -69,9 +69,9 @@ fn the_columns_and_the_type_of_a_file_are_guessed_shown_and_written_once_somebod
     fs::create_dir(folder.path().join("data")).unwrap();
     fs::write(folder.path().join("data/pasangan.csv"), rows).unwrap();
     let arguments = ["new", "task", "DesaSTS", "--data", "data/pasangan.csv", "--language", "ind-Latn"];
-    let elsewhere = said(folder.path(), &[&arguments[..], &["--yes", "--output", "cards"]].concat());
+    let elsewhere = run_host(folder.path(), &[&arguments[..], &["--yes", "--output", "cards"]].concat());
     assert!(elsewhere.code == Some(2) && elsewhere.stderr.contains("expected a folder that holds the data"));
-    let shown = said(folder.path(), &arguments);
+    let shown = run_host(folder.path(), &arguments);
     assert_eq!(shown.code, Some(2), "{}", shown.stdout);
     assert!(shown.stderr.contains("`kiri` is used as `sentence1`"), "{}", shown.stderr);
     assert!(shown.stderr.contains("expected `--yes`"), "{}", shown.stderr);
@@ -79,13 +79,13 @@ fn the_columns_and_the_type_of_a_file_are_guessed_shown_and_written_once_somebod
         shown.stdout.contains("columns = { sentence1 = \"kiri\", sentence2 = \"kanan\", score = \"nilai\" }")
     );
     assert!(!folder.path().join("cards").exists());
-    passed(folder.path(), &[&arguments[..], &["--yes"]].concat());
+    succeed(folder.path(), &[&arguments[..], &["--yes"]].concat());
     let card = fs::read_to_string(folder.path().join("desa-sts.toml")).unwrap();
     assert!(card.contains("path = \"data/pasangan.csv\""), "{card}");
-    let run = passed(folder.path(), &["run", "--registry", "desa-sts.toml", "--json"]);
+    let run = succeed(folder.path(), &["run", "--registry", "desa-sts.toml", "--json"]);
     assert_eq!(run.json().unwrap()["tasks"][0]["type"], "STS");
     // A card that is there stays.
-    assert_eq!(said(folder.path(), &[&arguments[..], &["--yes"]].concat()).code, Some(2));
+    assert_eq!(run_host(folder.path(), &[&arguments[..], &["--yes"]].concat()).code, Some(2));
     assert_eq!(fs::read_to_string(folder.path().join("desa-sts.toml")).unwrap(), card);
 }
 
@@ -118,7 +118,7 @@ fn a_file_of_labels_a_folder_of_splits_and_a_search_are_told_apart() {
     );
     write("law/queries.jsonl", "{\"qid\": \"1\", \"query\": \"Milik siapa tanah ini?\"}\n");
     write("law/qrels.tsv", "qid\tdocid\tgrade\n1\ta\t1\n1\tb\t0\n");
-    let alone = said(
+    let alone = run_host(
         folder.path(),
         &["new", "task", "Alone", "--data", "pesan.csv", "--language", "ind-Latn", "--yes"],
     );
@@ -129,10 +129,10 @@ fn a_file_of_labels_a_folder_of_splits_and_a_search_are_told_apart() {
     );
     for (data, task_type) in [("split", "Classification"), ("law", "Retrieval")] {
         let name = format!("Of{}", data.replace('.', ""));
-        passed(folder.path(), &["new", "task", &name, "--data", data, "--language", "ind-Latn", "--yes"]);
+        succeed(folder.path(), &["new", "task", &name, "--data", data, "--language", "ind-Latn", "--yes"]);
         let card = format!("of-{}", data.replace('.', "")) + ".toml";
         let card = if folder.path().join(&card).is_file() { card } else { name.to_lowercase() + ".toml" };
-        let run = passed(folder.path(), &["run", "--registry", &card, "--json"]);
+        let run = succeed(folder.path(), &["run", "--registry", &card, "--json"]);
         assert_eq!(run.json().unwrap()["tasks"][0]["type"], task_type, "{data}");
     }
 }
@@ -161,7 +161,7 @@ fn a_name_that_leads_elsewhere_and_a_type_that_is_none_are_refused() {
             "expected a language and a script such as `ind-Latn`",
         ),
     ] {
-        let run = said(folder.path(), &arguments);
+        let run = run_host(folder.path(), &arguments);
         assert_eq!(run.code, Some(2));
         assert!(run.stderr.contains(part), "{}", run.stderr);
     }
@@ -174,7 +174,7 @@ fn a_name_that_leads_elsewhere_and_a_type_that_is_none_are_refused() {
 #[test]
 fn a_model_in_python_runs_as_it_is_written() {
     let folder = tempfile::tempdir().unwrap();
-    let said = passed(folder.path(), &["new", "model", "desa/huruf-kecil"]);
+    let said = succeed(folder.path(), &["new", "model", "desa/huruf-kecil"]);
     assert!(said.stdout.contains("--model python:huruf_kecil.py:HurufKecil"), "{}", said.stdout);
     let mut command = host(folder.path());
     command.args(["run", "--registry", "indonesia", "--task", "IndonesianGeneralSTS", "--json"]);
@@ -192,7 +192,7 @@ fn crates_of_plugins_build_pass_their_own_tests_and_run() {
     let folder = tempfile::tempdir().unwrap();
     let interface = root().join("plugin-api").display().to_string();
     let begin =
-        |words: &[&str]| passed(folder.path(), &[&["new"], words, &["--plugin-api", &interface]].concat());
+        |words: &[&str]| succeed(folder.path(), &[&["new"], words, &["--plugin-api", &interface]].concat());
     begin(&["model", "small-letters", "--rust"]);
     begin(&["pack", "desa-tasks", "--task", "DesaSTS"]);
     begin(&["task-type", "WordPairs"]);
@@ -202,7 +202,7 @@ fn crates_of_plugins_build_pass_their_own_tests_and_run() {
         let package = folder.path().join(name.replace('_', "-"));
         let library = plugins.join(format!("lib{name}.so"));
         fs::copy(build_outside(&package, name), &library).unwrap();
-        let check = said(folder.path(), &["plugins", "check", &library.display().to_string()]);
+        let check = run_host(folder.path(), &["plugins", "check", &library.display().to_string()]);
         assert_eq!((check.code, check.stderr.as_str()), (Some(0), ""), "{name}: {}", check.stdout);
     }
     own_tests(&folder.path().join("small-letters"));
@@ -214,7 +214,7 @@ fn crates_of_plugins_build_pass_their_own_tests_and_run() {
     }
     trust(folder.path(), &plugins).unwrap();
     let run = |more: &[&str]| {
-        let run = passed(folder.path(), &[&["run", "--json", "--plugin-dir", "plugins"], more].concat());
+        let run = succeed(folder.path(), &[&["run", "--json", "--plugin-dir", "plugins"], more].concat());
         run.json().unwrap()
     };
     assert_eq!(run(&["--registry", "desa-tasks/desa-tasks.toml"])["tasks"][0]["task"], "DesaSTS");
@@ -233,15 +233,8 @@ fn own_tests(package: &Path) {
     fs::copy(root().join("Cargo.lock"), package.join("Cargo.lock")).unwrap();
     let target = std::env::current_exe().unwrap().ancestors().nth(3).map(Path::to_owned).unwrap();
     let cargo = |arguments: &[&str]| {
-        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let mut command = nested_cargo();
         command.current_dir(package).args(arguments).env("CARGO_TARGET_DIR", &target);
-        // As where packages are built: what cargo tells this test of its own package would have all built anew.
-        for (name, _) in std::env::vars_os() {
-            let is_of_test = |begin: &&str| name.to_string_lossy().starts_with(*begin);
-            if ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_", "CARGO_BIN_"].iter().any(is_of_test) {
-                command.env_remove(&name);
-            }
-        }
         let run = Run::of(&mut command).unwrap();
         assert_eq!(run.code, Some(0), "{arguments:?}\n{}{}", run.stdout, run.stderr);
     };
@@ -256,12 +249,12 @@ fn a_benchmark_begins_valid_pinned_and_with_scores_of_its_baselines() {
     let folder = tempfile::tempdir().unwrap();
     let mut arguments = vec!["new", "benchmark", "desa", "--language", "ind-Latn", "--title", "Village life"];
     TYPES.iter().for_each(|name| arguments.extend(["--task-type", name]));
-    passed(folder.path(), &arguments);
+    succeed(folder.path(), &arguments);
     let desa = folder.path().join("desa");
-    passed(&desa, &["validate", "desa.toml"]);
-    passed(&desa, &["validate", "--data", "desa.toml"]);
+    succeed(&desa, &["validate", "desa.toml"]);
+    succeed(&desa, &["validate", "--data", "desa.toml"]);
     for model in ["hashing", "random"] {
-        let run = passed(
+        let run = succeed(
             &desa,
             &[
                 "run",
@@ -276,7 +269,7 @@ fn a_benchmark_begins_valid_pinned_and_with_scores_of_its_baselines() {
         );
         assert!(!run.stderr.contains("warning"), "{}", run.stderr);
     }
-    let shown = passed(&desa, &["show", "benchmark", "Desa(v1)", "--registry", "desa.toml"]);
+    let shown = succeed(&desa, &["show", "benchmark", "Desa(v1)", "--registry", "desa.toml"]);
     assert!(shown.stdout.contains("@misc{desa, title = {{Village life}}"), "{}", shown.stdout);
     let card = fs::read_to_string(desa.join("cards/DesaSTS.toml")).unwrap();
     assert!(card.contains("[expected.\"mteb-host/hashing\"]") && card.contains("[quality]"), "{card}");
@@ -298,14 +291,15 @@ fn a_benchmark_begins_valid_pinned_and_with_scores_of_its_baselines() {
         assert_eq!(left, None, "{file}");
     }
     let board =
-        passed(&desa, &["leaderboard", "--registry", "desa.toml", "--benchmark", "Desa(v1)", "--json"]);
+        succeed(&desa, &["leaderboard", "--registry", "desa.toml", "--benchmark", "Desa(v1)", "--json"]);
     assert_eq!(board.json().unwrap().as_array().unwrap().len(), 2, "{}", board.stdout);
 }
 
 #[test]
 fn scores_of_another_card_than_a_file_are_not_written() {
     let folder = tempfile::tempdir().unwrap();
-    let run = said(folder.path(), &["run", "--task", "IndonesianGeneralSTS", "--write-expected", "--quiet"]);
+    let run =
+        run_host(folder.path(), &["run", "--task", "IndonesianGeneralSTS", "--write-expected", "--quiet"]);
     assert_eq!(run.code, Some(1));
     assert!(run.stderr.contains("expected a card in a file for `--write-expected`"), "{}", run.stderr);
 }
@@ -313,15 +307,15 @@ fn scores_of_another_card_than_a_file_are_not_written() {
 #[test]
 fn written_scores_are_those_that_are_checked() {
     let folder = tempfile::tempdir().unwrap();
-    passed(folder.path(), &["new", "task", "Mine", "--type", "STS", "--language", "eng-Latn"]);
+    succeed(folder.path(), &["new", "task", "Mine", "--type", "STS", "--language", "eng-Latn"]);
     let run = ["run", "--registry", "mine.toml"];
-    passed(folder.path(), &[&run[..], &["--write-expected"]].concat());
+    succeed(folder.path(), &[&run[..], &["--write-expected"]].concat());
     let path = folder.path().join("mine.toml");
-    passed(folder.path(), &[&run[..], &["--check-expected"]].concat());
+    succeed(folder.path(), &[&run[..], &["--check-expected"]].concat());
     let card = fs::read_to_string(&path).unwrap();
     let score = card.split("default = ").nth(1).unwrap().split(' ').next().unwrap();
     fs::write(&path, card.replace(score, "0.987")).unwrap();
-    assert_eq!(said(folder.path(), &[&run[..], &["--check-expected"]].concat()).code, Some(1));
-    passed(folder.path(), &[&run[..], &["--write-expected"]].concat());
+    assert_eq!(run_host(folder.path(), &[&run[..], &["--check-expected"]].concat()).code, Some(1));
+    succeed(folder.path(), &[&run[..], &["--write-expected"]].concat());
     assert_eq!(fs::read_to_string(&path).unwrap(), card);
 }

@@ -26,7 +26,7 @@ fn write_registry(folder: &Path, tasks: &[(&str, &str, &str)], more: &str) {
         .unwrap();
 }
 
-fn listed(folder: &Path, more: &[&str]) -> Run {
+fn list_tasks(folder: &Path, more: &[&str]) -> Run {
     Run::of(host(folder).args(["list", "tasks", "--registry", "mine.toml", "--json"]).args(more)).unwrap()
 }
 
@@ -35,7 +35,7 @@ fn names(run: &Run) -> Vec<String> {
     tasks.as_array().unwrap().iter().map(|task| task["name"].as_str().unwrap().to_owned()).collect()
 }
 
-fn refused(folder: &Path, arguments: &[&str]) -> String {
+fn refuse(folder: &Path, arguments: &[&str]) -> String {
     let run = Run::of(host(folder).args(arguments)).unwrap();
     assert_eq!(run.code, Some(2), "{}{}", run.stdout, run.stderr);
     run.stderr
@@ -45,10 +45,10 @@ fn refused(folder: &Path, arguments: &[&str]) -> String {
 fn cards_in_folders_of_a_folder_are_taken_in() {
     let folder = tempfile::tempdir().unwrap();
     write_registry(folder.path(), &[("", "A", "ind-Latn"), ("deep/er", "B", "jav-Latn")], "");
-    assert_eq!(names(&listed(folder.path(), &[])), ["A", "B"]);
+    assert_eq!(names(&list_tasks(folder.path(), &[])), ["A", "B"]);
     let named = "schema = 1\nname = \"mine\"\ncards = [\"cards\"]\ntasks = [\"B\"]\n";
     fs::write(folder.path().join("mine.toml"), named).unwrap();
-    assert_eq!(names(&listed(folder.path(), &[])), ["B"]);
+    assert_eq!(names(&list_tasks(folder.path(), &[])), ["B"]);
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_registry_in_the_folder_of_its_cards_is_no_card_itself() {
     fs::create_dir(folder.path().join("models")).unwrap();
     fs::write(folder.path().join("models/a__b.toml"), "schema = 1\nname = \"a/b\"\n").unwrap();
     fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\".\"]\n").unwrap();
-    assert_eq!(names(&listed(folder.path(), &[])), ["A"]);
+    assert_eq!(names(&list_tasks(folder.path(), &[])), ["A"]);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn a_run_without_a_filter_says_how_to_choose() {
     let folder = tempfile::tempdir().unwrap();
     write_registry(folder.path(), &[("", "A", "ind-Latn")], "");
     for arguments in [&["run"][..], &["run", "--json", "--model", "random"], &["fetch"]] {
-        let said = refused(folder.path(), arguments);
+        let said = refuse(folder.path(), arguments);
         assert!(
             said.contains("found no filter, which would mean ") && said.contains("or pass `--all`"),
             "{said}"
@@ -81,7 +81,7 @@ fn a_run_without_a_filter_says_how_to_choose() {
 fn a_filter_that_leaves_nothing_is_named() {
     let folder = tempfile::tempdir().unwrap();
     write_registry(folder.path(), &[("", "A", "ind-Latn"), ("", "B", "jav-Latn")], "");
-    let run = |more: &[&str]| refused(folder.path(), &[&["run", "--registry", "mine.toml"], more].concat());
+    let run = |more: &[&str]| refuse(folder.path(), &[&["run", "--registry", "mine.toml"], more].concat());
     insta::assert_snapshot!(run(&["--language", "vie"]), @"error: no task matches: `--language vie` leaves none of 2 tasks, which have: ind-Latn, jav-Latn");
     insta::assert_snapshot!(run(&["--task-type", "Retrieval"]), @"error: no task matches: `--task-type Retrieval` leaves none of 2 tasks, which have: STS");
     insta::assert_snapshot!(run(&["--task", "A", "--task", "B", "--language", "jav"]), @"error: task A: expected one that matches `--language jav`, found: ind-Latn; leave out the task or the option");
@@ -103,9 +103,9 @@ fn a_language_is_found_by_every_name_that_it_has() {
         ("cmn", &["D"]),
         ("zh-Hant", &["D"]),
     ] {
-        assert_eq!(names(&listed(folder.path(), &["--language", language])), found, "{language}");
+        assert_eq!(names(&list_tasks(folder.path(), &["--language", language])), found, "{language}");
     }
-    insta::assert_snapshot!(refused(folder.path(), &["list", "tasks", "--registry", "mine.toml", "--language", "Vietnamees"]), @"error: expected a language such as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: Vietnamees (near it: Vietnamese)");
+    insta::assert_snapshot!(refuse(folder.path(), &["list", "tasks", "--registry", "mine.toml", "--language", "Vietnamees"]), @"error: expected a language such as `ind`, `ind-Latn`, `id` or `Indonesian` (ISO 639, ISO 15924), found: Vietnamees (near it: Vietnamese)");
 }
 
 #[test]
@@ -121,8 +121,8 @@ fn a_benchmark_names_tasks_and_subsets_that_are_there() {
     ] {
         let benchmark = format!("[[benchmark]]\nname = \"Mine(all)\"\ntasks = [{members}]\n{more}");
         write_registry(folder.path(), &tasks, &benchmark);
-        let said = refused(folder.path(), &["run", "--registry", "mine.toml", "--task", "Alpha"]);
-        let validated = refused(folder.path(), &["validate", "mine.toml"]);
+        let said = refuse(folder.path(), &["run", "--registry", "mine.toml", "--task", "Alpha"]);
+        let validated = refuse(folder.path(), &["validate", "mine.toml"]);
         assert_eq!(validated, format!("{said}error: 1 fault in 2 files\n"));
         all += &said;
     }
@@ -144,14 +144,14 @@ fn a_subset_of_a_benchmark_in_another_language_is_told_from_one_that_nobody_name
     let registry = "schema = 1\nname = \"mine\"\ncards = [\"multi.toml\"]\n[[benchmark]]\nname = \"B\"\n\
                     tasks = [\"Multi:zho\"]\nlanguages = [\"vi\"]\n";
     fs::write(folder.path().join("mine.toml"), registry).unwrap();
-    let said = refused(folder.path(), &["list", "tasks", "--registry", "mine.toml", "--benchmark", "B"]);
+    let said = refuse(folder.path(), &["list", "tasks", "--registry", "mine.toml", "--benchmark", "B"]);
     insta::assert_snapshot!(said, @"error: mine.toml:6:10: benchmark B: expected subsets in vi, the `languages` of the benchmark, found: Multi:zho, whose languages are zho-Hans; add them to `languages`, or leave it out");
 }
 
 #[test]
 fn every_mistyped_name_is_answered_with_one_near_it() {
     let folder = tempfile::tempdir().unwrap();
-    let said = |arguments: &[&str]| refused(folder.path(), arguments);
+    let said = |arguments: &[&str]| refuse(folder.path(), arguments);
     insta::assert_snapshot!(said(&["run", "--task", "SciFakt"]), @"error: expected the name of a task, found: SciFakt (near it: SciFact); name a card of your own with `--registry FILE`");
     insta::assert_snapshot!(said(&["show", "task", "scifact2"]), @"error: expected the name of a task, found: scifact2 (near it: SciFact); name a card of your own with `--registry FILE`");
     insta::assert_snapshot!(said(&["run", "--registry", "indonesai"]), @"error: indonesai: expected the name of a registry or a file, found neither (near it: indonesia, indonesia@1, indonesia@2); known are: graded, indonesia, indonesia-full, indonesia-graded, indonesia-hub, indonesia@1, indonesia@2, indonesia@judged-1, mteb, mteb-eng-v1");
@@ -206,7 +206,7 @@ fn cards_that_say_the_same_and_lead_to_other_data_are_two_tasks() {
     fs::write(folder.path().join("b/in.toml"), "schema = 1\nname = \"b\"\ncards = [\"t.toml\"]\n").unwrap();
     let including = "schema = 1\nname = \"mine\"\ncards = [\"a/t.toml\"]\ninclude = [\"b/in.toml\"]\n";
     fs::write(folder.path().join("mine.toml"), including).unwrap();
-    let included = listed(folder.path(), &[]);
+    let included = list_tasks(folder.path(), &[]);
     assert!(included.stderr.contains("b/t.toml:2:8: task T: this card is ignored"), "{}", included.stderr);
 }
 
@@ -214,9 +214,9 @@ fn cards_that_say_the_same_and_lead_to_other_data_are_two_tasks() {
 fn what_is_asked_for_and_not_there_is_answered_with_what_is() {
     let folder = tempfile::tempdir().unwrap();
     write_registry(folder.path(), &[("a", "MyTask", "ind-Latn")], "");
-    let benchmark = refused(folder.path(), &["run", "--registry", "mine.toml", "--benchmark", "X"]);
+    let benchmark = refuse(folder.path(), &["run", "--registry", "mine.toml", "--benchmark", "X"]);
     insta::assert_snapshot!(benchmark, @"error: expected a benchmark, found: X; no registry that was read has any: mine.toml");
-    let task = refused(folder.path(), &["stats", "MyTask"]);
+    let task = refuse(folder.path(), &["stats", "MyTask"]);
     assert!(task.ends_with("; name a card of your own with `--registry FILE`\n"), "{task}");
     let revision =
         Run::of(host(folder.path()).args(["run", "--registry", "mine.toml", "--revision", "none"])).unwrap();
@@ -287,7 +287,7 @@ fn two_benchmarks_of_a_registry_have_two_names() {
     let folder = tempfile::tempdir().unwrap();
     let benchmark = "[[benchmark]]\nname = \"Own\"\ntasks = [\"*\"]\n";
     write_registry(folder.path(), &[("", "MySTS", "ind-Latn")], &benchmark.repeat(2));
-    let said = refused(folder.path(), &["validate", "mine.toml"]);
+    let said = refuse(folder.path(), &["validate", "mine.toml"]);
     assert!(said.contains("mine.toml:8:8: expected benchmarks of different names, found two: Own"), "{said}");
 }
 

@@ -1,7 +1,8 @@
-//! `compare` over single items: what both runs kept of queries, pairs and texts.
+//! Single items, where runs kept what queries, pairs and texts came to: `compare` over them, and what a mean
+//! of `leaderboard` and `report` is worth.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mteb_host_tests::{Run, host, write_pair_card, write_pairs};
 use serde_json::{Value, json};
@@ -24,7 +25,7 @@ const TASKS: [(&str, &str, &str); 11] = [
     ("IndonesianSundaneseBitext", "sentences", "f1"),
 ];
 
-fn run(folder: &Path, model: &str, tasks: &[&str], more: &[&str]) {
+fn run_model(folder: &Path, model: &str, tasks: &[&str], more: &[&str]) {
     let tasks = tasks.iter().flat_map(|task| ["--task", task]);
     let run =
         Run::of(host(folder).args(["run", "--quiet", "--model", model]).args(tasks).args(more)).unwrap();
@@ -47,7 +48,7 @@ fn every_type_of_task_is_compared_over_its_items() {
     let folder = tempfile::tempdir().unwrap();
     let names: Vec<&str> = TASKS.iter().map(|(name, _, _)| *name).collect();
     for model in ["hashing", "random"] {
-        run(folder.path(), model, &names, &["--outcomes"]);
+        run_model(folder.path(), model, &names, &["--outcomes"]);
     }
     let found = compare(folder.path(), &["--json"]).json().unwrap();
     assert_eq!(found["warnings"], Value::Array(Vec::new()));
@@ -79,7 +80,7 @@ fn every_type_of_task_is_compared_over_its_items() {
 fn the_items_that_changed_most_are_shown_with_their_texts() {
     let folder = tempfile::tempdir().unwrap();
     for model in ["hashing", "random"] {
-        run(folder.path(), model, &["IndonesianLawRetrieval"], &["--outcomes"]);
+        run_model(folder.path(), model, &["IndonesianLawRetrieval"], &["--outcomes"]);
     }
     let shown = compare(folder.path(), &[]).stdout;
     let found = compare(folder.path(), &["--json"]).json().unwrap();
@@ -126,8 +127,8 @@ fn texts_of_data_that_is_not_that_of_the_scores_are_not_shown() {
 #[test]
 fn outcomes_that_one_run_did_not_keep_are_asked_for() {
     let folder = tempfile::tempdir().unwrap();
-    run(folder.path(), "hashing", &["IndonesianGeneralSTS"], &["--outcomes"]);
-    run(folder.path(), "random", &["IndonesianGeneralSTS"], &[]);
+    run_model(folder.path(), "hashing", &["IndonesianGeneralSTS"], &["--outcomes"]);
+    run_model(folder.path(), "random", &["IndonesianGeneralSTS"], &[]);
     let found = compare(folder.path(), &["--json"]).json().unwrap();
     assert_eq!(
         found["warnings"][0],
@@ -143,7 +144,7 @@ fn outcomes_that_are_damaged_or_of_something_else_are_named_and_left_out() {
     const TASK: &str = "IndonesianGeneralSTS";
     let folder = tempfile::tempdir().unwrap();
     for model in ["hashing", "random"] {
-        run(folder.path(), model, &[TASK, "IndonesianHeadlineSTS"], &["--outcomes"]);
+        run_model(folder.path(), model, &[TASK, "IndonesianHeadlineSTS"], &["--outcomes"]);
     }
     let place = |model: &str, task: &str| format!("results/{model}/outcomes/{task}/test/default.parquet");
     let hashing = folder.path().join(place("mteb-host__hashing/1", TASK));
@@ -171,8 +172,8 @@ fn outcomes_that_are_damaged_or_of_something_else_are_named_and_left_out() {
 #[test]
 fn what_differs_between_two_results_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    run(folder.path(), "hashing", &["IndonesianLawRetrieval"], &["--outcomes"]);
-    run(folder.path(), "hashing", &["IndonesianLawRetrieval"], &["--outcomes", "--dimensions", "32"]);
+    run_model(folder.path(), "hashing", &["IndonesianLawRetrieval"], &["--outcomes"]);
+    run_model(folder.path(), "hashing", &["IndonesianLawRetrieval"], &["--outcomes", "--dimensions", "32"]);
     let args = ["compare", HASHING, "mteb-host/hashing, experiment embed_dim_32", "--json"];
     let run = Run::of(host(folder.path()).args(args)).unwrap();
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -184,4 +185,110 @@ fn what_differs_between_two_results_is_named() {
         "{differs:?}"
     );
     assert!(number(&found["tasks"][0]["units"][0]["items"]["items"]) > 10.0);
+}
+
+/// A mean over items, a correlation, an average precision, experiments, a mean of F1.
+const TASKS_OF_INTERVALS: [&str; 5] = [
+    "IndonesianLawRetrieval",
+    "IndonesianGeneralSTS",
+    "IndonesianDuplicateQuestions",
+    "IndonesianNewsClustering",
+    "IndonesianSundaneseBitext",
+];
+
+fn run_tasks(folder: &Path, args: &[&str]) -> Run {
+    let tasks = TASKS_OF_INTERVALS.iter().flat_map(|task| ["--task", task]);
+    let run = Run::of(host(folder).args(args).args(tasks)).unwrap();
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    run
+}
+
+fn both(folder: &Path) {
+    for model in ["hashing", "random"] {
+        run_tasks(folder, &["run", "--quiet", "--outcomes", "--model", model]);
+    }
+}
+
+fn board(folder: &Path) -> (Value, Value, String) {
+    let said = run_tasks(folder, &["leaderboard", "--json"]);
+    let rows = said.json().unwrap();
+    let row = |name: &str| rows.as_array().unwrap().iter().find(|row| row["model"] == name).unwrap().clone();
+    (row(HASHING), row(RANDOM), said.stderr)
+}
+
+fn ends(interval: &Value) -> (f64, f64) {
+    let end = |place: usize| interval[place].as_f64().unwrap_or_else(|| panic!("no interval: {interval}"));
+    (end(0), end(1))
+}
+
+/// The outcomes of a task of the random baseline.
+fn outcomes(folder: &Path, task: &str) -> PathBuf {
+    let model = folder.join("results/mteb__baseline-random-encoder");
+    let revision = fs::read_dir(model).unwrap().next().unwrap().unwrap().path();
+    let unit = fs::read_dir(revision.join("outcomes").join(task).join("test")).unwrap().next().unwrap();
+    unit.unwrap().path()
+}
+
+#[test]
+fn items_tell_models_apart_where_tasks_are_too_few() {
+    let folder = tempfile::tempdir().unwrap();
+    both(folder.path());
+    let (hashing, random, said) = board(folder.path());
+    assert_eq!(said, "");
+    for row in [&hashing, &random] {
+        assert_eq!(row["groups_and_ranks_over"], "items", "{row}");
+        let (mean, tasks) = (row["mean_task"].as_f64().unwrap(), ends(&row["mean_task_interval"]));
+        let items = ends(&row["mean_task_interval_items"]);
+        assert!(items.0 < mean && mean < items.1 && tasks.0 < mean && mean < tasks.1, "{row}");
+        // Tasks differ far more than the items of one.
+        assert!(items.1 - items.0 < tasks.1 - tasks.0, "{row}");
+    }
+    // Five tasks would put both into one group.
+    assert_eq!((&hashing["tie_group"], &random["tie_group"]), (&1.into(), &2.into()));
+    assert_eq!(hashing["rank_interval"], serde_json::json!([1, 1]));
+    let table = run_tasks(folder.path(), &["leaderboard", "--format", "csv"]).stdout;
+    assert!(
+        table.starts_with("Rank (Borda),Model,Tie group,Mean (Task),Low (items),High (items),"),
+        "{table}"
+    );
+    let table = run_tasks(folder.path(), &["leaderboard", "--format", "markdown"]).stdout;
+    let titles = "| Rank (Borda) | Model | Mean (Task) | Mean (TaskType) | Tie group | ";
+    let rows: Vec<&str> = table.lines().collect();
+    assert!(rows[0].starts_with(titles), "{table}");
+    for (row, group) in [(rows[2], "1"), (rows[3], "2")] {
+        assert_eq!(row.split('|').nth(5).map(str::trim), Some(group), "{table}");
+    }
+    run_tasks(folder.path(), &["report", "--output", "out"]);
+    let page = fs::read_dir(folder.path().join("out")).unwrap().next().unwrap().unwrap().path();
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("\"over\":\"items\""), "the column says what it is over");
+    assert!(page.contains("An interval covers the variance between items"));
+}
+
+#[test]
+fn tasks_are_the_units_where_one_model_lacks_outcomes() {
+    let folder = tempfile::tempdir().unwrap();
+    both(folder.path());
+    let whole = board(folder.path()).0;
+    fs::remove_file(outcomes(folder.path(), TASKS_OF_INTERVALS[0])).unwrap();
+    let (hashing, random, said) = board(folder.path());
+    assert_eq!((said.as_str(), &random["mean_task_interval_items"]), ("", &Value::Null));
+    assert_eq!(hashing["mean_task_interval_items"], whole["mean_task_interval_items"]);
+    for row in [&hashing, &random] {
+        assert_eq!((&row["groups_and_ranks_over"], &row["tie_group"]), (&"tasks".into(), &1.into()));
+    }
+}
+
+#[test]
+fn damaged_outcomes_are_named_and_counted_for_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    both(folder.path());
+    fs::write(outcomes(folder.path(), TASKS_OF_INTERVALS[1]), "PAR1").unwrap();
+    let (hashing, random, said) = board(folder.path());
+    assert!(
+        said.contains("warning: results/") && said.contains("left out: expected a Parquet file"),
+        "{said}"
+    );
+    assert_eq!(random["mean_task_interval_items"], Value::Null);
+    assert_eq!(hashing["groups_and_ranks_over"], "tasks");
 }

@@ -125,7 +125,7 @@ fn a_pack_with_earlier_editions_conforms() {
 }
 
 /// The tasks that `list` tells.
-fn listed(folder: &Path, arguments: &[&str]) -> Vec<Value> {
+fn list_tasks(folder: &Path, arguments: &[&str]) -> Vec<Value> {
     let run = Run::of(host(folder).args(["list", "tasks", "--json"]).args(arguments)).unwrap();
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     run.json().unwrap().as_array().unwrap().clone()
@@ -134,7 +134,7 @@ fn listed(folder: &Path, arguments: &[&str]) -> Vec<Value> {
 #[test]
 fn the_first_edition_of_the_bundled_pack_is_a_registry_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
-    let first = listed(folder.path(), &["--registry", "indonesia@1"]);
+    let first = list_tasks(folder.path(), &["--registry", "indonesia@1"]);
     assert_eq!(first.len(), 21);
     assert!(first.iter().all(|task| task["revision"] == "1"), "{first:?}");
     let check = Run::of(host(folder.path()).args(["validate", "indonesia@1"])).unwrap();
@@ -146,7 +146,7 @@ fn the_second_edition_of_the_bundled_pack_keeps_its_tasks_and_takes_no_text_that
     let folder = tempfile::tempdir().unwrap();
     let revisions = |registry: &str| -> std::collections::BTreeMap<String, String> {
         let own = |task: &Value, key: &str| task[key].as_str().unwrap().to_owned();
-        let tasks = listed(folder.path(), &["--registry", registry]);
+        let tasks = list_tasks(folder.path(), &["--registry", registry]);
         tasks.iter().map(|task| (own(task, "name"), own(task, "revision"))).collect()
     };
     let (second, now) = (revisions("indonesia@2"), revisions("indonesia"));
@@ -168,14 +168,14 @@ fn the_texts_that_were_judged_are_a_registry_of_their_own_and_no_task_of_the_gra
     let names = |tasks: &[Value]| -> Vec<String> {
         tasks.iter().map(|task| task["name"].as_str().unwrap().to_owned()).collect()
     };
-    let judged = listed(folder.path(), &["--registry", "indonesia@judged-1"]);
+    let judged = list_tasks(folder.path(), &["--registry", "indonesia@judged-1"]);
     assert!(judged.iter().all(|task| task["revision"] == "judged-1"), "{judged:?}");
     let judged = names(&judged);
     assert_eq!(
         judged,
         ["IndonesianEncyclopediaRetrieval", "IndonesianHealthRetrieval", "IndonesianLawRetrieval"]
     );
-    let graded = names(&listed(folder.path(), &["--benchmark", "Indonesia-MTEB(graded)"]));
+    let graded = names(&list_tasks(folder.path(), &["--benchmark", "Indonesia-MTEB(graded)"]));
     assert_eq!(graded, judged.iter().map(|name| format!("{name}Graded")).collect::<Vec<_>>());
     // Without a registry the present edition counts.
     for name in &judged {

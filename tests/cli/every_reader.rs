@@ -13,7 +13,7 @@ fn of(folder: &Path, arguments: &[&str]) -> Run {
 }
 
 /// Two tasks of pairs that two models have scored; the result of `hashing` on the second one.
-fn scored(folder: &Path) -> PathBuf {
+fn score_pairs(folder: &Path) -> PathBuf {
     for (name, score) in [("One", 4.0), ("Two", 3.0)] {
         let own = folder.join(name);
         fs::create_dir_all(&own).unwrap();
@@ -30,7 +30,7 @@ fn scored(folder: &Path) -> PathBuf {
 }
 
 /// The commands that read results, each with what it prints.
-fn said(folder: &Path) -> Vec<(&'static str, Run)> {
+fn run_readers(folder: &Path) -> Vec<(&'static str, Run)> {
     let registry = ["--registry", REGISTRY];
     let verify = ["results", "verify", "results"];
     let commands: [(&str, &[&str]); 10] = [
@@ -52,7 +52,7 @@ fn said(folder: &Path) -> Vec<(&'static str, Run)> {
 fn every_reader_names_a_file_that_it_left_out_and_why() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let path = scored(folder);
+    let path = score_pairs(folder);
     let whole = fs::read_to_string(&path).unwrap();
     let edited = |change: &dyn Fn(&mut Value)| {
         let mut file: Value = serde_json::from_str(&whole.replace("NaN", "null")).unwrap();
@@ -81,7 +81,7 @@ fn every_reader_names_a_file_that_it_left_out_and_why() {
     ];
     for (content, why) in faults {
         fs::write(&path, &content).unwrap();
-        for (name, run) in said(folder) {
+        for (name, run) in run_readers(folder) {
             // Markdown and JSON put a mark before some letters.
             let said = format!("{}{}", run.stdout, run.stderr).replace('\\', "");
             let lines = said
@@ -113,7 +113,7 @@ fn every_reader_names_a_file_that_it_left_out_and_why() {
 fn a_result_of_a_split_that_the_task_does_not_have_is_named_by_compare_too() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let path = scored(folder);
+    let path = score_pairs(folder);
     let whole = fs::read_to_string(&path).unwrap();
     fs::write(&path, whole.replace("\"test\":", "\"tset\":")).unwrap();
     let expected =
@@ -135,7 +135,7 @@ fn a_result_of_a_split_that_the_task_does_not_have_is_named_by_compare_too() {
 }
 
 /// Writes the result of a model of others on a task of mteb.
-pub fn published(folder: &Path, model: &str, task: &str, revision: &str, scores: &Value) {
+pub fn publish(folder: &Path, model: &str, task: &str, revision: &str, scores: &Value) {
     let place = folder.join(format!("results/{model}/1"));
     fs::create_dir_all(&place).unwrap();
     let name = model.replace("__", "/");
@@ -161,12 +161,12 @@ fn a_score_of_others_that_its_parts_do_not_give_counts_and_is_marked() {
         })
     };
     const TWITTER: &str = "70970daeab8776df92f5ea462b6173c0b46fd2d1";
-    published(folder, "a__right", "TwitterSemEval2015", TWITTER, &pairs(0.87, 0.92));
-    published(folder, "b__smaller", "TwitterSemEval2015", TWITTER, &pairs(0.87, 0.87));
-    published(folder, "c__larger", "TwitterSemEval2015", TWITTER, &pairs(0.87, 0.95));
+    publish(folder, "a__right", "TwitterSemEval2015", TWITTER, &pairs(0.87, 0.92));
+    publish(folder, "b__smaller", "TwitterSemEval2015", TWITTER, &pairs(0.87, 0.87));
+    publish(folder, "c__larger", "TwitterSemEval2015", TWITTER, &pairs(0.87, 0.95));
     // As copied from a README: two of four similarities, of which another one may be the largest.
     let part = json!({"cos_sim_ap": 0.9, "dot_sim_ap": 0.9, "max_ap": 0.94, "main_score": 0.94});
-    published(folder, "d__part", "TwitterSemEval2015", TWITTER, &part);
+    publish(folder, "d__part", "TwitterSemEval2015", TWITTER, &part);
     let board = of(folder, &["leaderboard", "--task", "TwitterSemEval2015"]);
     assert_eq!(board.code, Some(0), "{}", board.stderr);
     let of_model = |model: &str| -> Vec<&str> {

@@ -1,4 +1,5 @@
-//! What `export` writes: folders that `datasets` loads and that the reference scores as the host does.
+//! What the hub gets: folders of `export`, which `datasets` loads and which the reference scores as the host
+//! does, and the dataset cards of the Indonesian pack.
 
 use std::fs;
 use std::process::Command;
@@ -12,7 +13,7 @@ const TASKS: [&str; 3] = ["IndonesianSocialSTS", "IndonesianLawRetrieval", "Indo
 /// The model that the reference has too.
 const RANDOM: &str = "results/mteb__baseline-random-encoder/2";
 
-fn named() -> Vec<&'static str> {
+fn list_names() -> Vec<&'static str> {
     TASKS.iter().flat_map(|task| ["--task", task]).collect()
 }
 
@@ -22,10 +23,11 @@ fn exported_tasks_have_the_same_keys_and_scores_through_the_reference() {
     let folder = tempfile::tempdir().unwrap();
     let registry = ["--registry", "indonesia"];
     let export =
-        Run::of(host(folder.path()).args(["export", "--to", "out"]).args(registry).args(named())).unwrap();
+        Run::of(host(folder.path()).args(["export", "--to", "out"]).args(registry).args(list_names()))
+            .unwrap();
     assert_eq!((export.code, export.stderr.as_str()), (Some(0), ""));
     let run = Run::of(
-        host(folder.path()).args(["run", "--quiet", "--model", "random"]).args(registry).args(named()),
+        host(folder.path()).args(["run", "--quiet", "--model", "random"]).args(registry).args(list_names()),
     );
     assert_eq!(run.unwrap().code, Some(0));
     let script = root().join("tests/cli/exported.py");
@@ -86,5 +88,46 @@ fn a_folder_of_its_own_says_who_made_the_data_and_which_file_is_which() {
         let expected = format!("  data_files:\n  - split: \"test\"\n    path: \"{file}\"\n");
         assert!(files.starts_with(&expected), "{card}");
         assert!(folder.path().join(format!("out/{task}/{file}")).is_file());
+    }
+}
+
+/// What each card has to say before its title.
+const KEYS: [&str; 7] = [
+    "dataset_name",
+    "language",
+    "license",
+    "annotations_creators",
+    "source_datasets",
+    "task_categories",
+    "size_categories",
+];
+
+#[test]
+fn the_hubs_parser_reads_metadata_provenance_and_a_reference_from_every_dataset_card() {
+    let Some(python) = python() else { return };
+    let script = root().join("tests/cli/dataset_cards.py");
+    let done = Command::new(python).arg(script).arg(root().join("indonesia/datasets")).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let cards: Value = serde_json::from_slice(&done.stdout).unwrap();
+    let cards = cards.as_object().unwrap();
+    assert!(!cards.is_empty());
+    for (file, card) in cards {
+        for key in KEYS {
+            assert!(
+                card[key].as_str().is_some_and(|text| !text.is_empty()) || card[key][0].is_string(),
+                "{file}: {key}"
+            );
+        }
+        let name = file.split('.').next().unwrap();
+        assert_eq!(card["title"], format!("# {name}"), "{file}");
+        assert!(card["dataset_name"].as_str().unwrap().starts_with("indonesiamteb/"), "{file}");
+        assert_eq!(card["annotations_creators"][0], "machine-generated", "{file}");
+        let text = card["text"].as_str().unwrap();
+        let first: Vec<&str> = text.lines().filter(|line| !line.is_empty()).take(3).collect();
+        assert!(
+            first[2].starts_with("**Provenance.**") || first[2].starts_with("**Asal-usul.**"),
+            "{file}: {first:?}"
+        );
+        assert!(text.contains("```bibtex\n@misc{"), "{file}");
     }
 }

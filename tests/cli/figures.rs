@@ -27,7 +27,7 @@ fn run(root: &Path, args: &[&str]) -> Run {
 type IsDark = Box<dyn Fn([u32; 2], [u32; 2]) -> bool>;
 
 /// Looks at a figure: the PNG is twice the SVG. Tells where it is dark.
-fn drawn(root: &Path, name: &str) -> IsDark {
+fn look_at_figure(root: &Path, name: &str) -> IsDark {
     let file = |ending: &str| root.join("figures").join(format!("{name}.{ending}"));
     let svg = fs::read_to_string(file("svg")).unwrap();
     assert!(svg.starts_with("<svg"), "{name}");
@@ -72,7 +72,7 @@ fn the_texts_of_a_task_are_a_map_with_a_colour_for_each_label() {
         let numbers = fs::read_to_string(root.path().join("figures/map.csv")).unwrap();
         assert_eq!((numbers.lines().next(), numbers.lines().count()), (Some("Label,x,y,Text"), 91));
         // A name in the key, and the plot.
-        let is_dark = drawn(root.path(), "map");
+        let is_dark = look_at_figure(root.path(), "map");
         assert!(is_dark([760, 30], [900, 60]) && !is_dark([760, 700], [960, 760]), "{method}");
     }
     fs::remove_dir_all(root.path().join("figures")).unwrap();
@@ -98,7 +98,7 @@ fn datasets_are_compared_by_the_mean_embedding_of_their_shortest_texts() {
     let figure = run(root.path(), &["figure", "similarity", "--model", "hashing", "--texts", "3"]);
     assert_eq!(figure.code, Some(0), "{}", figure.stderr);
     assert_eq!(figure.stdout, "figures/similarity.svg\nfigures/similarity.png\nfigures/similarity.csv\n");
-    let is_dark = drawn(root.path(), "similarity");
+    let is_dark = look_at_figure(root.path(), "similarity");
     // The title, the names beside the rows, and nothing in the corner where no cell is.
     assert!(is_dark([10, 8], [220, 28]) && is_dark([10, 45], [60, 75]) && is_dark([10, 80], [60, 112]));
     assert!(!is_dark([270, 42], [300, 74]), "the upper triangle is empty");
@@ -138,7 +138,7 @@ fn speed_is_drawn_from_what_was_measured_and_scored() {
     fs::write(root.path().join("speed.json"), &measured.stdout).unwrap();
     let figure = run(root.path(), &["figure", "speed", "--measured", "speed.json"]);
     assert_eq!(figure.code, Some(0), "{}", figure.stderr);
-    let is_dark = drawn(root.path(), "speed");
+    let is_dark = look_at_figure(root.path(), "speed");
     assert!(
         is_dark([200, 5], [700, 30]) && is_dark([300, 535], [500, 560]),
         "the title and the name of an axis"

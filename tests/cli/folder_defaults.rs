@@ -6,13 +6,13 @@ use std::path::Path;
 
 use mteb_host_tests::{Run, host};
 
-fn said(folder: &Path, arguments: &[&str]) -> Run {
+fn run_host(folder: &Path, arguments: &[&str]) -> Run {
     Run::of(host(folder).args(arguments)).unwrap()
 }
 
 fn with_task(defaults: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let begun = said(folder.path(), &["new", "task", "Mine", "--type", "STS", "--language", "eng-Latn"]);
+    let begun = run_host(folder.path(), &["new", "task", "Mine", "--type", "STS", "--language", "eng-Latn"]);
     assert_eq!(begun.code, Some(0), "{}", begun.stderr);
     fs::write(folder.path().join("mteb-host.toml"), defaults).unwrap();
     folder
@@ -23,14 +23,14 @@ fn options_of_the_file_hold_where_none_is_typed() {
     let folder = with_task(
         "registry = \"mine.toml\"\n\n[run]\nmodel = \"random\"\noutput-folder = \"scores\"\noutcomes = true\n",
     );
-    let run = said(folder.path(), &["run", "--json"]);
+    let run = run_host(folder.path(), &["run", "--json"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert_eq!(run.json().unwrap()["model"], "mteb/baseline-random-encoder");
     let mut revisions = fs::read_dir(folder.path().join("scores/mteb__baseline-random-encoder")).unwrap();
     assert!(revisions.next().unwrap().unwrap().path().join("outcomes/Mine").is_dir());
-    let typed = said(folder.path(), &["run", "--json", "--model", "hashing"]);
+    let typed = run_host(folder.path(), &["run", "--json", "--model", "hashing"]);
     assert_eq!(typed.json().unwrap()["model"], "mteb-host/hashing", "{}", typed.stderr);
-    let shown = said(folder.path(), &["config", "show", "--json"]).json().unwrap();
+    let shown = run_host(folder.path(), &["config", "show", "--json"]).json().unwrap();
     let values = shown["values"].as_array().unwrap();
     let of = |name: &str| values.iter().find(|row| row["name"] == name).unwrap().clone();
     assert_eq!(
@@ -60,7 +60,7 @@ fn what_runs_code_reaches_a_network_or_gives_consent_is_refused() {
         "cache-dir = \"cache\"",
     ] {
         let folder = with_task(&format!("[run]\n{line}\n"));
-        let run = said(folder.path(), &["run", "--registry", "mine.toml"]);
+        let run = run_host(folder.path(), &["run", "--registry", "mine.toml"]);
         assert_eq!(run.code, Some(2), "{line}: {}", run.stdout);
         assert!(run.stderr.contains("mteb-host.toml:2: `"), "{line}: {}", run.stderr);
         assert!(!folder.path().join("results").exists());
@@ -70,7 +70,7 @@ fn what_runs_code_reaches_a_network_or_gives_consent_is_refused() {
 #[test]
 fn a_name_that_nothing_has_is_named_with_its_line() {
     let folder = with_task("\nmodle = \"random\"\n");
-    let run = said(folder.path(), &["list", "tasks"]);
+    let run = run_host(folder.path(), &["list", "tasks"]);
     assert_eq!(run.code, Some(2));
     assert!(
         run.stderr.contains("mteb-host.toml:2: `modle` cannot be set here (near it: model)"),
@@ -83,13 +83,13 @@ fn a_name_that_nothing_has_is_named_with_its_line() {
 fn shells_complete_every_command_and_each_has_a_page_of_the_manual() {
     let folder = tempfile::tempdir().unwrap();
     for shell in ["bash", "zsh", "fish"] {
-        let script = said(folder.path(), &["completions", shell]);
+        let script = run_host(folder.path(), &["completions", shell]);
         assert_eq!((script.code, script.stderr.as_str()), (Some(0), ""));
         for word in ["leaderboard", "write-expected", "verify"] {
             assert!(script.stdout.contains(word), "{shell}: {word}");
         }
     }
-    let pages = said(folder.path(), &["man", "man1"]);
+    let pages = run_host(folder.path(), &["man", "man1"]);
     assert_eq!((pages.code, pages.stderr.as_str()), (Some(0), ""));
     let page = fs::read_to_string(folder.path().join("man1/mteb-host-run.1")).unwrap();
     assert!(page.starts_with(".ie") && page.contains("write\\-expected"), "{page}");
@@ -99,7 +99,7 @@ fn shells_complete_every_command_and_each_has_a_page_of_the_manual() {
 #[test]
 fn the_help_names_the_variables_of_the_environment() {
     let folder = tempfile::tempdir().unwrap();
-    let help = said(folder.path(), &["--help"]).stdout;
+    let help = run_host(folder.path(), &["--help"]).stdout;
     for name in ["MTEB_HOST_CACHE", "MTEB_HOST_PLUGINS", "HF_TOKEN"] {
         assert!(help.contains(name), "{help}");
     }

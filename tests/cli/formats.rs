@@ -2,7 +2,7 @@
 
 use mteb_host_tests::{Run, host};
 
-use super::task::Task;
+use super::new_task::Task;
 
 /// Commands that answer about a task of pairs that was run.
 const COMMANDS: [&[&str]; 16] = [

@@ -4,18 +4,18 @@ use std::fs;
 
 use mteb_host_tests::{Run, host, write_pair_card, write_pairs};
 
-use super::task::Task;
+use super::new_task::Task;
 
 const PAIRS: &str = "sentence1,sentence2,score\na b,b c,1\nd e f,d e,4\nb c,b,2\n";
 
-fn said(task: &Task, arguments: &[&str]) -> Run {
+fn run_on(task: &Task, arguments: &[&str]) -> Run {
     Run::of(host(task.folder()).args(arguments)).unwrap()
 }
 
 #[test]
 fn a_run_of_no_task_has_no_mean_and_leaves_no_folder() {
     let task = Task::pairs(PAIRS);
-    let run = said(&task, &["run", "--registry", "card.toml", "--model", "bm25"]);
+    let run = run_on(&task, &["run", "--registry", "card.toml", "--model", "bm25"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
     insta::assert_snapshot!(run.stderr, @"error: expected retrieval or reranking tasks, because this model only ranks documents, found none among 1 task; choose another model or other tasks");
     assert!(!task.folder().join("results").exists());
@@ -24,14 +24,14 @@ fn a_run_of_no_task_has_no_mean_and_leaves_no_folder() {
 #[test]
 fn the_model_that_is_part_of_the_host_is_known() {
     let task = Task::pairs(PAIRS);
-    let show = said(&task, &["show", "model", "bm25"]);
+    let show = run_on(&task, &["show", "model", "bm25"]);
     assert_eq!((show.code, show.stderr.as_str()), (Some(0), ""));
     assert!(
         show.stdout.contains("its results are those of mteb/baseline-bm25s, revision 0_3_0"),
         "{}",
         show.stdout
     );
-    let list = said(&task, &["list", "models", "--json"]).json().unwrap();
+    let list = run_on(&task, &["list", "models", "--json"]).json().unwrap();
     assert_eq!(list[0]["name"], "hashing", "names come before the styles of names");
     assert!(list.as_array().unwrap().iter().any(|model| model["name"] == "bm25"));
 }
@@ -65,14 +65,14 @@ fn a_folder_of_registries_that_holds_none_is_named() {
 #[test]
 fn a_folder_for_a_registry_and_an_option_of_another_command_are_answered_with_what_is_meant() {
     let task = Task::pairs(PAIRS);
-    let folder = said(&task, &["run", "--registry", "."]);
+    let folder = run_on(&task, &["run", "--registry", "."]);
     assert_eq!(folder.code, Some(2));
     assert!(
         folder.stderr.contains("expected a registry or card file, found a folder; name a file in it"),
         "{}",
         folder.stderr
     );
-    let results = said(&task, &["run", "--registry", "card.toml", "--results", "tried"]);
+    let results = run_on(&task, &["run", "--registry", "card.toml", "--results", "tried"]);
     assert_eq!(results.code, Some(2));
     assert!(results.stderr.contains("--output-folder"), "{}", results.stderr);
 }
@@ -91,7 +91,7 @@ fn cuts_that_nobody_named_are_not_told_of() {
 fn an_undefined_score_is_told_of_where_scores_are_shown() {
     let task = Task::pairs("sentence1,sentence2,score\na b,b c,3\na b,b c,4\na b,b c,5\n");
     assert_eq!(task.run(&[]).code, Some(0));
-    let show = said(&task, &["show", "results", "mteb-host/hashing", "--registry", "card.toml"]);
+    let show = run_on(&task, &["show", "results", "mteb-host/hashing", "--registry", "card.toml"]);
     assert_eq!(show.code, Some(0), "{}", show.stderr);
     assert!(
         show.stderr.contains("warning: T: scored, but undefined: 1 unit, left out below\n"),
@@ -107,7 +107,7 @@ fn a_result_of_before_is_told_of_where_nothing_new_was_scored() {
     task.write("pairs.csv", format!("{PAIRS}x,y,none\n"));
     let run = task.run(&[]);
     assert_eq!(run.code, Some(1));
-    let line = "kept the old result, although the data or options have changed since: results/";
+    let line = "kept the old result, which was to be scored again: results/";
     assert!(run.stderr.contains(line), "{}", run.stderr);
 }
 
@@ -115,7 +115,7 @@ fn a_result_of_before_is_told_of_where_nothing_new_was_scored() {
 fn results_that_the_reference_would_not_show_are_not_called_absent() {
     let task = Task::of("STS", "pairs.csv", &[("pairs.csv", PAIRS)]);
     assert_eq!(task.run(&[]).code, Some(0));
-    let board = said(&task, &["leaderboard", "--registry", "card.toml", "--like-reference"]);
+    let board = run_on(&task, &["leaderboard", "--registry", "card.toml", "--like-reference"]);
     assert_eq!(board.code, Some(2));
     insta::assert_snapshot!(board.stderr, @"error: expected results of models that mteb knows, because it shows no others, found only: mteb-host/hashing; leave out `--like-reference`");
 }
@@ -124,7 +124,7 @@ fn results_that_the_reference_would_not_show_are_not_called_absent() {
 fn a_model_card_at_fault_is_answered_by_a_run_as_by_validate() {
     let task = Task::pairs(PAIRS);
     task.write("models/random.toml", "schema = 1\nname = \"random\"\n[prompts]\nqueri = \"q: \"\n");
-    let validate = said(&task, &["validate", "models/random.toml"]);
+    let validate = run_on(&task, &["validate", "models/random.toml"]);
     let run = task.run(&["--model", "random"]);
     assert_eq!((validate.code, run.code), (Some(2), Some(2)), "{}\n{}", validate.stderr, run.stderr);
     assert_eq!(validate.stderr.lines().next(), run.stderr.lines().next());
@@ -164,7 +164,7 @@ fn a_locked_file_of_ones_own_is_not_to_be_fetched() {
 #[test]
 fn options_are_below_the_heading_of_their_own_kind() {
     let task = Task::pairs(PAIRS);
-    let help = said(&task, &["run", "--help"]).stdout;
+    let help = run_on(&task, &["run", "--help"]).stdout;
     let below = |heading: &str| {
         let begin = help.find(&format!("\n{heading}")).unwrap() + heading.len();
         let rest = &help[begin..];

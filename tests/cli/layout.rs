@@ -6,7 +6,7 @@ use std::fs;
 use mteb_host_tests::{Run, host};
 use serde_json::Value;
 
-use super::task::Task;
+use super::new_task::Task;
 
 const PAIRS: &str = "sentence1,sentence2,score\na b,a c,1\nx y,x z,2\np q,q q,4\n";
 const LINE: &str = "{\"sentence1\":\"a\",\"sentence2\":\"b\",\"score\":1}\n";
@@ -115,10 +115,10 @@ fn reranking_without_candidates_says_so_and_the_result_what_was_ranked() {
     warning: T, split test, subset default: data/top-ranked.jsonl is not read because it is not named like one of the parts (corpus, queries, qrels, top_ranked, excluded, instruction, qrel_diff): if it is `top_ranked`, rename it
     warning: T, split test, subset default: there is no part `top_ranked`, so the whole corpus is searched instead of given candidates
     ");
-    assert_eq!(ranked(&mistyped), "corpus");
+    assert_eq!(read_ranked(&mistyped), "corpus");
     let sound = ranking("Reranking", &[("data/qrels.tsv", QRELS), ("data/top_ranked.jsonl", lists)]);
     assert_eq!(sound.warning(), "");
-    assert_eq!(ranked(&sound), "candidates");
+    assert_eq!(read_ranked(&sound), "candidates");
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn a_file_that_is_put_beside_scored_data_and_not_read_is_told_of_though_the_scor
 }
 
 /// What the result file says that was ranked.
-fn ranked(task: &Task) -> String {
+fn read_ranked(task: &Task) -> String {
     result(task)["mteb_host"]["units"]["test"]["default"]["ranked"].as_str().unwrap().to_owned()
 }
 

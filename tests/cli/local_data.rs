@@ -5,7 +5,7 @@ use std::fs;
 
 use mteb_host_tests::{Run, host};
 
-use super::task::Task;
+use super::new_task::Task;
 
 pub const CORPUS: &str = "{\"_id\":\"d1\",\"text\":\"satu\"}\n{\"_id\":\"d2\",\"text\":\"dua\"}\n";
 pub const QUERIES: &str = "{\"_id\":\"q1\",\"text\":\"satu\"}\n";

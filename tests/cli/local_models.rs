@@ -9,7 +9,7 @@ use mteb_host_tests::{Run, host, host_binary};
 use serde_json::Value;
 
 use super::identity::{LIBRARY, PAIRS, state};
-use super::task::Task;
+use super::new_task::Task;
 
 const TORCH: &str = "float32, bfloat16, float16 = 'f32', 'bf16', 'f16'\n";
 

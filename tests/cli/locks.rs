@@ -153,7 +153,7 @@ fn locked_one() -> tempfile::TempDir {
 }
 
 /// A registry with the tasks One and Two, locked.
-fn locked() -> tempfile::TempDir {
+fn lock_registry() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     write_task(&folder.path().join("one"), "One", PAIRS);
     write_task(&folder.path().join("two"), "Two", PAIRS);
@@ -178,7 +178,7 @@ fn move_data(folder: &Path) {
 
 #[test]
 fn a_file_that_is_read_and_is_not_in_the_lock_is_told_of() {
-    let folder = locked();
+    let folder = lock_registry();
     assert_eq!(run(folder.path(), &[]).stderr, "");
     move_data(folder.path());
     let expected = "warning: mine.lock.toml: 1 data file that was read is not in the lock: one/moved/test.csv; \
@@ -195,7 +195,7 @@ fn a_file_that_is_read_and_is_not_in_the_lock_is_told_of() {
 
 #[test]
 fn an_entry_that_no_card_uses_is_told_of_and_leaves_the_lock_when_it_is_updated() {
-    let folder = locked();
+    let folder = lock_registry();
     assert_eq!(of(folder.path(), &["validate", "mine.toml"]).stderr, "");
     fs::create_dir(folder.path().join("one/moved")).unwrap();
     fs::copy(folder.path().join("one/test.csv"), folder.path().join("one/moved/test.csv")).unwrap();

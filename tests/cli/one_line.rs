@@ -18,7 +18,7 @@ fn results() -> tempfile::TempDir {
     let run = Run::of(host(folder.path()).args(["run", "--quiet", "--registry", "task.toml"])).unwrap();
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     for name in ["model_meta.json", "Pairs.json"] {
-        let file = found(&folder.path().join("results"), name).unwrap();
+        let file = find_file(&folder.path().join("results"), name).unwrap();
         let said = fs::read_to_string(&file).unwrap();
         let own = serde_json::Value::from(NAME).to_string();
         fs::write(&file, said.replace("\"mteb-host/hashing\"", &own)).unwrap();
@@ -26,9 +26,9 @@ fn results() -> tempfile::TempDir {
     folder
 }
 
-fn found(folder: &Path, name: &str) -> Option<PathBuf> {
+fn find_file(folder: &Path, name: &str) -> Option<PathBuf> {
     fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).find_map(|path| match path.is_dir() {
-        true => found(&path, name),
+        true => find_file(&path, name),
         false => path.ends_with(name).then_some(path),
     })
 }
@@ -126,7 +126,7 @@ fn three_tasks() -> tempfile::TempDir {
     }
     let own = folder.path().join("results/mteb-host__hashing");
     for name in ["model_meta.json", "One.json", "Two.json", "Three.json"] {
-        let file = found(&own, name).unwrap();
+        let file = find_file(&own, name).unwrap();
         let said = fs::read_to_string(&file).unwrap();
         let own = serde_json::Value::from(NAME).to_string();
         fs::write(&file, said.replace("\"mteb-host/hashing\"", &own)).unwrap();
@@ -142,7 +142,7 @@ fn the_numbers_beside_a_figure_have_no_escape_characters() {
     let run = Run::of(figure).unwrap();
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     for ending in ["csv", "svg"] {
-        let path = found(&folder.path().join("figures"), &format!("models.{ending}")).unwrap();
+        let path = find_file(&folder.path().join("figures"), &format!("models.{ending}")).unwrap();
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.contains("evil/a"), "{text}");
         is_one_line(&text, ending);

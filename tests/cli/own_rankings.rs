@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::own_types::run;
 
 /// A folder whose user trusts the pack with the type `Finding`, with a registry that takes it in.
-fn prepared() -> (tempfile::TempDir, PathBuf) {
+fn prepare_pack() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let plugins = folder.path().join("plugins");
     faulty_plugin("own_ranking_pack", &plugins).unwrap();
@@ -27,7 +27,7 @@ fn entry(folder: &Path, model: &str, task: &str) -> Value {
 
 #[test]
 fn a_type_over_rankings_is_checked_searched_scored_and_compared_as_retrieval_is() {
-    let (folder, plugins) = prepared();
+    let (folder, plugins) = prepare_pack();
     let folder = folder.path();
     let check =
         Run::of(host(folder).args(["plugins", "check"]).arg(plugins.join("libown_ranking_pack.so"))).unwrap();
@@ -85,7 +85,7 @@ fn walk(folder: &Path) -> Vec<String> {
 #[test]
 fn retrieval_as_a_type_of_a_pack_gives_the_scores_of_the_host_on_scifact() {
     let Some(shared) = shared() else { return };
-    let (folder, plugins) = prepared();
+    let (folder, plugins) = prepare_pack();
     let folder = folder.path();
     let data = "[dataset]\nhub = \"mteb/scifact\"\nrevision = \"d56462d0e63a25450459c4f213e49ffdb866f7f9\"\n";
     let hub = shared.join("hub").to_string_lossy().into_owned();

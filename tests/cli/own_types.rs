@@ -7,7 +7,7 @@ use mteb_host_tests::{Run, faulty_plugin, host, shared, trust};
 use serde_json::Value;
 
 /// A folder whose user trusts the pack with the type `Likeness`, with a registry that takes it in.
-fn prepared() -> (tempfile::TempDir, PathBuf) {
+fn prepare_pack() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let plugins = folder.path().join("plugins");
     faulty_plugin("own_type_pack", &plugins).unwrap();
@@ -44,7 +44,7 @@ fn scores(folder: &Path, task: &str, split: &str) -> Value {
 
 #[test]
 fn a_type_of_a_pack_is_listed_shown_checked_scored_and_ranked_as_one_of_the_host() {
-    let (folder, plugins) = prepared();
+    let (folder, plugins) = prepare_pack();
     let folder = folder.path();
     let listed = run(
         folder,
@@ -90,7 +90,7 @@ fn a_type_of_a_pack_is_listed_shown_checked_scored_and_ranked_as_one_of_the_host
 
 #[test]
 fn what_a_card_says_against_its_type_is_a_fault_with_its_place() {
-    let (folder, plugins) = prepared();
+    let (folder, plugins) = prepare_pack();
     let card = |name: &str, rest: &str| {
         let text = format!(
             "schema = 1\nname = \"T\"\ntype = \"Likeness\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n{rest}"
@@ -128,7 +128,7 @@ fn what_a_card_says_against_its_type_is_a_fault_with_its_place() {
 
 #[test]
 fn an_evaluator_that_misbehaves_costs_its_unit_and_says_why() {
-    let (folder, plugins) = prepared();
+    let (folder, plugins) = prepare_pack();
     let folder = folder.path();
     for (fault, why) in [
         ("other-names", "expected the scores that the type declares"),
@@ -208,7 +208,7 @@ fn a_pack_whose_declaration_cannot_be_is_refused() {
 #[test]
 fn sts_as_a_type_of_a_pack_gives_the_scores_of_the_host() {
     let Some(shared) = shared() else { return };
-    let (folder, plugins) = prepared();
+    let (folder, plugins) = prepare_pack();
     let folder = folder.path();
     let data = "[dataset]\nhub = \"mteb/stsbenchmark-sts\"\nrevision = \"b0fddb56ed78048fa8b90373c8a3cfc37b684831\"\n";
     let card = |task: &str, kind: &str| {

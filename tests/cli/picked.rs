@@ -5,12 +5,12 @@ use std::path::Path;
 use mteb_host_tests::{Run, host};
 use serde_json::Value;
 
-fn said(folder: &Path, arguments: &[&str]) -> Run {
+fn run_host(folder: &Path, arguments: &[&str]) -> Run {
     Run::of(host(folder).args(arguments)).unwrap()
 }
 
 fn rows(folder: &Path, arguments: &[&str]) -> Vec<Value> {
-    let run = said(folder, &[arguments, &["--json"]].concat());
+    let run = run_host(folder, &[arguments, &["--json"]].concat());
     assert_eq!(run.code, Some(0), "{arguments:?}: {}", run.stderr);
     run.json().unwrap().as_array().unwrap().clone()
 }
@@ -39,8 +39,10 @@ fn tasks_are_picked_by_domain_licence_age_category_and_split() {
         (["--licence", "cc-by-9.0"], "`--licence cc-by-9.0` leaves none"),
         (["--since", "2999-01-01"], "`--since 2999-01-01` leaves none"),
         (["--since", "yesterday"], "expected a year or a day such as `2024-01-31`"),
+        (["--since", "2026-02-30"], "expected a day from 01 to 28 in 2026-02"),
+        (["--since", "2026-13-01"], "expected a month from 01 to 12"),
     ] {
-        let none = said(folder, &[&["list", "tasks"], &arguments[..]].concat());
+        let none = run_host(folder, &[&["list", "tasks"], &arguments[..]].concat());
         assert_eq!(none.code, Some(2));
         assert!(none.stderr.contains(part), "{}", none.stderr);
     }
@@ -71,7 +73,7 @@ fn benchmarks_and_models_are_picked_by_what_they_have_and_nothing_is_passed_over
         ["plugins", "--language", "ind"],
         ["registries", "--domain", "News"],
     ] {
-        let refused = said(folder, &[&["list"], &arguments[..]].concat());
+        let refused = run_host(folder, &[&["list"], &arguments[..]].concat());
         assert_eq!(refused.code, Some(2), "{}", refused.stdout);
         assert!(refused.stderr.contains("expected no task filters"), "{}", refused.stderr);
     }
@@ -88,7 +90,7 @@ fn a_slip_is_taken_for_what_it_may_stand_for() {
         (&["run", "--output_folder", "x"], "'--output-folder'"),
         (&["leaderboard", "--tasks", "x"], "'--task'"),
     ] {
-        let run = said(folder.path(), arguments);
+        let run = run_host(folder.path(), arguments);
         assert_eq!(run.code, Some(2));
         assert!(run.stderr.contains(meant), "{arguments:?}: {}", run.stderr);
     }

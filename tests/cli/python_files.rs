@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mteb_host_tests::{Run, host, python};
 
-use super::python_types::{CARD, asked, example, run, unit};
+use super::python_types::{CARD, example, read_hash, run, unit};
 
 /// The line of the example's card with its evaluator.
 const EVALUATOR: &str = "evaluator = \"python:odd_one_out.py:OddOneOut\"\n";
@@ -44,7 +44,7 @@ fn a_changed_file_beside_an_evaluator_is_another_evaluator_for_trust_and_for_sco
 
     let mut known = Vec::new();
     let mut scored = |expected: f64| {
-        let sha256 = asked(&run(folder, &python, &[]));
+        let sha256 = read_hash(&run(folder, &python, &[]));
         assert!(!known.contains(&sha256), "another content has another hash");
         let run = run(folder, &python, &["--trust-plugin", &sha256]);
         assert_eq!(unit(&run)["state"], "scored", "{}{}", run.stdout, run.stderr);
@@ -107,7 +107,7 @@ fn a_file_that_the_card_does_not_name_is_not_read_by_any_way() {
         ),
     ] {
         write_evaluator(folder, head, &body);
-        let sha256 = asked(&run(folder, &python, &[]));
+        let sha256 = read_hash(&run(folder, &python, &[]));
         let run = run(folder, &python, &["--trust-plugin", &sha256]);
         assert_eq!(run.code, Some(1), "{body}: {}", run.stderr);
         let reason = unit(&run)["reason"].as_str().unwrap_or_default().to_owned();
@@ -119,7 +119,7 @@ fn a_file_that_the_card_does_not_name_is_not_read_by_any_way() {
         "import numpy.ma, sqlite3, decimal, urllib.request, multiprocessing.pool",
         "accuracy = 0.5",
     );
-    let sha256 = asked(&run(folder, &python, &[]));
+    let sha256 = read_hash(&run(folder, &python, &[]));
     let sound = run(folder, &python, &["--trust-plugin", &sha256]);
     assert_eq!(sound.code, Some(0), "{}{}", sound.stdout, sound.stderr);
 }
@@ -157,7 +157,7 @@ fn a_class_that_cannot_be_called_is_a_fault_before_a_model_computes() {
     example(folder);
     let validated = |text: &str| {
         fs::write(folder.join("odd_one_out.py"), text).unwrap();
-        let sha256 = asked(&run(folder, &python, &[]));
+        let sha256 = read_hash(&run(folder, &python, &[]));
         let mut command = host(folder);
         command.args(["validate", "--data", CARD, "--trust-plugin", &sha256, "--python"]).arg(&python);
         let run = Run::of(&mut command).unwrap();

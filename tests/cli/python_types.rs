@@ -33,7 +33,7 @@ pub fn unit(run: &Run) -> Value {
 }
 
 /// The SHA-256 that the user is asked to trust.
-pub fn asked(run: &Run) -> String {
+pub fn read_hash(run: &Run) -> String {
     let reason = unit(run)["reason"].as_str().unwrap_or_default().to_owned();
     let (_, rest) = reason.split_once("--trust-plugin ").unwrap_or_else(|| panic!("{reason}"));
     rest.trim_end_matches('`').to_owned()
@@ -71,7 +71,7 @@ fn an_evaluator_in_python_runs_once_it_is_trusted_and_scores_as_others_do() {
     );
     assert!(!refused.stderr.contains("it ran"), "{}", refused.stderr);
 
-    let sha256 = asked(&refused);
+    let sha256 = read_hash(&refused);
     let scored = run(folder, &python, &["--outcomes", "--trust-plugin", &sha256]);
     assert_eq!(
         (scored.code, scored.stderr.contains("--trust-plugin")),
@@ -89,8 +89,8 @@ fn an_evaluator_in_python_runs_once_it_is_trusted_and_scores_as_others_do() {
     // Another content is another evaluator, for trust and for the scores that stand.
     fs::write(&evaluator, &sound).unwrap();
     let changed = run(folder, &python, &["--outcomes"]);
-    assert_ne!(asked(&changed), sha256);
-    let renewed = run(folder, &python, &["--outcomes", "--trust-plugin", &asked(&changed)]);
+    assert_ne!(read_hash(&changed), sha256);
+    let renewed = run(folder, &python, &["--outcomes", "--trust-plugin", &read_hash(&changed)]);
     assert_eq!(unit(&renewed)["state"], "scored", "{}", renewed.stdout);
     assert!(renewed.stderr.contains("options changed: evaluator"), "{}", renewed.stderr);
     let board = Run::of(host(folder).args(["leaderboard", "--json"])).unwrap();
@@ -104,7 +104,7 @@ fn what_a_card_declares_of_its_type_is_part_of_what_a_score_was_made_from() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     example(folder);
-    let sha256 = asked(&run(folder, &python, &[]));
+    let sha256 = read_hash(&run(folder, &python, &[]));
     let scored = run(folder, &python, &["--outcomes", "--trust-plugin", &sha256]);
     assert_eq!(unit(&scored)["state"], "scored", "{}", scored.stderr);
 
@@ -143,7 +143,7 @@ fn the_outcomes_of_two_models_are_compared_row_by_row() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     example(folder);
-    let sha256 = asked(&run(folder, &python, &[]));
+    let sha256 = read_hash(&run(folder, &python, &[]));
     for model in ["random", "hashing"] {
         let mut command = host(folder);
         command.args(["run", "--quiet", "--outcomes", "--model", model, "--registry", CARD]);
@@ -165,7 +165,7 @@ fn what_an_evaluator_gives_and_does_not_declare_costs_the_unit() {
     let evaluator = |body: &str| {
         let text = format!("class OddOneOut:\n    def score(self, rows, embeddings, rng):\n        {body}\n");
         fs::write(folder.join("odd_one_out.py"), text).unwrap();
-        let sha256 = asked(&run(folder, &python, &[]));
+        let sha256 = read_hash(&run(folder, &python, &[]));
         let run = run(folder, &python, &["--trust-plugin", &sha256]);
         assert_eq!(run.code, Some(1), "{body}: {}", run.stderr);
         unit(&run)["reason"].as_str().unwrap_or_default().to_owned()
@@ -224,7 +224,7 @@ fn warnings_of_an_evaluator_are_a_few_lines_that_can_be_read_each_once() {
                 return {'accuracy': 0, 'chance': 0, 'outcomes': [0] * len(rows), 'warnings': warnings}";
     let text = format!("class OddOneOut:\n    def score(self, rows, embeddings, rng):\n        {body}\n");
     fs::write(folder.join("odd_one_out.py"), text).unwrap();
-    let sha256 = asked(&run(folder, &python, &[]));
+    let sha256 = read_hash(&run(folder, &python, &[]));
     let scored = run(folder, &python, &["--trust-plugin", &sha256]);
     assert_eq!(scored.code, Some(0), "{}", scored.stderr);
     let warnings = unit(&scored)["warnings"].clone();
@@ -237,7 +237,7 @@ fn warnings_of_an_evaluator_are_a_few_lines_that_can_be_read_each_once() {
                 return {'accuracy': 0, 'chance': 0, 'outcomes': [0] * len(rows), 'warnings': warnings}";
     let text = format!("class OddOneOut:\n    def score(self, rows, embeddings, rng):\n        {body}\n");
     fs::write(folder.join("odd_one_out.py"), text).unwrap();
-    let sha256 = asked(&run(folder, &python, &[]));
+    let sha256 = read_hash(&run(folder, &python, &[]));
     let counted = unit(&run(folder, &python, &["--trust-plugin", &sha256]));
     let warnings = counted["warnings"].as_array().unwrap();
     assert_eq!(warnings[..2], ["no text (501 times)", "row 0"], "{counted}");
@@ -260,7 +260,7 @@ fn an_evaluator_that_waits_for_ever_is_waited_for_once() {
          return {{'accuracy': 0, 'chance': 0, 'outcomes': [0] * len(rows)}}\n        while True: pass\n"
     );
     fs::write(folder.join("odd_one_out.py"), text).unwrap();
-    let sha256 = asked(&run(folder, &python, &[]));
+    let sha256 = read_hash(&run(folder, &python, &[]));
     let run = run(folder, &python, &["--trust-plugin", &sha256, "--batch-timeout", "3"]);
     fs::remove_file(path).unwrap();
     assert_eq!(run.code, Some(1), "{}", run.stdout);
@@ -273,7 +273,7 @@ fn a_package_that_is_missing_is_found_before_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     example(folder);
-    let sha256 = asked(&run(folder, &python, &[]));
+    let sha256 = read_hash(&run(folder, &python, &[]));
     let bare = folder.join("bare");
     let made = Command::new(&python).args(["-m", "venv", "--without-pip"]).arg(&bare).status().unwrap();
     assert!(made.success());
@@ -350,7 +350,7 @@ fn embeddings_are_mapped_and_not_copied() {
                 return {'accuracy': 1, 'chance': 0, 'outcomes': [1] * len(rows)}";
     let text = format!("class OddOneOut:\n    def score(self, rows, embeddings, rng):\n        {body}\n");
     fs::write(folder.join("odd_one_out.py"), text).unwrap();
-    let sha256 = asked(&run(folder, &python, &[]));
+    let sha256 = read_hash(&run(folder, &python, &[]));
     let run = run(folder, &python, &["--trust-plugin", &sha256]);
     assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
 }

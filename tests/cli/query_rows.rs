@@ -3,7 +3,7 @@
 
 use mteb_host_tests::Run;
 
-use super::task::Task;
+use super::new_task::Task;
 
 const RERANKING: &str = r#"{"query": "suku bunga naik", "documents": [{"id": "a", "text": "suku bunga"}, {"id": "b", "text": "cuaca cerah"}], "relevant": ["a"]}
 {"query": "hujan deras", "documents": [{"id": "c", "text": "hujan deras sekali"}, {"id": "d", "text": "harga beras"}, {"id": "e", "text": "bola"}], "relevant": ["c", "d"]}

@@ -9,7 +9,7 @@ use flate2::{Compression, GzBuilder};
 use mteb_host_tests::{Run, host, root, shared};
 use serde_json::{Value, json};
 
-use super::task::Task;
+use super::new_task::Task;
 
 const LAW: &str = "IndonesianLawRetrieval";
 const BM25: &str = "results/mteb__baseline-bm25s/0_3_0";

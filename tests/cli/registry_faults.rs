@@ -1,4 +1,5 @@
-//! What `validate` says of a registry at fault and of the cards beside it, and of successors that nobody knows.
+//! What `validate` says of a registry at fault and of the cards beside it: all faults of a card at once, each
+//! with its place, and successors that nobody knows.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +28,7 @@ fn card(root: &Path, name: &str, line: &str) {
 }
 
 /// The first lines of what is said of the folder, without the line that counts faults.
-fn validated(root: &Path, code: i32) -> String {
+fn validate_registry(root: &Path, code: i32) -> String {
     let run = Run::of(host(root).args(["validate", "."]).env("TERM", "dumb")).unwrap();
     assert_eq!(run.code, Some(code), "{}", run.stderr);
     let lines = run.stderr.lines().filter(|line| !line.contains("fault in ") && !line.contains("faults in "));
@@ -39,14 +40,14 @@ fn a_registry_at_fault_makes_no_card_beside_it_faulty() {
     let root = tempfile::tempdir().unwrap();
     let said = |lines: &str| {
         registry(root.path(), lines);
-        validated(root.path(), 2)
+        validate_registry(root.path(), 2)
     };
     insta::assert_snapshot!(said("cards = [\"cards\"]\ntasks = [\"One\", \"Tow\"]\n"), @"error: ./mine.toml:4:17: expected the card Tow.toml in `cards` (cards), found none (near it: Two)");
     insta::assert_snapshot!(said("card = [\"cards\"]\n"), @"error: ./mine.toml:3:1: unknown key `card` (near it: cards)");
     insta::assert_snapshot!(said("cards = [\"card\"]\n"), @"error: ./mine.toml:3:10: ./card: expected a card file or a folder of cards, found nothing there (near it: cards)");
     insta::assert_snapshot!(said("cards = [\"card\"]\ntasks = [\"One\", \"Two\"]\n"), @"error: ./mine.toml:3:10: ./card: expected a card file or a folder of cards, found nothing there (near it: cards)");
     registry(root.path(), "cards = [\"cards\"]\n");
-    assert_eq!(validated(root.path(), 0), "");
+    assert_eq!(validate_registry(root.path(), 0), "");
 }
 
 #[test]
@@ -54,7 +55,7 @@ fn a_card_whose_data_lies_above_it_is_still_told_of_without_a_registry() {
     let root = tempfile::tempdir().unwrap();
     registry(root.path(), "");
     fs::remove_file(root.path().join("mine.toml")).unwrap();
-    let said = validated(root.path(), 1);
+    let said = validate_registry(root.path(), 1);
     assert_eq!(said.matches("expected data below the folder of the registry").count(), 2, "{said}");
 }
 
@@ -74,7 +75,7 @@ fn a_successor_that_nobody_knows_is_warned_about() {
     };
     model("old", "my/nwe");
     model("new", "intfloat/multilingual-e5-small");
-    insta::assert_snapshot!(validated(root.path(), 0), @r"
+    insta::assert_snapshot!(validate_registry(root.path(), 0), @r"
     warning: ./mine.toml:15:18: benchmark Newer: expected the name of a known benchmark, found: Newr (near it: New, Newer)
     warning: ./cards/sts/One.toml:6:17: expected the name of a known task, found: Twoo (near it: Two)
     warning: ./models/my__old.toml:3:17: expected the name of a known model, found: my/nwe (near it: my/new)
@@ -82,7 +83,7 @@ fn a_successor_that_nobody_knows_is_warned_about() {
 }
 
 /// What a command says of the registry `mine.toml`.
-fn said(root: &Path, arguments: &[&str]) -> String {
+fn list_warnings(root: &Path, arguments: &[&str]) -> String {
     let run = Run::of(host(root).args(arguments)).unwrap();
     assert!(run.code == Some(0) || run.stderr.contains("found none"), "{}", run.stderr);
     run.stderr
@@ -102,7 +103,7 @@ fn what_is_odd_about_names_is_said_by_whoever_reads_the_registry() {
     let text = fs::read_to_string(&file).unwrap().replace("name = \"mine\"", "name = \"mteb\"");
     fs::write(&file, text).unwrap();
     card(root.path(), "One", "superseded_by = \"One\"\n");
-    let validated = said(root.path(), &["validate", "mine.toml"]);
+    let validated = list_warnings(root.path(), &["validate", "mine.toml"]);
     let sorted = |text: &str| {
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         lines.sort();
@@ -116,7 +117,7 @@ fn what_is_odd_about_names_is_said_by_whoever_reads_the_registry() {
     ");
     for command in [&["run", "--quiet"][..], &["leaderboard"], &["leaderboard", "--benchmark", "V"]] {
         let arguments = [command, &["--registry", "mine.toml"]].concat();
-        let mut lines = sorted(&said(root.path(), &arguments));
+        let mut lines = sorted(&list_warnings(root.path(), &arguments));
         lines.retain(|line| !line.starts_with("warning: the means are over all 2 tasks of mine"));
         assert_eq!(lines, sorted(&validated), "{command:?}");
     }
@@ -129,12 +130,12 @@ fn tasks_of_one_name_in_two_registries_that_are_validated_together_are_told_of()
         registry(&root.path().join(name), "cards = [\"cards\"]\n");
     }
     let files = ["a/mine.toml", "b/mine.toml"];
-    let validated = said(root.path(), &[&["validate"], &files[..]].concat());
+    let validated = list_warnings(root.path(), &[&["validate"], &files[..]].concat());
     let expected = "warning: b/cards/sts/One.toml:2:8: task One: this card is ignored, that of \
                     a/cards/sts/One.toml is used\n";
     assert!(validated.contains(expected) && validated.lines().count() == 2, "{validated}");
     assert_eq!(
-        said(root.path(), &["run", "--quiet", "--registry", files[0], "--registry", files[1]]),
+        list_warnings(root.path(), &["run", "--quiet", "--registry", files[0], "--registry", files[1]]),
         validated
     );
 }
@@ -166,4 +167,61 @@ fn a_registry_that_is_not_there_is_told_of_with_what_is_near_it() {
         of("vietnm.toml"),
         "error: vietnm.toml: expected a registry or card file, found no such file (near it: vietnam.toml)\n"
     );
+}
+
+/// What `validate` says of a card, or of another file.
+fn validate_file(name: &str, text: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("c.toml"), "schema = 1\n").unwrap();
+    fs::write(folder.path().join("d.csv"), "sentence1,sentence2,score\na,b,1\nc,d,2\n").unwrap();
+    fs::write(folder.path().join(name), text).unwrap();
+    let run = Run::of(host(folder.path()).args(["validate", name])).unwrap();
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    run.stderr
+}
+
+#[test]
+fn each_unknown_key_is_a_fault_at_its_own_place() {
+    insta::assert_snapshot!(validate_file("c.toml", "schema = 1\nnmae = \"K\"\ntype = \"STS\"\ndescripton = \"x\"\nlanguages = [\"ind-Latn\"]\n[datset]\npath = \"d.csv\"\n"), @r"
+    error: c.toml:2:1: unknown key `nmae` (near it: name)
+    error: c.toml:4:1: unknown key `descripton` (near it: description)
+    error: c.toml:6:2: unknown key `datset` (near it: dataset, date)
+    error: 3 faults in 1 file
+    ");
+}
+
+#[test]
+fn a_fault_of_the_form_hides_no_fault_that_does_not_follow_from_it() {
+    let head = "schema = 1\nname = \"K\"\ntype = \"STS\"\ndescription = \"x\"\nlanguages = [\"xxx-Latn\"]\n\
+                main_score = \"cosine_sperman\"\n[dataset]\npath = \"d.csv\"\n";
+    let protocol = "columns = { sentense1 = \"a\" }\n[protocol]\nmax_score = \"5\"\nmin_score = 6\nsamples_per_label = 4\n";
+    insta::assert_snapshot!(validate_file("c.toml", &format!("{head}{protocol}")), @r#"
+    error: c.toml:5:14: expected a language of ISO 639-3 as in `ind-Latn`, found: xxx-Latn
+    error: c.toml:6:14: expected a score of STS, such as cosine_spearman, found: cosine_sperman
+    error: c.toml:9:25: expected a column of a task of type STS (sentence1, sentence2, score) before `=`, and after it the file's name for it, found: sentense1 (near it: sentence1, sentence2)
+    error: c.toml:11:13: protocol.max_score: expected a number, found a string: "5"
+    error: c.toml:13:21: a task of type STS has no option `samples_per_label`; it has: min_score, max_score, roles
+    error: 5 faults in 1 file
+    "#);
+    // Nobody knows what the type should be: what depends on it is not told.
+    let typeless = validate_file("c.toml", &format!("{head}{protocol}").replace("\"STS\"", "\"Sst\""));
+    let lines: Vec<&str> = typeless.lines().map(|line| line.split(": ").nth(1).unwrap()).collect();
+    assert_eq!(lines, ["c.toml:3:8", "c.toml:5:14", "c.toml:11:13", "3 faults in 1 file"]);
+}
+
+#[test]
+fn a_text_without_quotes_is_shown_with_them() {
+    let card = "schema = 1\nname = \"K\"\ntype = \"STS\"\ndescription = \"x\"\nlanguages = ind-Latn\n";
+    insta::assert_snapshot!(validate_file("c.toml", card), @r#"
+    error: c.toml:5:13: expected a string in quotes, `"ind-Latn"`, found one without: ind-Latn
+    error: 1 fault in 1 file
+    "#);
+}
+
+#[test]
+fn a_file_of_data_is_not_read_as_a_card() {
+    insta::assert_snapshot!(validate_file("d.csv", "text,label\na,b\n"), @r"
+    error: d.csv: expected a card or a registry (TOML), found a data file by its suffix; name the card whose `path` leads to it (next to it: c.toml)
+    error: 1 fault in 1 file
+    ");
 }

@@ -17,7 +17,7 @@ const SEED: u64 = 15;
 /// Error rates of three annotators.
 const ERRORS: [(&str, f64); 3] = [("ani", 0.05), ("budi", 0.1), ("citra", 0.2)];
 
-fn said(folder: &Path, arguments: &[&str]) -> Run {
+fn run_host(folder: &Path, arguments: &[&str]) -> Run {
     Run::of(host(folder).args(arguments)).unwrap()
 }
 
@@ -27,7 +27,7 @@ fn task(folder: &Path) -> Vec<(String, &'static str)> {
         (0..ROWS).map(|row| (format!("Pesan ke-{row} dari warga desa"), LABELS[row % 3])).collect();
     let lines: String = rows.iter().map(|(text, label)| format!("{text},{label}\n")).collect();
     fs::write(folder.join("pesan.csv"), format!("text,label\n{lines}")).unwrap();
-    let begun = said(
+    let begun = run_host(
         folder,
         &[
             "new",
@@ -75,7 +75,7 @@ fn draws(seed: u64) -> impl FnMut() -> f64 {
 fn review(folder: &Path, annotator: &str, more: [&str; 2]) {
     let arguments =
         ["review", "Pesan", "--registry", "pesan.toml", "--rows", "600", "--annotator", annotator];
-    let run = said(folder, &[&arguments[..], &more].concat());
+    let run = run_host(folder, &[&arguments[..], &more].concat());
     assert_eq!(run.code, Some(0), "{}", run.stderr);
 }
 
@@ -109,7 +109,7 @@ fn annotators_of_known_error_rates_are_told_as_they_are() {
         review(folder, annotator, ["--import", "given.jsonl"]);
         made.push(wrong as f64 / ROWS as f64);
     }
-    let summary = said(
+    let summary = run_host(
         folder,
         &[
             "review",
@@ -183,7 +183,7 @@ fn annotators_of_known_error_rates_are_told_as_they_are() {
         card.contains("notes = \"Agreement of annotators: 3 annotators on 600 rows, blind; Fleiss' kappa 0."),
         "{card}"
     );
-    assert_eq!(said(folder, &["validate", "pesan.toml"]).code, Some(0));
+    assert_eq!(run_host(folder, &["validate", "pesan.toml"]).code, Some(0));
 }
 
 #[test]
@@ -225,11 +225,11 @@ fn labels_of_other_rows_and_names_that_lead_elsewhere_are_refused() {
         ),
         (["--annotator", "../ani", "--html", "a.html"], "expected letters, digits, `-` and `_`"),
     ] {
-        let run = said(folder, &[&["review", "Pesan", "--registry", "pesan.toml"], &more[..]].concat());
+        let run = run_host(folder, &[&["review", "Pesan", "--registry", "pesan.toml"], &more[..]].concat());
         assert_eq!(run.code, Some(2));
         assert!(run.stderr.contains(part), "{}", run.stderr);
     }
-    let none = said(folder, &["review", "Pesan", "--registry", "pesan.toml", "--summary"]);
+    let none = run_host(folder, &["review", "Pesan", "--registry", "pesan.toml", "--summary"]);
     assert!(none.stderr.contains("expected labels in review/Pesan, found none"), "{}", none.stderr);
 }
 
@@ -246,7 +246,7 @@ fn the_labels_of_another_annotator_or_task_are_refused() {
     };
     let import = |file: &str, text: String| {
         fs::write(folder.join(file), text).unwrap();
-        said(
+        run_host(
             folder,
             &[
                 "review",
@@ -300,7 +300,7 @@ fn pairs_without_a_coefficient_are_named_and_one_annotator_alone_writes_no_note(
     };
     let summary = |more: &[&str]| {
         let arguments = ["review", "Pesan", "--registry", "pesan.toml", "--rows", "600", "--summary"];
-        said(folder, &[&arguments[..], more].concat())
+        run_host(folder, &[&arguments[..], more].concat())
     };
     label("ani", 3, "cuaca");
     let card = fs::read_to_string(folder.join("pesan.toml")).unwrap();

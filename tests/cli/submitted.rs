@@ -10,15 +10,15 @@ use serde_json::Value;
 const TASKS: [&str; 4] =
     ["IndonesianNewsTopic", "IndonesianGeneralSTS", "IndonesianLawRetrieval", "IndonesianDuplicateQuestions"];
 
-fn said(folder: &Path, arguments: &[&str]) -> Run {
+fn run_host(folder: &Path, arguments: &[&str]) -> Run {
     Run::of(host(folder).args(arguments)).unwrap()
 }
 
 /// A folder with results of `hashing`.
-fn scored() -> tempfile::TempDir {
+fn score_folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let tasks: Vec<&str> = TASKS.iter().flat_map(|task| ["--task", task]).collect();
-    let run = said(
+    let run = run_host(
         folder.path(),
         &[&["run", "--quiet", "--outcomes", "--registry", "indonesia"], &tasks[..]].concat(),
     );
@@ -38,12 +38,12 @@ fn edit(path: &Path, change: impl FnOnce(&mut Value)) {
 }
 
 fn verify(folder: &Path, more: &[&str]) -> Run {
-    said(folder, &[&["results", "verify", "results", "--registry", "indonesia"], more].concat())
+    run_host(folder, &[&["results", "verify", "results", "--registry", "indonesia"], more].concat())
 }
 
 #[test]
 fn results_as_they_were_scored_pass_every_check() {
-    let folder = scored();
+    let folder = score_folder();
     let checked = verify(folder.path(), &["--data", "--rerun", "2", "--json"]);
     assert_eq!(checked.code, Some(0), "{}{}", checked.stdout, checked.stderr);
     let report = checked.json().unwrap();
@@ -66,7 +66,7 @@ fn results_as_they_were_scored_pass_every_check() {
 
 #[test]
 fn each_kind_of_contradiction_is_named() {
-    let folder = scored();
+    let folder = score_folder();
     let folder = folder.path();
     let named = |task: &str, more: &[&str], expected: &str, change: &dyn Fn(&mut Value)| {
         let path = result(folder, task);
@@ -104,7 +104,7 @@ fn each_kind_of_contradiction_is_named() {
 
 #[test]
 fn a_score_without_outcomes_that_was_edited_is_found_by_scoring_again() {
-    let folder = scored();
+    let folder = score_folder();
     let folder = folder.path();
     fs::remove_dir_all(folder.join("results/mteb-host__hashing/1/outcomes")).unwrap();
     edit(&result(folder, "IndonesianGeneralSTS"), |file| {
@@ -126,7 +126,7 @@ fn a_score_without_outcomes_that_was_edited_is_found_by_scoring_again() {
 
 #[test]
 fn a_score_far_from_the_field_is_to_be_looked_at() {
-    let folder = scored();
+    let folder = score_folder();
     let folder = folder.path();
     fs::rename(folder.join("results"), folder.join("own")).unwrap();
     // Other models, one a little better than the other.
@@ -148,7 +148,7 @@ fn a_score_far_from_the_field_is_to_be_looked_at() {
         }
     }
     let own = ["results", "verify", "own", "--registry", "indonesia", "--field", "results"];
-    let near = said(folder, &own);
+    let near = run_host(folder, &own);
     assert_eq!(near.code, Some(0), "{}", near.stderr);
     assert!(!near.stderr.contains("to review"), "{}", near.stderr);
     fs::remove_dir_all(folder.join("own/mteb-host__hashing/1/outcomes")).unwrap();
@@ -157,7 +157,7 @@ fn a_score_far_from_the_field_is_to_be_looked_at() {
             file["scores"]["test"][0][key] = 0.93.into();
         }
     });
-    let far = said(folder, &own);
+    let far = run_host(folder, &own);
     assert_eq!(far.code, Some(0), "{}", far.stderr);
     assert!(
         far.stderr
@@ -173,10 +173,10 @@ fn what_is_exported_is_read_by_the_loader_of_the_reference() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     // A task of the reference's name, on data of one's own, is none of its results; a task that it does not have neither.
-    let begun = said(folder, &["new", "task", "Mine", "--type", "STS", "--language", "eng-Latn"]);
+    let begun = run_host(folder, &["new", "task", "Mine", "--type", "STS", "--language", "eng-Latn"]);
     assert_eq!(begun.code, Some(0), "{}", begun.stderr);
-    assert_eq!(said(folder, &["run", "--quiet", "--registry", "mine.toml"]).code, Some(0));
-    let none = said(folder, &["results", "export", "--output", "clone"]);
+    assert_eq!(run_host(folder, &["run", "--quiet", "--registry", "mine.toml"]).code, Some(0));
+    let none = run_host(folder, &["results", "export", "--output", "clone"]);
     assert_eq!(none.code, Some(1), "{}", none.stdout);
     assert!(
         none.stderr.contains("Mine: left out: the repository has no task of this name"),
@@ -191,7 +191,7 @@ fn what_is_exported_is_read_by_the_loader_of_the_reference() {
     file["dataset_revision"] = "a0d554a64d88156834ff5ae9920b964011b16384".into();
     file.as_object_mut().unwrap().remove("mteb_host");
     fs::write(place.join("STS12.json"), file.to_string()).unwrap();
-    let exported = said(folder, &["results", "export", "--output", "clone", "--task", "STS12"]);
+    let exported = run_host(folder, &["results", "export", "--output", "clone", "--task", "STS12"]);
     assert_eq!(exported.code, Some(0), "{}{}", exported.stdout, exported.stderr);
     let code = "import json, pathlib, sys\nfrom mteb.results import TaskResult\nfrom mteb.models import ModelMeta\n\
                 path = pathlib.Path(sys.argv[1])\nresult = TaskResult.from_disk(path / 'STS12.json', load_historic_data=False)\n\
@@ -208,11 +208,11 @@ fn what_is_exported_is_read_by_the_loader_of_the_reference() {
 
 #[test]
 fn of_a_folder_of_two_models_those_units_are_scored_again_that_the_model_has() {
-    let folder = scored();
+    let folder = score_folder();
     let folder = folder.path();
     let tasks: Vec<&str> = TASKS.iter().flat_map(|task| ["--task", task]).collect();
     let random = [&["run", "--quiet", "--model", "random", "--registry", "indonesia"], &tasks[..]].concat();
-    assert_eq!(said(folder, &random).code, Some(0));
+    assert_eq!(run_host(folder, &random).code, Some(0));
     // What a killed process has left long ago goes with the next call, and what this one makes goes with it.
     let temporary = folder.join("temporary");
     let left = temporary.join("mteb-host-rerun-1");
@@ -248,7 +248,7 @@ fn of_a_folder_of_two_models_those_units_are_scored_again_that_the_model_has() {
 
 #[test]
 fn a_file_whose_units_are_gone_does_not_pass() {
-    let folder = scored();
+    let folder = score_folder();
     let path = result(folder.path(), "IndonesianNewsTopic");
     let before = fs::read(&path).unwrap();
     edit(&path, |file| file["scores"] = serde_json::json!({}));

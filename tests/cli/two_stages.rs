@@ -39,7 +39,7 @@ fn done(folder: &Path, arguments: &[&str]) -> Run {
 }
 
 /// Reranks with so many documents from `first`; gives the result file.
-fn reranked(folder: &Path, first: &str, depth: &str) -> Value {
+fn rerank(folder: &Path, first: &str, depth: &str) -> Value {
     let model = "python:pairs.py:Pairs";
     done(folder, &["--model", model, "--rerank-from", first, "--rerank-depth", depth]);
     let results = fs::read_dir(folder.join("results")).unwrap().map(|entry| entry.unwrap().path());
@@ -86,7 +86,7 @@ fn two_stages_score_as_the_references_do() {
     assert_eq!(reference.stdout.lines().count(), depths.len(), "{}", reference.stdout);
     for ((depth, cuts), expected) in depths.into_iter().zip(reference.stdout.lines()) {
         let expected: Value = serde_json::from_str(expected).unwrap();
-        let result = reranked(folder.path(), bm25.to_str().unwrap(), depth);
+        let result = rerank(folder.path(), bm25.to_str().unwrap(), depth);
         let mut compared = 0;
         for (name, expected) in expected.as_object().unwrap() {
             if !cuts.iter().any(|cut| name.contains(&format!("_at_{cut}")) && is_cut(name, *cut)) {
@@ -111,7 +111,7 @@ fn is_cut(name: &str, cut: u32) -> bool {
 #[test]
 fn a_first_stage_that_is_a_model_is_run_first_and_named_in_the_result() {
     let folder = tempfile::tempdir().unwrap();
-    let result = reranked(folder.path(), "bm25", "20");
+    let result = rerank(folder.path(), "bm25", "20");
     let first = &result["mteb_host"]["model"]["first_stage"];
     assert_eq!(
         (&first["name"], &first["revision"], &first["depth"]),
@@ -132,7 +132,7 @@ fn a_first_stage_that_is_a_model_is_run_first_and_named_in_the_result() {
     assert_ne!(scores(&result)["ndcg_at_10"], scores(&alone)["ndcg_at_10"]);
     // The run file of the first stage gives the same scores; so does a second run, which scores nothing.
     let file = bm25.join(format!("rankings/{LAW}/test/default.trec.gz"));
-    let again = reranked(folder.path(), file.to_str().unwrap(), "20");
+    let again = rerank(folder.path(), file.to_str().unwrap(), "20");
     assert_eq!(scores(&again)["ndcg_at_10"], scores(&result)["ndcg_at_10"]);
     let found = done(
         folder.path(),

@@ -4,7 +4,7 @@ use std::fs;
 
 use mteb_host_tests::{Run, host};
 
-use super::task::Task;
+use super::new_task::Task;
 
 #[test]
 fn every_registry_of_the_project_is_valid() {
@@ -69,6 +69,10 @@ fn a_fault_of_the_meaning_is_pointed_at() {
     error: card.toml:5:14: expected a language and a script such as `ind-Latn` (ISO 639-3, ISO 15924), found: indonesian; did you mean `ind-Latn`, or `ind` with another script?
     error: 1 fault in 1 file
     "#);
+    insta::assert_snapshot!(faults("name = \"T\"", "name = \"T\"\ndate = [\"2026-01-01\", \"2026-02-30\"]"), @r"
+    error: card.toml:3:23: expected a day from 01 to 28 in 2026-02, found: 2026-02-30
+    error: 1 fault in 1 file
+    ");
     insta::assert_snapshot!(faults("path = \"x.csv\"", "hub = \"a/b\"\nrevision = \"main\""), @r#"
     error: card.toml:9:12: expected a `revision`, a commit of 40 hex digits, found: "main"
     error: 1 fault in 1 file

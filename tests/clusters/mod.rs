@@ -1,9 +1,7 @@
 //! Shards of a plan on several machines: the files that engines get, the engine of this machine, and how far shards are. The tests in
 //! `real` need real engines, which `cargo xtask test-distributed` prepares.
 
-mod local;
 mod real;
-mod remembered;
 mod status;
 mod stub;
 mod submitted_now;

@@ -1,7 +1,6 @@
 //! Two hundred random corruptions of cards and data files: each is an error with its place, none a panic, none a wrong score.
 
-mod cards;
-mod data;
+mod damage;
 mod healthy;
 
 use std::collections::BTreeMap;
@@ -25,10 +24,10 @@ fn a_corrupt_card_is_named_with_line_and_column_and_nothing_is_scored_wrongly() 
     for seed in 0..ROUNDS {
         let (set, random) = (Healthy::new(), &mut random(seed));
         let task = random.pick(&TASKS);
-        let what = cards::damage(&set, task, random);
+        let what = damage::damage_card(&set, task, random);
         let run = set.run(&[]);
         let place = format!("cards/{}.toml", task.name);
-        refused(&run, &place, &what);
+        expect_refusal(&run, &place, &what);
         assert_eq!(run.code, Some(2), "{what}: {}", run.stderr);
         let line = run.stderr.lines().find(|line| line.contains(&place)).unwrap_or_default();
         let after = line.split_once(&place).unwrap().1;
@@ -42,9 +41,9 @@ fn a_card_that_does_not_fit_its_data_names_the_file_and_leaves_the_other_tasks_a
     for seed in 0..ROUNDS {
         let (set, random) = (Healthy::new(), &mut random(1000 + seed));
         let task = random.pick(&TASKS);
-        let what = cards::mislead(&set, task, random);
+        let what = damage::mislead(&set, task, random);
         let run = set.run(&[]);
-        refused(&run, task.name, &what);
+        expect_refusal(&run, task.name, &what);
         only_others_score(&run, task.name, &expected, &what);
     }
 }
@@ -55,9 +54,9 @@ fn broken_data_is_named_with_its_place_and_leaves_the_other_tasks_alone() {
     for seed in 0..ROUNDS {
         let (set, random) = (Healthy::new(), &mut random(2000 + seed));
         let task = random.pick(&TASKS);
-        let (file, what) = data::damage(&set, task, random);
+        let (file, what) = damage::damage_data(&set, task, random);
         let run = set.run(&[]);
-        refused(&run, file, &what);
+        expect_refusal(&run, file, &what);
         only_others_score(&run, task.name, &expected, &what);
     }
 }
@@ -69,9 +68,9 @@ fn any_changed_byte_of_a_locked_file_is_refused_with_both_hashes() {
         let (set, random) = (Healthy::new(), &mut random(3000 + seed));
         assert_eq!(set.run(&["--update-lock"]).code, Some(0));
         let task = random.pick(&TASKS);
-        let (file, what) = data::flip(&set, task, random);
+        let (file, what) = damage::flip(&set, task, random);
         let run = set.run(&["--overwrite", "always"]);
-        refused(&run, file, &what);
+        expect_refusal(&run, file, &what);
         let line = run.stderr.lines().find(|line| line.contains(file)).unwrap();
         assert!(line.contains("expected the SHA-256") && line.contains("found "), "{what}: {line}");
         only_others_score(&run, task.name, &expected, &what);
@@ -84,7 +83,7 @@ fn random(seed: u64) -> SplitMix64 {
 }
 
 /// The run ended by itself with an error that names `place`.
-fn refused(run: &Run, place: &str, what: &str) {
+fn expect_refusal(run: &Run, place: &str, what: &str) {
     let code = run.code.unwrap_or_else(|| panic!("{what}: ended by a signal: {}", run.stderr));
     assert!([1, 2, 42].contains(&code), "{what}: exit code {code}\n{}{}", run.stdout, run.stderr);
     assert!(!run.stderr.contains("panicked"), "{what}: {}", run.stderr);

@@ -1,13 +1,15 @@
-//! What machine tests share: a slow task, its undisturbed results, and what a run may not leave behind.
+//! What tests of faults share: a slow task, its undisturbed results, what a run may not leave behind, and a
+//! small task whose second unit holds the text that makes the faulty model misbehave.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use mteb_host_tests::{Run, interruptible, skip, without_times, write_pair_card, write_pairs};
-
-use super::trigger::command;
+use mteb_host_tests::{
+    Run, faulty_plugin, host, interruptible, skip, trust, without_times, write_pair_card, write_pairs,
+};
+use serde_json::Value;
 
 /// Subsets of the slow task.
 pub const SUBSETS: [&str; 6] = ["ace", "ban", "ind", "jav", "mad", "sun"];
@@ -47,7 +49,7 @@ pub fn results(results: &Path) -> Vec<(String, String)> {
 }
 
 /// The results of a run that nothing disturbed.
-pub fn undisturbed() -> Vec<(String, String)> {
+pub fn list_undisturbed() -> Vec<(String, String)> {
     let folder = tempfile::tempdir().unwrap();
     write_slow_task(folder.path());
     let run = Run::of(&mut slow(folder.path())).unwrap();
@@ -164,4 +166,72 @@ fn stat(number: u32) -> Option<(char, u32)> {
     let stat = fs::read_to_string(format!("/proc/{number}/stat")).ok()?;
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
     Some((fields.next()?.chars().next()?, fields.next()?.parse().ok()?))
+}
+
+/// Runs the task with `trigger` in its second unit; the run and what became of the units.
+pub fn run_with_trigger(trigger: &str) -> (Run, Vec<Value>) {
+    let folder = tempfile::tempdir().unwrap();
+    write_task(folder.path(), trigger);
+    let run = run(folder.path());
+    let units = units(&run);
+    (run, units)
+}
+
+/// A task of three subsets; the second holds the trigger.
+pub fn write_task(folder: &Path, trigger: &str) {
+    let subsets = ["ind", "jav", "sun"];
+    write_pair_card(folder, "Trigger", &subsets).unwrap();
+    for subset in subsets {
+        let word = if subset == "jav" { trigger } else { "fine" };
+        let pairs = [("a", "b c", 1.0), (word, "b c", 2.0), ("d e f", "b c", 4.0)];
+        write_pairs(folder, subset, pairs).unwrap();
+    }
+}
+
+/// Runs the task of `folder` with the faulty model.
+pub fn run(folder: &Path) -> Run {
+    run_with(folder, &[])
+}
+
+/// The same with more arguments.
+pub fn run_with(folder: &Path, arguments: &[&str]) -> Run {
+    Run::of(command(folder).args(["--model", "faulty"]).args(arguments)).unwrap()
+}
+
+/// A run whose worker waits in the middle of a batch until it is killed.
+pub fn run_that_waits(folder: &Path) -> Child {
+    write_task(folder, "WAIT");
+    let mut command = command(folder);
+    command.args(["--model", "faulty"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let run = command.spawn().unwrap();
+    let workers = folder.join("cache/workers");
+    let is_there =
+        || fs::read_dir(&workers).into_iter().flatten().flatten().any(|of| of.path().join("file").exists());
+    while !is_there() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    run
+}
+
+/// The command without a model; the faulty plugin is installed and trusted.
+pub fn command(folder: &Path) -> Command {
+    let plugins = folder.join("plugins");
+    if !plugins.exists() {
+        faulty_plugin("faulty_model", &plugins).unwrap();
+        trust(folder, &plugins).unwrap();
+    }
+    let mut command = host(folder);
+    command.args(["run", "--registry", "task.toml", "--json", "--plugin-dir"]).arg(&plugins);
+    command
+}
+
+/// What became of the units of the first task.
+pub fn units(run: &Run) -> Vec<Value> {
+    let report = run.json().unwrap_or_else(|_| panic!("no report: {}", run.stderr));
+    report["tasks"][0]["units"].as_array().unwrap().clone()
+}
+
+/// The states of units.
+pub fn states(units: &[Value]) -> Vec<&str> {
+    units.iter().map(|unit| unit["state"].as_str().unwrap()).collect()
 }

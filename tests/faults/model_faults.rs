@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use mteb_host_tests::{Run, host, write_pairs};
 use serde_json::Value;
 
-use super::machine::{children, processes};
-use super::trigger::{command, run, run_that_waits, run_with, run_with_trigger, states, units, write_task};
+use super::machine::{
+    children, command, processes, run, run_that_waits, run_with, run_with_trigger, states, units, write_task,
+};
 
 #[test]
 fn a_panic_fails_its_unit_and_is_named_with_its_place() {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mteb_host_tests::Run;
 
-use super::machine::{finishes, plugin_workers, results, signal, slow, undisturbed, write_slow_task};
+use super::machine::{finishes, list_undisturbed, plugin_workers, results, signal, slow, write_slow_task};
 
 /// Kills in a usual test run.
 const FEW: usize = 6;
@@ -32,7 +32,7 @@ fn soak_interrupt_at_random_moments() {
 
 #[test]
 fn soak_two_runs_at_once() {
-    let expected = undisturbed();
+    let expected = list_undisturbed();
     for _ in 0..tries() {
         let folder = tempfile::tempdir().unwrap();
         write_slow_task(folder.path());
@@ -47,7 +47,7 @@ fn soak_two_runs_at_once() {
 
 /// Disturbs a run again and again until it gets through; then lets a last one finish.
 fn kill_often(fault: &str, disturb: impl Fn(&Child)) {
-    let expected = undisturbed();
+    let expected = list_undisturbed();
     let whole = time_of_a_run();
     let mut random = 0x9e37_79b9_u64;
     let mut done = 0;
@@ -73,7 +73,7 @@ fn kill_often(fault: &str, disturb: impl Fn(&Child)) {
 fn time_of_a_run() -> Duration {
     let folder = tempfile::tempdir().unwrap();
     write_slow_task(folder.path());
-    let first = prepared(folder.path());
+    let first = prepare_folder(folder.path());
     let begin = Instant::now();
     let run = Run::of(&mut slow(folder.path())).unwrap();
     assert_eq!((first, run.code), (Some(0), Some(0)), "{}", run.stderr);
@@ -81,7 +81,7 @@ fn time_of_a_run() -> Duration {
 }
 
 /// The first run also installs the plugin; its results are removed.
-fn prepared(folder: &Path) -> Option<i32> {
+fn prepare_folder(folder: &Path) -> Option<i32> {
     let run = Run::of(&mut slow(folder)).unwrap();
     std::fs::remove_dir_all(folder.join("results")).unwrap();
     run.code

@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use mteb_host_tests::{Run, faulty_plugin, host, host_binary};
 
-use super::machine::{children, plugin_workers, signal};
-use super::trigger::{command, run_that_waits, write_task};
+use super::machine::{children, command, plugin_workers, run_that_waits, signal, write_task};
 
 #[test]
 fn an_unknown_plugin_is_refused_until_its_checksum_is_given_once() {

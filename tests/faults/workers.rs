@@ -9,8 +9,7 @@ use std::process::{Command, Stdio};
 use mteb_host_tests::{Run, faulty_plugin, host, host_binary, trust, without_times};
 use serde_json::Value;
 
-use super::machine::{plugin_workers, signal};
-use super::trigger::{run_with, states, units, write_task};
+use super::machine::{plugin_workers, run_with, signal, states, units, write_task};
 
 const STS: &str = "IndonesianGeneralSTS";
 const LAW: &str = "IndonesianLawRetrieval";
@@ -69,7 +68,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// What a run leaves: its results, and the embeddings that it has kept.
-fn left(folder: &Path) -> [BTreeMap<String, Vec<u8>>; 2] {
+fn read_leftovers(folder: &Path) -> [BTreeMap<String, Vec<u8>>; 2] {
     [files(&folder.join("results")), files(&folder.join("cache/embeddings"))]
 }
 
@@ -85,7 +84,7 @@ fn left_by(model: &str, workers: &str) -> ([BTreeMap<String, Vec<u8>>; 2], Value
     }
     let run = Run::of(&mut command).unwrap();
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    (left(folder.path()), run.json().unwrap())
+    (read_leftovers(folder.path()), run.json().unwrap())
 }
 
 fn texts_of_workers(report: &Value) -> Vec<u64> {
@@ -164,7 +163,7 @@ fn the_batch_of_a_worker_that_is_killed_goes_to_another() {
     let mut rest = String::new();
     said.read_to_string(&mut rest).unwrap();
     assert_eq!(run.wait().unwrap().code(), Some(0), "{rest}");
-    assert_eq!(left(folder.path()), left(alone.path()));
+    assert_eq!(read_leftovers(folder.path()), read_leftovers(alone.path()));
 }
 
 #[test]

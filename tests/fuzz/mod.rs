@@ -3,7 +3,6 @@
 //! Without further ado the corpus is replayed and every file of it is damaged a few hundred times, the same way each
 //! time. `cargo xtask fuzz TARGET SECONDS` goes on for as long as it is told to.
 
-mod kinds;
 mod mutate;
 mod said;
 mod segments;
@@ -18,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use mteb_measures::random::SplitMix64;
 
-use mutate::mutated;
+use mutate::mutate;
 use targets::{TARGETS, Target};
 
 /// Damaged variants of each corpus file in a usual test run.
@@ -35,7 +34,7 @@ fn the_corpus_and_damaged_variants_of_it_are_read_or_refused() {
         for input in &corpus {
             feed(target, input);
             for _ in 0..VARIANTS {
-                feed(target, &mutated(input, &corpus, target.words, &mut random));
+                feed(target, &mutate(input, &corpus, target.words, &mut random));
             }
         }
     }
@@ -60,7 +59,7 @@ fn long() {
     let (mut inputs, mut slowest) = (0_u64, Duration::ZERO);
     while Instant::now() < end {
         let start = random.below(pool.len());
-        let input = mutated(&pool[start], &pool, target.words, &mut random);
+        let input = mutate(&pool[start], &pool, target.words, &mut random);
         let begin = Instant::now();
         let answer = feed(target, &input);
         slowest = slowest.max(begin.elapsed());

@@ -1,6 +1,9 @@
-//! Damages an input: bytes, lines, tokens, numbers, words of the format, pieces of other inputs.
+//! What readers are fed with: inputs damaged in bytes, lines, tokens, numbers, words of the format, pieces of
+//! other inputs; and what kinds of errors they answer with.
 
+use std::fs;
 use std::ops::Range;
+use std::path::Path;
 
 use mteb_measures::random::SplitMix64;
 
@@ -34,7 +37,7 @@ const NASTY: [&[u8]; 22] = [
 ];
 
 /// A damaged copy of `input`; `pool` gives pieces of other inputs, `words` those of the format.
-pub fn mutated(input: &[u8], pool: &[Vec<u8>], words: &[&str], random: &mut SplitMix64) -> Vec<u8> {
+pub fn mutate(input: &[u8], pool: &[Vec<u8>], words: &[&str], random: &mut SplitMix64) -> Vec<u8> {
     let mut bytes = input.to_vec();
     for _ in 0..=random.below(4) {
         once(&mut bytes, pool, words, random);
@@ -111,4 +114,46 @@ fn token_at(bytes: &[u8], at: usize) -> Range<usize> {
     let start = bytes[..at].iter().rposition(|byte| !is_word(byte)).map_or(0, |end| end + 1);
     let end = bytes[at..].iter().position(|byte| !is_word(byte)).map_or(bytes.len(), |end| at + end);
     if start == end { at..(at + 1).min(bytes.len()) } else { start..end }
+}
+
+/// A file system may wait for the disk where a file is written over.
+pub fn write_anew(file: &Path, input: &[u8]) {
+    let _ = fs::remove_file(file);
+    fs::write(file, input).unwrap();
+}
+
+/// An error without what it quotes from the input.
+pub fn kind(message: &str) -> String {
+    let mut kind = String::new();
+    let mut quoted = false;
+    for character in message.chars().take(200) {
+        match character {
+            '`' | '"' | '\'' => quoted = !quoted,
+            _ if quoted || character.is_ascii_digit() => {}
+            ':' if kind.len() > 60 => break,
+            _ => kind.push(character),
+        }
+    }
+    kind
+}
+
+/// Bytes before a frame.
+const HEAD: usize = 32;
+
+/// The frames of `input` with checksums that fit, so that what stands behind the checksum is reached.
+pub fn with_checksums(input: &[u8]) -> Vec<u8> {
+    let (mut fitting, mut place) = (input.to_vec(), 0);
+    while let Some(frame) = fitting.get_mut(place..).filter(|frame| frame.len() >= HEAD) {
+        let word = |index: usize| u64::from_le_bytes(*frame[8 * index..].first_chunk().unwrap());
+        let length = word(1).saturating_add(word(2)).saturating_add(HEAD as u64);
+        let Some(frame) = usize::try_from(length).ok().and_then(|length| frame.get_mut(..length)) else {
+            break;
+        };
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&frame[..HEAD - 8]);
+        hasher.update(&frame[HEAD..]);
+        frame[HEAD - 8..HEAD].copy_from_slice(&u64::from(hasher.finalize()).to_le_bytes());
+        place += frame.len();
+    }
+    fitting
 }

@@ -13,7 +13,7 @@ use mteb_registry::{RegistryLock, RegistrySource};
 use mteb_report::reading::{Checks, Options, read};
 use mteb_workers::plugins::{LOCK_FILE, Lock};
 
-use super::kinds::{kind, write_anew};
+use super::mutate::{kind, write_anew};
 
 /// Reads a lock of plugins, and a lock of data files.
 pub fn lock(input: &[u8]) -> String {

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use mteb_cache::{Index, Key, RequestedRow, RowPlace, Segment, SegmentHead, checksum};
 
-use super::kinds::{kind, write_anew};
+use super::mutate::{kind, write_anew};
 
 /// Bytes before the keys: magic, four numbers, the hash of the identity.
 const FIXED: usize = 56;
@@ -18,10 +18,10 @@ const MAX_LENGTH: usize = 1 << 14;
 /// Reads an entry as it is, and once more with the length and the head's hash that its counts ask for, so that what lies
 /// behind these two checks is reached.
 pub fn cache(input: &[u8]) -> String {
-    format!("{}; sealed: {}", answer(input), sealed(input).map_or_else(String::new, |bytes| answer(&bytes)))
+    format!("{}; sealed: {}", answer(input), seal(input).map_or_else(String::new, |bytes| answer(&bytes)))
 }
 
-fn sealed(input: &[u8]) -> Option<Vec<u8>> {
+fn seal(input: &[u8]) -> Option<Vec<u8>> {
     let number = |place: usize| -> Option<usize> {
         let bytes = input.get(8 + 4 * place..12 + 4 * place)?;
         usize::try_from(u32::from_le_bytes(bytes.try_into().ok()?)).ok()
@@ -48,7 +48,7 @@ fn answer(bytes: &[u8]) -> String {
         Err(error) => return kind(&error.to_string()),
     };
     assert!(bytes.starts_with(&head.to_bytes()), "a head is kept");
-    indexed(&head.keys);
+    look_up(&head.keys);
     let (identity, dimension, rows, offset) =
         (head.identity, head.dimension, head.keys.len(), head.rows_offset() as usize);
     assert!(Segment::open(path, &[!identity[0]; HASH], dimension).is_err(), "rows of another model");
@@ -68,7 +68,7 @@ fn answer(bytes: &[u8]) -> String {
 }
 
 /// Every key is found, where it stands last.
-fn indexed(keys: &[Key]) {
+fn look_up(keys: &[Key]) {
     let mut index = Index::default();
     index.expect(keys.len());
     index.add(3, keys.to_vec());

@@ -10,7 +10,7 @@ use mteb_workers::parsing::message::{ParserAnswer, ParserQuestion, wanted};
 use mteb_workers::plugins::frame;
 use serde_json::Value;
 
-use super::kinds::{kind, with_checksums, write_anew};
+use super::mutate::{kind, with_checksums, write_anew};
 
 /// Bytes at the end: offset and length of the head, its hash, magic.
 const TRAILER: usize = 56;
@@ -21,7 +21,7 @@ const KEY: &str = "k";
 /// Reads a record as it is, and once more with the checksums that its head asks for, so that what lies behind them is
 /// reached.
 pub fn table(input: &[u8]) -> String {
-    format!("{}; sealed: {}", answer(input), sealed(input).map_or_else(String::new, |bytes| answer(&bytes)))
+    format!("{}; sealed: {}", answer(input), seal(input).map_or_else(String::new, |bytes| answer(&bytes)))
 }
 
 fn answer(input: &[u8]) -> String {
@@ -61,7 +61,7 @@ fn look(table: &Table) {
 }
 
 /// The record with right checksums of its sections and its head.
-fn sealed(input: &[u8]) -> Option<Vec<u8>> {
+fn seal(input: &[u8]) -> Option<Vec<u8>> {
     let end = input.len().checked_sub(TRAILER)?;
     let start = usize::try_from(u64::from_le_bytes(input[end..end + 8].try_into().ok()?)).ok()?;
     let mut head: Value = serde_json::from_slice(input.get(start..end)?).ok()?;
@@ -153,7 +153,7 @@ fn the_corpus_is_what_the_host_writes() {
         }
         let written = recorder.finish().unwrap();
         assert!(answer(&written).starts_with("ok"), "{}", answer(&written));
-        assert_eq!(sealed(&written).as_deref(), Some(&written[..]), "what is sealed here is sealed so there");
+        assert_eq!(seal(&written).as_deref(), Some(&written[..]), "what is sealed here is sealed so there");
         same(&format!("table/{name}.table"), &written);
     }
     let fault = serde_json::json!({"fault": {"malformed": {"place": "a.csv, line 2", "message": "expected 3 cells"}}});

@@ -11,7 +11,7 @@ use mteb_results::ResultFile;
 use mteb_workers::plugins::frame::{self, Frame};
 use serde_json::Value;
 
-use super::kinds::{kind, with_checksums, write_anew};
+use super::mutate::{kind, with_checksums, write_anew};
 use super::{said, segments, tables};
 
 /// One reader.

@@ -5,14 +5,13 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::judge::{judge, judgements, pairs, prepared};
 use super::lines;
-use super::provider::{Misdeed, Provider, question, score};
+use super::provider::{Misdeed, Provider, judge, judgements, pairs, prepare_pool, question, score};
 
 #[test]
 fn batches_of_the_provider_bring_the_same_judgements() {
     let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 2);
+    let folder = prepare_pool(&provider, 2);
     let run = judge(folder.path(), &["--export", "batch.jsonl"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let questions = lines(&folder.path().join("batch.jsonl"));
@@ -46,7 +45,7 @@ fn batches_of_the_provider_bring_the_same_judgements() {
 #[test]
 fn what_is_wrong_with_many_replies_is_said_once_and_replies_of_others_are_left_out() {
     let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
+    let folder = prepare_pool(&provider, 1);
     let reply = |pair: &String| {
         let text = serde_json::json!({"reasoning": "r", "score": 5.0}).to_string();
         let body = serde_json::json!({"model": "m-2", "choices": [{"message": {"content": text}}]});
@@ -73,7 +72,7 @@ fn what_is_wrong_with_many_replies_is_said_once_and_replies_of_others_are_left_o
 #[test]
 fn whoever_is_asked_by_nobody_gets_a_file_and_gives_one() {
     let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&nobody, 1);
+    let folder = prepare_pool(&nobody, 1);
     let card = fs::read_to_string(folder.path().join("reader.toml")).unwrap();
     let (head, rest) = card.split_once("[endpoint]").unwrap();
     let (_, rest) = rest.split_once("[prompt]").unwrap();

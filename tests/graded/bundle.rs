@@ -8,7 +8,7 @@ use mteb_graded::evaluate::read_evaluated;
 use mteb_graded::pool::read_pool;
 use mteb_host_tests::{Run, host, root};
 
-use super::{done, graded};
+use super::{run_graded, succeed};
 
 const BENCHMARK: &str = "Indonesia-MTEB(graded)";
 const SET: &str = "IndonesianEncyclopediaRetrieval";
@@ -41,8 +41,8 @@ fn each_reader_is_a_subset_whose_score_is_that_of_its_judgements() {
     copy(&bundled.join("pools").join(SET), &graded.join("pools").join(SET));
     copy(&bundled.join("judgements"), &graded.join("judgements"));
     let rank = ["rank", "hashing", "--task", SET, "--quiet", "--output-folder", "ranked"];
-    done(folder.path(), &[&rank[..], &JUDGED].concat());
-    done(folder.path(), &["evaluate", "--task", SET, "--results", "ranked"]);
+    succeed(folder.path(), &[&rank[..], &JUDGED].concat());
+    succeed(folder.path(), &["evaluate", "--task", SET, "--results", "ranked"]);
     let evaluated = read_evaluated(&graded.join(format!("evaluations/{SET}/test/default.json"))).unwrap();
     assert_eq!(told["tasks"].as_array().unwrap().len(), 3, "{told}");
     // Scores of the texts as they were judged: they stay, however these are mended in the pack.
@@ -107,7 +107,7 @@ fn pools_and_judgements_go_on_with_the_texts_that_were_judged_while_the_pack_is_
     let root_folder = tempfile::tempdir().unwrap();
     let folder = root_folder.path();
     copy(&root().join("indonesia/graded"), &folder.join("graded"));
-    let found = done(folder, &["agreement", "--own-grades", "--json", "--samples", "10"]).json().unwrap();
+    let found = succeed(folder, &["agreement", "--own-grades", "--json", "--samples", "10"]).json().unwrap();
     let common: Vec<u64> =
         found["own_grades"].as_array().unwrap().iter().filter_map(|own| own["common"].as_u64()).collect();
     assert_eq!(
@@ -116,14 +116,14 @@ fn pools_and_judgements_go_on_with_the_texts_that_were_judged_while_the_pack_is_
         "pairs with a grade of the pack, of each reader"
     );
     for set in SETS {
-        done(folder, &["rank", "hashing", "--task", set, "--quiet"]);
-        let refused = graded(folder, &["evaluate", "--task", set]);
+        succeed(folder, &["rank", "hashing", "--task", set, "--quiet"]);
+        let refused = run_graded(folder, &["evaluate", "--task", set]);
         let said = "`mteb-host graded rank` again, with `--registry` if it is of an earlier edition";
         assert!(refused.code == Some(1) && refused.stderr.contains(said), "{set}: {}", refused.stderr);
-        done(folder, &[&["rank", "hashing", "--task", set, "--quiet"][..], &JUDGED].concat());
-        assert_eq!(done(folder, &["evaluate", "--task", set]).stderr, "", "{set}");
+        succeed(folder, &[&["rank", "hashing", "--task", set, "--quiet"][..], &JUDGED].concat());
+        assert_eq!(succeed(folder, &["evaluate", "--task", set]).stderr, "", "{set}");
         let pool = ["pool", "--task", set, "--depth", "5", "--sample", "40", "--folder", "again"];
-        done(folder, &[&pool[..], &JUDGED].concat());
+        succeed(folder, &[&pool[..], &JUDGED].concat());
         let [again, judged] = ["again", "graded"].map(|inner| {
             read_pool(&folder.join(inner).join(format!("pools/{set}/test/default.jsonl"))).unwrap()
         });

@@ -9,9 +9,8 @@ use std::time::Duration;
 use mteb_host_tests::{Run, host};
 use serde_json::Value;
 
-use super::judge::{STORE, judge, judgements, prepared};
-use super::provider::{Misdeed, Provider};
-use super::{LAW, done, graded};
+use super::provider::{Misdeed, Provider, STORE, judge, judgements, prepare_pool};
+use super::{LAW, run_graded, succeed};
 
 /// The card of a judge that nobody gets to ask.
 const CARD: &str = r#"
@@ -31,13 +30,13 @@ version = 1
 #[test]
 fn a_pipe_in_the_place_of_a_judges_card_is_refused_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    done(folder.path(), &["rank", "hashing", "--task", LAW, "--quiet"]);
-    done(folder.path(), &["pool", "--task", LAW, "--depth", "1"]);
+    succeed(folder.path(), &["rank", "hashing", "--task", LAW, "--quiet"]);
+    succeed(folder.path(), &["pool", "--task", LAW, "--depth", "1"]);
     fs::write(folder.path().join("reader.toml"), CARD).unwrap();
     let judgements = folder.path().join("graded/judgements");
     fs::create_dir_all(&judgements).unwrap();
     assert!(Command::new("mkfifo").arg(judgements.join("reader.toml")).status().unwrap().success());
-    let run = graded(folder.path(), &["judge", "--judge", "reader.toml", "--quiet"]);
+    let run = run_graded(folder.path(), &["judge", "--judge", "reader.toml", "--quiet"]);
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     let expected = "graded/judgements/reader.toml: cannot read it: expected a regular file, found a pipe";
     assert!(run.stderr.contains(expected), "{}", run.stderr);
@@ -45,7 +44,7 @@ fn a_pipe_in_the_place_of_a_judges_card_is_refused_at_once() {
 }
 
 /// Exports to `file`, which is refused with these words; what is there stays.
-fn refused(folder: &Path, file: &str, said: &str, more: &[&str]) {
+fn refuse_export(folder: &Path, file: &str, said: &str, more: &[&str]) {
     let path = folder.join(file);
     let before = fs::read(&path).ok();
     let run = judge(folder, &[&["--export", file], more].concat());
@@ -57,7 +56,7 @@ fn refused(folder: &Path, file: &str, said: &str, more: &[&str]) {
 #[test]
 fn an_export_replaces_no_file_but_an_export() {
     let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&nobody, 1);
+    let folder = prepare_pool(&nobody, 1);
     let folder = folder.path();
     assert_eq!(judge(folder, &[]).code, Some(0));
     fs::remove_file(folder.join("graded/judgements/reader.toml")).unwrap();
@@ -68,14 +67,14 @@ fn an_export_replaces_no_file_but_an_export() {
     fs::hard_link(folder.join("reader.toml"), folder.join("card")).unwrap();
     let others = "whose files are not exports";
     for more in [&[][..], &["--replace"]] {
-        refused(folder, "reader.toml", "found the judge's card; name another", more);
-        refused(folder, "card", "found the judge's card; name another", more);
-        refused(folder, "other.toml", "found the card of a judge; name another", more);
-        refused(folder, "pool.jsonl", "found a pool; name another", more);
-        refused(folder, "store.jsonl", "found a store of judgements; name another", more);
-        refused(folder, &pool, others, more);
-        refused(folder, STORE, others, more);
-        refused(folder, "graded/pools/new.jsonl", others, more);
+        refuse_export(folder, "reader.toml", "found the judge's card; name another", more);
+        refuse_export(folder, "card", "found the judge's card; name another", more);
+        refuse_export(folder, "other.toml", "found the card of a judge; name another", more);
+        refuse_export(folder, "pool.jsonl", "found a pool; name another", more);
+        refuse_export(folder, "store.jsonl", "found a store of judgements; name another", more);
+        refuse_export(folder, &pool, others, more);
+        refuse_export(folder, STORE, others, more);
+        refuse_export(folder, "graded/pools/new.jsonl", others, more);
     }
     fs::remove_file(folder.join(STORE)).unwrap();
     assert_eq!(judge(folder, &["--export", "batch.jsonl"]).code, Some(0));
@@ -87,7 +86,7 @@ fn an_export_replaces_no_file_but_an_export() {
         ["my notes\n".to_owned(), format!("{batch}my notes\n"), batch.replacen("{", "{\"score\":7,", 1)]
     {
         fs::write(folder.join("notes.txt"), text).unwrap();
-        refused(folder, "notes.txt", said, &[]);
+        refuse_export(folder, "notes.txt", said, &[]);
     }
     assert_eq!(judge(folder, &["--export", "notes.txt", "--replace"]).code, Some(0));
     assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), batch);
@@ -96,7 +95,7 @@ fn an_export_replaces_no_file_but_an_export() {
 #[test]
 fn an_export_replaces_no_pipe_no_device_and_no_link() {
     let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&nobody, 1);
+    let folder = prepare_pool(&nobody, 1);
     let folder = folder.path();
     fs::write(folder.join("own"), "").unwrap();
     symlink("own", folder.join("link")).unwrap();
@@ -124,7 +123,7 @@ fn an_export_replaces_no_pipe_no_device_and_no_link() {
 #[test]
 fn a_link_among_the_judgements_leads_nothing_to_where_others_want_it() {
     let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
+    let folder = prepare_pool(&provider, 1);
     let folder = folder.path();
     let judgements = folder.join("graded/judgements");
     fs::create_dir_all(&judgements).unwrap();
@@ -158,10 +157,10 @@ fn a_link_among_the_judgements_leads_nothing_to_where_others_want_it() {
 #[test]
 fn a_folder_of_graded_files_that_is_a_link_takes_nothing_to_where_others_want_it() {
     let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
+    let folder = prepare_pool(&provider, 1);
     let folder = folder.path();
     assert_eq!(judge(folder, &[]).code, Some(0));
-    done(folder, &["evaluate", "--task", LAW]);
+    succeed(folder, &["evaluate", "--task", LAW]);
     for (linked, command) in [
         ("judgements".to_owned(), &["judge", "--judge", "reader.toml", "--quiet"][..]),
         ("evaluations".to_owned(), &["evaluate", "--task", LAW]),
@@ -171,19 +170,19 @@ fn a_folder_of_graded_files_that_is_a_link_takes_nothing_to_where_others_want_it
         let place = folder.join("graded").join(&linked);
         fs::rename(&place, folder.join("elsewhere")).unwrap();
         symlink(folder.join("elsewhere"), &place).unwrap();
-        let run = graded(folder, command);
+        let run = run_graded(folder, command);
         let said = format!("graded/{linked}: expected a folder, found a link; move it away");
         assert!(run.code == Some(1) && run.stderr.contains(&said), "{linked}: {:?} {}", run.code, run.stderr);
         fs::remove_file(&place).unwrap();
         fs::rename(folder.join("elsewhere"), &place).unwrap();
-        done(folder, command);
+        succeed(folder, command);
     }
 }
 
 #[test]
 fn a_judge_without_a_card_keeps_no_other_from_an_evaluation() {
     let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
+    let folder = prepare_pool(&provider, 1);
     let folder = folder.path();
     assert_eq!(judge(folder, &[]).code, Some(0));
     let judgements = folder.join("graded/judgements");
@@ -193,20 +192,20 @@ fn a_judge_without_a_card_keeps_no_other_from_an_evaluation() {
             fs::write(judgements.join("other.toml"), card).unwrap();
         }
         for command in [&["evaluate", "--task", LAW][..], &["agreement", "--samples", "10"]] {
-            let run = graded(folder, command);
+            let run = run_graded(folder, command);
             assert_eq!(run.code, Some(0), "{card:?}: {}", run.stderr);
             let said = "the judge other is left out, because its judgements mean nothing without its card";
             assert!(run.stderr.contains(said), "{card:?}: {}", run.stderr);
         }
     }
-    let named = graded(folder, &["evaluate", "--task", LAW, "--judge", "other"]);
+    let named = run_graded(folder, &["evaluate", "--task", LAW, "--judge", "other"]);
     assert_ne!(named.code, Some(0), "who is asked for is missed: {}", named.stdout);
 }
 
 #[test]
 fn a_judge_that_answers_as_another_model_judges_nothing() {
     let provider = Provider::start(Misdeed::OtherModel, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
+    let folder = prepare_pool(&provider, 1);
     let run = judge(folder.path(), &["--concurrency", "1"]);
     assert_eq!(run.code, Some(1), "{}", run.stdout);
     assert!(run.stderr.contains("expected replies of the model m-1, found: other"), "{}", run.stderr);
@@ -216,7 +215,7 @@ fn a_judge_that_answers_as_another_model_judges_nothing() {
 #[test]
 fn a_limit_of_calls_does_not_hide_what_they_were_spent_on() {
     let provider = Provider::start(Misdeed::Page, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
+    let folder = prepare_pool(&provider, 1);
     let run = judge(folder.path(), &["--max-calls", "2", "--concurrency", "1"]);
     let said = "the budget is spent: `--max-calls` allows 2 calls; the replies so far are kept; the last call \
                 failed: expected a reply as JSON, found: <html>";
@@ -226,10 +225,10 @@ fn a_limit_of_calls_does_not_hide_what_they_were_spent_on() {
 #[test]
 fn what_others_put_into_the_places_of_evaluations_and_new_pairs_stays() {
     let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&nobody, 1);
+    let folder = prepare_pool(&nobody, 1);
     let folder = folder.path();
     assert_eq!(judge(folder, &[]).code, Some(0));
-    done(folder, &["evaluate", "--task", LAW]);
+    succeed(folder, &["evaluate", "--task", LAW]);
     let evaluation = folder.join(format!("graded/evaluations/{LAW}/test/default.json"));
     let new = folder.join(format!("graded/new/{LAW}/test/default.jsonl"));
     fs::create_dir_all(new.parent().unwrap()).unwrap();
@@ -238,17 +237,17 @@ fn what_others_put_into_the_places_of_evaluations_and_new_pairs_stays() {
         (&new, &["pool", "--task", LAW, "--depth", "3"], "expected pairs of a pool, or nothing, found"),
     ] {
         fs::write(place, "my notes\n").unwrap();
-        let run = graded(folder, command);
+        let run = run_graded(folder, command);
         assert_eq!(run.code, Some(1), "{}", run.stdout);
         assert!(run.stderr.contains(expected), "{}", run.stderr);
         assert_eq!(fs::read_to_string(place).unwrap(), "my notes\n");
         fs::rename(place, folder.join("notes")).unwrap();
         symlink(folder.join("notes"), place).unwrap();
-        let run = graded(folder, command);
+        let run = run_graded(folder, command);
         assert!(run.stderr.contains("found a link"), "{}", run.stderr);
         assert!(place.symlink_metadata().unwrap().is_symlink());
         fs::remove_file(place).unwrap();
-        done(folder, command);
+        succeed(folder, command);
     }
 }
 
@@ -256,17 +255,17 @@ fn what_others_put_into_the_places_of_evaluations_and_new_pairs_stays() {
 fn an_evaluation_that_cannot_be_right_or_lies_elsewhere_is_named_and_left_out() {
     const OTHER: &str = "IndonesianHealthRetrieval";
     let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&nobody, 1);
+    let folder = prepare_pool(&nobody, 1);
     let folder = folder.path();
-    done(folder, &["rank", "hashing", "bm25", "--task", OTHER, "--quiet"]);
-    done(folder, &["pool", "--task", OTHER, "--depth", "1"]);
+    succeed(folder, &["rank", "hashing", "bm25", "--task", OTHER, "--quiet"]);
+    succeed(folder, &["pool", "--task", OTHER, "--depth", "1"]);
     assert_eq!(judge(folder, &[]).code, Some(0));
-    done(folder, &["evaluate"]);
+    succeed(folder, &["evaluate"]);
     let file = folder.join(format!("graded/evaluations/{OTHER}/test/default.json"));
     let text = fs::read_to_string(&file).unwrap();
     let sound: Value = serde_json::from_str(&text).unwrap();
-    let alone = done(folder, &["aggregate", "--task", LAW]).stdout;
-    assert_ne!(done(folder, &["aggregate"]).stdout, alone);
+    let alone = succeed(folder, &["aggregate", "--task", LAW]).stdout;
+    assert_ne!(succeed(folder, &["aggregate"]).stdout, alone);
     let curves = "/systems/0/curves/0";
     type Edit = fn(&mut Vec<Value>);
     let edits: [(&str, &str, Edit); 4] = [
@@ -285,7 +284,7 @@ fn an_evaluation_that_cannot_be_right_or_lies_elsewhere_is_named_and_left_out() 
         let mut edited = sound.clone();
         edit(edited.pointer_mut(&format!("{curves}/{measure}")).unwrap().as_array_mut().unwrap());
         fs::write(&file, edited.to_string()).unwrap();
-        let run = done(folder, &["aggregate"]);
+        let run = succeed(folder, &["aggregate"]);
         assert_eq!(run.stdout, alone, "{said}");
         let is_named =
             run.stderr.contains(&format!("{OTHER}/test/default.json")) && run.stderr.contains(said);
@@ -294,9 +293,9 @@ fn an_evaluation_that_cannot_be_right_or_lies_elsewhere_is_named_and_left_out() 
         assert!(page.stderr.contains(said), "{said}: {}", page.stderr);
     }
     fs::write(&file, &text).unwrap();
-    let both = done(folder, &["aggregate"]).stdout;
+    let both = succeed(folder, &["aggregate"]).stdout;
     fs::copy(&file, file.with_file_name("backup.json")).unwrap();
-    let run = done(folder, &["aggregate"]);
+    let run = succeed(folder, &["aggregate"]);
     assert_eq!(run.stdout, both);
     assert!(run.stderr.contains("backup.json: expected the evaluation of this place"), "{}", run.stderr);
 }
@@ -304,13 +303,13 @@ fn an_evaluation_that_cannot_be_right_or_lies_elsewhere_is_named_and_left_out() 
 #[test]
 fn scores_of_a_reranker_that_cannot_be_read_are_named() {
     let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&nobody, 1);
+    let folder = prepare_pool(&nobody, 1);
     let folder = folder.path();
     assert_eq!(judge(folder, &[]).code, Some(0));
     let file = folder.join(format!("graded/reranked/x/1/{LAW}/test/default.trec.gz"));
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&file, "my notes").unwrap();
-    let run = graded(folder, &["agreement", "--samples", "10"]);
+    let run = run_graded(folder, &["agreement", "--samples", "10"]);
     let said = format!(
         "reranked/x/1/{LAW}/test/default.trec.gz: expected scores of a reranker, found something else; left out"
     );

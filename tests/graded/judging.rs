@@ -7,14 +7,15 @@ use std::time::{Duration, Instant};
 use mteb_host_tests::{Run, host, interruptible};
 use serde_json::Value;
 
-use super::judge::{STORE, assert_all_judged, card, judge, judgements, pairs, prepared};
 use super::lines;
-use super::provider::{Misdeed, Provider, When, question};
+use super::provider::{
+    Misdeed, Provider, STORE, When, assert_all_judged, card, judge, judgements, pairs, prepare_pool, question,
+};
 
 #[test]
 fn every_pair_is_asked_for_once_with_rubric_and_query_before_the_document() {
     let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 3);
+    let folder = prepare_pool(&provider, 3);
     let run = judge(folder.path(), &[]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert_all_judged(folder.path(), &provider);
@@ -43,7 +44,7 @@ fn every_pair_is_asked_for_once_with_rubric_and_query_before_the_document() {
 #[test]
 fn what_passes_is_asked_for_again_and_changes_no_score() {
     let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&nobody, 1);
+    let folder = prepare_pool(&nobody, 1);
     for misdeed in [
         Misdeed::TooMuch,
         Misdeed::Fails,
@@ -69,7 +70,7 @@ fn what_passes_is_asked_for_again_and_changes_no_score() {
 #[test]
 fn an_answer_that_takes_too_long_is_asked_for_again() {
     let provider = Provider::start(Misdeed::Slow, 20, Duration::ZERO);
-    let folder = prepared(&provider, 1);
+    let folder = prepare_pool(&provider, 1);
     let run = judge(folder.path(), &[]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert_all_judged(folder.path(), &provider);
@@ -90,7 +91,7 @@ fn reasons(folder: &tempfile::TempDir, misdeed: Misdeed) -> (Run, Vec<Value>) {
 #[test]
 fn a_pair_without_a_judgement_is_failed_with_its_reason_and_never_a_0() {
     let nobody = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&nobody, 1);
+    let folder = prepare_pool(&nobody, 1);
     for (misdeed, reason) in [
         (Misdeed::AsText, "expected a score as a number, found: \"7\" (3 attempts)"),
         (Misdeed::OutOfRange, "expected a score from 0 to 10, found: 11 (3 attempts)"),
@@ -121,7 +122,7 @@ fn a_pair_without_a_judgement_is_failed_with_its_reason_and_never_a_0() {
 #[test]
 fn failed_pairs_are_asked_for_again_when_the_user_wants_it() {
     let broken = Provider::start_when(Misdeed::AsText, When::OfTexts(3), Duration::ZERO);
-    let folder = prepared(&broken, 1);
+    let folder = prepare_pool(&broken, 1);
     let run = judge(folder.path(), &[]);
     assert_eq!(run.code, Some(1), "{}", run.stdout);
     assert!(run.stderr.contains("`--retry-failed`"), "{}", run.stderr);
@@ -140,7 +141,7 @@ fn failed_pairs_are_asked_for_again_when_the_user_wants_it() {
 #[test]
 fn an_endpoint_that_gives_no_answer_ends_the_run_and_fails_no_pair() {
     let provider = Provider::start(Misdeed::Fails, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
+    let folder = prepare_pool(&provider, 1);
     let run = judge(folder.path(), &[]);
     assert_eq!(run.code, Some(1));
     assert!(
@@ -155,7 +156,7 @@ fn an_endpoint_that_gives_no_answer_ends_the_run_and_fails_no_pair() {
 fn a_key_is_sent_where_the_user_lets_it_go_and_shown_nowhere() {
     const KEY: &str = "sk-test-0123456789abcdef";
     let provider = Provider::start(Misdeed::Denied, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
+    let folder = prepare_pool(&provider, 1);
     let card = fs::read_to_string(folder.path().join("reader.toml")).unwrap();
     let card = card.replace("model = \"m-1\"", "model = \"m-1\"\nkey_env = \"READER_KEY\"");
     fs::write(folder.path().join("reader.toml"), card).unwrap();
@@ -179,7 +180,7 @@ fn a_key_is_sent_where_the_user_lets_it_go_and_shown_nowhere() {
 #[test]
 fn costs_are_said_before_they_are_paid_and_a_limit_is_kept() {
     let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 3);
+    let folder = prepare_pool(&provider, 3);
     let count = pairs(folder.path()).len();
     let said = judge(folder.path(), &["--dry-run"]).stdout;
     assert!(said.starts_with(&format!("reader: {count} pairs to judge, 0 judged before")), "{said}");
@@ -203,7 +204,7 @@ fn costs_are_said_before_they_are_paid_and_a_limit_is_kept() {
 #[test]
 fn tokens_are_counted_with_the_tokenizer_of_the_card() {
     let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
+    let folder = prepare_pool(&provider, 1);
     let card = fs::read_to_string(folder.path().join("reader.toml")).unwrap();
     let with = |tokenizer: &str| {
         let limits = format!("[limits]\ntokenizer = \"{tokenizer}\"\n");
@@ -251,7 +252,7 @@ fn tokens_are_counted_with_the_tokenizer_of_the_card() {
 #[test]
 fn the_form_of_anthropic_has_its_key_and_its_version_in_headers() {
     let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
+    let folder = prepare_pool(&provider, 1);
     let card = fs::read_to_string(folder.path().join("reader.toml")).unwrap();
     fs::write(folder.path().join("reader.toml"), card.replace("\"openai\"", "\"anthropic\"")).unwrap();
     let run = judge(folder.path(), &[]);
@@ -267,7 +268,7 @@ fn the_form_of_anthropic_has_its_key_and_its_version_in_headers() {
 #[test]
 fn one_ctrl_c_ends_the_asking_of_an_endpoint_that_never_answers() {
     let provider = Provider::start(Misdeed::None, 1, Duration::from_secs(600));
-    let folder = prepared(&provider, 1);
+    let folder = prepare_pool(&provider, 1);
     let path = folder.path().join("reader.toml");
     let card = fs::read_to_string(&path).unwrap();
     fs::write(&path, card.replace("seconds = 1\n", "seconds = 600\n")).unwrap();
@@ -299,7 +300,7 @@ fn one_ctrl_c_ends_the_asking_of_an_endpoint_that_never_answers() {
 fn a_key_in_the_place_of_its_variable_is_not_shown() {
     const KEY: &str = "sk-test-0123456789abcdef";
     let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    let folder = prepared(&provider, 1);
+    let folder = prepare_pool(&provider, 1);
     let card = fs::read_to_string(folder.path().join("reader.toml")).unwrap();
     let card = card.replace("model = \"m-1\"", &format!("model = \"m-1\"\nkey_env = \"{KEY}\""));
     fs::write(folder.path().join("reader.toml"), card).unwrap();

@@ -2,17 +2,13 @@
 
 mod batches;
 mod bundle;
-mod forged;
 mod hostile;
-mod judge;
 mod judging;
-mod limit_words;
+mod odd_replies;
 mod pools;
 mod provider;
 mod scores;
-mod shares;
 mod stores;
-mod useless_judges;
 
 use std::path::Path;
 
@@ -23,13 +19,13 @@ use serde_json::Value;
 const LAW: &str = "IndonesianLawRetrieval";
 
 /// Runs `graded` with `arguments` in `folder`.
-fn graded(folder: &Path, arguments: &[&str]) -> Run {
+fn run_graded(folder: &Path, arguments: &[&str]) -> Run {
     Run::of(host(folder).arg("graded").args(arguments).env_remove("OPENAI_API_KEY")).unwrap()
 }
 
-/// As [`graded`], and it succeeds.
-fn done(folder: &Path, arguments: &[&str]) -> Run {
-    let run = graded(folder, arguments);
+/// As [`run_graded`], and it succeeds.
+fn succeed(folder: &Path, arguments: &[&str]) -> Run {
+    let run = run_graded(folder, arguments);
     assert_eq!(run.code, Some(0), "{arguments:?}\n{}\n{}", run.stdout, run.stderr);
     run
 }

@@ -5,19 +5,19 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{LAW, done, graded, lines};
+use super::{LAW, lines, run_graded, succeed};
 
 const HASHING: &str = "results/mteb-host__hashing/1/rankings/IndonesianLawRetrieval/test/default.trec.gz";
 
 fn pool(folder: &Path, arguments: &[&str]) -> Value {
-    let run = done(folder, &[&["pool", "--task", LAW, "--json"], arguments].concat());
+    let run = succeed(folder, &[&["pool", "--task", LAW, "--json"], arguments].concat());
     run.json().unwrap()[0].clone()
 }
 
 #[test]
 fn what_was_ranked_is_not_ranked_again() {
     let folder = tempfile::tempdir().unwrap();
-    let rank = || done(folder.path(), &["rank", "hashing", "bm25", "--task", LAW, "--quiet"]);
+    let rank = || succeed(folder.path(), &["rank", "hashing", "bm25", "--task", LAW, "--quiet"]);
     let first = rank();
     let said: Vec<&str> = first.stdout.lines().collect();
     assert_eq!(
@@ -36,7 +36,7 @@ fn what_was_ranked_is_not_ranked_again() {
 #[test]
 fn a_pool_holds_the_best_of_all_rankings_with_their_texts() {
     let folder = tempfile::tempdir().unwrap();
-    done(folder.path(), &["rank", "hashing", "bm25", "--task", LAW, "--quiet"]);
+    succeed(folder.path(), &["rank", "hashing", "bm25", "--task", LAW, "--quiet"]);
     let one = pool(folder.path(), &["--depth", "5", "--model", "mteb-host/hashing"]);
     let queries = one["queries"].as_u64().unwrap();
     assert_eq!(one["pairs"].as_u64().unwrap(), 5 * queries, "one ranking: its best 5 of each query");
@@ -61,7 +61,7 @@ fn a_pool_holds_the_best_of_all_rankings_with_their_texts() {
 #[test]
 fn the_list_of_what_is_new_outlives_the_same_pool_made_again() {
     let folder = tempfile::tempdir().unwrap();
-    done(folder.path(), &["rank", "hashing", "bm25", "--task", LAW, "--quiet"]);
+    succeed(folder.path(), &["rank", "hashing", "bm25", "--task", LAW, "--quiet"]);
     pool(folder.path(), &["--depth", "2", "--model", "mteb-host/hashing"]);
     pool(folder.path(), &["--depth", "2"]);
     let new = folder.path().join(format!("graded/new/{LAW}/test/default.jsonl"));
@@ -74,7 +74,7 @@ fn the_list_of_what_is_new_outlives_the_same_pool_made_again() {
 #[test]
 fn a_sample_of_queries_is_pooled_and_a_control_brings_one_document() {
     let folder = tempfile::tempdir().unwrap();
-    done(folder.path(), &["rank", "hashing", "random", "--task", LAW, "--quiet"]);
+    succeed(folder.path(), &["rank", "hashing", "random", "--task", LAW, "--quiet"]);
     let control = ["--depth", "3", "--depth-of", "mteb/baseline-random-encoder=1"];
     let small = pool(folder.path(), &[&control[..], &["--sample", "4"]].concat());
     assert_eq!((&small["queries"], &small["sample"]), (&4.into(), &4.into()));
@@ -111,7 +111,7 @@ fn run_files_of_others_go_into_the_pool_under_a_name() {
 }
 
 fn refusal(folder: &Path, arguments: &[&str]) -> String {
-    let run = graded(folder, &[&["pool", "--task", LAW], arguments].concat());
+    let run = run_graded(folder, &[&["pool", "--task", LAW], arguments].concat());
     assert_ne!(run.code, Some(0), "{}", run.stdout);
     run.stderr
 }
@@ -128,7 +128,7 @@ fn a_pool_that_cannot_be_right_is_not_made() {
     fs::write(folder.path().join("paper.trec"), "q-001 Q0 d-9999 1 0.5 x\n").unwrap();
     let unknown = refusal(folder.path(), &["--rankings-file", "paper.trec"]);
     assert_eq!(unknown, "failed: the ranking of paper: expected a document of the task, found: d-9999\n");
-    done(folder.path(), &["rank", "hashing", "--task", LAW, "--quiet", "--depth", "5"]);
+    succeed(folder.path(), &["rank", "hashing", "--task", LAW, "--quiet", "--depth", "5"]);
     let shallow = refusal(folder.path(), &[]);
     assert_eq!(
         shallow,
@@ -142,7 +142,7 @@ fn a_pool_that_cannot_be_right_is_not_made() {
 #[test]
 fn tasks_that_do_not_search_have_no_pool() {
     let folder = tempfile::tempdir().unwrap();
-    let run = graded(folder.path(), &["pool", "--task", "IndonesianGeneralSTS"]);
+    let run = run_graded(folder.path(), &["pool", "--task", "IndonesianGeneralSTS"]);
     assert_eq!(run.code, Some(2));
     assert_eq!(
         run.stderr,

@@ -8,8 +8,8 @@ use mteb_host_tests::{Endpoint, Misdeed as Reply, root, shared};
 use serde_json::Value;
 
 use super::provider::{Misdeed, Provider};
-use super::{LAW, done, graded, lines};
-use crate::hashing::rows;
+use super::{LAW, lines, run_graded, succeed};
+use crate::models::hashing_rows;
 
 /// The card `{name}.toml` of a judge at `address` that is told the prompt of a language: another prompt, other scores.
 fn card(folder: &Path, address: &str, (name, language, threshold): (&str, &str, f64)) {
@@ -22,13 +22,13 @@ fn card(folder: &Path, address: &str, (name, language, threshold): (&str, &str, 
 }
 
 /// Ranks `task` with two embedders, pools their best 5, and lets two judges judge.
-fn judged(folder: &Path, task: &str, more: &[&str]) {
+fn judge_task(folder: &Path, task: &str, more: &[&str]) {
     let provider = Provider::start(Misdeed::None, 1, Duration::ZERO);
-    done(folder, &[&["rank", "hashing", "bm25", "--task", task, "--quiet"], more].concat());
-    done(folder, &[&["pool", "--task", task, "--depth", "5"], more].concat());
+    succeed(folder, &[&["rank", "hashing", "bm25", "--task", task, "--quiet"], more].concat());
+    succeed(folder, &[&["pool", "--task", task, "--depth", "5"], more].concat());
     for (name, language, threshold) in [("reader-a", "en", 6.0), ("reader-b", "id", 7.5)] {
         card(folder, &provider.address, (name, language, threshold));
-        done(folder, &["judge", "--judge", &format!("{name}.toml"), "--quiet"]);
+        succeed(folder, &["judge", "--judge", &format!("{name}.toml"), "--quiet"]);
     }
 }
 
@@ -38,10 +38,10 @@ fn scifact_from_rankings_to_the_table() {
     let Some(shared) = shared() else { return };
     let folder = tempfile::tempdir().unwrap();
     let hub = shared.join("hub");
-    judged(folder.path(), "SciFact", &["--hub-dir", hub.to_str().unwrap()]);
-    done(folder.path(), &["evaluate"]);
+    judge_task(folder.path(), "SciFact", &["--hub-dir", hub.to_str().unwrap()]);
+    succeed(folder.path(), &["evaluate"]);
     let aggregate = ["aggregate", "--at", "1,10,100", "--baseline", "mteb-host/hashing", "--format", "csv"];
-    let table = done(folder.path(), &aggregate).stdout;
+    let table = succeed(folder.path(), &aggregate).stdout;
     if let Some(kept) = std::env::var_os("MTEB_KEEP_GRADED") {
         fs::rename(folder.keep(), kept).unwrap();
     }
@@ -52,8 +52,8 @@ fn scifact_from_rankings_to_the_table() {
 #[test]
 fn every_score_has_the_share_that_is_judged_and_the_version_of_its_pool() {
     let folder = tempfile::tempdir().unwrap();
-    judged(folder.path(), LAW, &[]);
-    done(folder.path(), &["evaluate", "--threshold", "p90"]);
+    judge_task(folder.path(), LAW, &[]);
+    succeed(folder.path(), &["evaluate", "--threshold", "p90"]);
     let file = folder.path().join(format!("graded/evaluations/{LAW}/test/default.json"));
     let evaluated: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     let pool = lines(&folder.path().join(format!("graded/pools/{LAW}/test/default.jsonl")));
@@ -67,8 +67,8 @@ fn every_score_has_the_share_that_is_judged_and_the_version_of_its_pool() {
     }
     // What is not judged may be left out instead: it then costs nothing.
     let mean = |unjudged: &str| {
-        done(folder.path(), &["evaluate", "--unjudged", unjudged]);
-        let table = done(folder.path(), &["aggregate", "--at", "50", "--format", "json"]).json().unwrap();
+        succeed(folder.path(), &["evaluate", "--unjudged", unjudged]);
+        let table = succeed(folder.path(), &["aggregate", "--at", "50", "--format", "json"]).json().unwrap();
         table[0]["Average"].as_f64().unwrap()
     };
     assert!(mean("skip") > mean("zero"));
@@ -77,10 +77,10 @@ fn every_score_has_the_share_that_is_judged_and_the_version_of_its_pool() {
 #[test]
 fn a_table_has_the_forms_that_are_asked_for() {
     let folder = tempfile::tempdir().unwrap();
-    judged(folder.path(), LAW, &[]);
-    done(folder.path(), &["evaluate"]);
+    judge_task(folder.path(), LAW, &[]);
+    succeed(folder.path(), &["evaluate"]);
     let table = |format: &str, more: &[&str]| {
-        done(folder.path(), &[&["aggregate", "--format", format], more].concat()).stdout
+        succeed(folder.path(), &[&["aggregate", "--format", format], more].concat()).stdout
     };
     let markdown = table("markdown", &[]);
     assert!(markdown.starts_with("| At | System | reader-a | reader-b | Average | Judged |"), "{markdown}");
@@ -89,7 +89,7 @@ fn a_table_has_the_forms_that_are_asked_for() {
     let titles = "At,System,reader-a,reader-b,Average,Judged,Binary rank,Graded rank,Shift\n";
     assert!(binary.starts_with(titles) && binary.lines().count() == 3, "{binary}");
     let siblings = "mteb-host/hashing=mteb/baseline-bm25s";
-    let gaps = done(folder.path(), &["aggregate", "--siblings", siblings, "--json"]).json().unwrap();
+    let gaps = succeed(folder.path(), &["aggregate", "--siblings", siblings, "--json"]).json().unwrap();
     let average = |row: &Value| row["Average"].as_f64().unwrap();
     let (large, small) = match gaps[0]["System"].as_str() {
         Some("mteb/baseline-bm25s") => (&gaps[0], &gaps[1]),
@@ -99,11 +99,11 @@ fn a_table_has_the_forms_that_are_asked_for() {
     assert!((gap - (average(large) - average(small))).abs() < 2e-6, "{gaps}");
     assert_eq!(small["Beyond mteb-host/hashing"], Value::Null);
     for nothing in ["nonexistent", "graded"] {
-        let refused = graded(folder.path(), &["aggregate", "--binary", nothing]);
+        let refused = run_graded(folder.path(), &["aggregate", "--binary", nothing]);
         assert_eq!(refused.code, Some(2), "{}", refused.stdout);
         assert!(refused.stderr.starts_with(&format!("error: {nothing}: expected ")), "{}", refused.stderr);
     }
-    let unknown = graded(folder.path(), &["aggregate", "--baseline", "mteb-host/hashin"]);
+    let unknown = run_graded(folder.path(), &["aggregate", "--baseline", "mteb-host/hashin"]);
     assert_eq!(
         unknown.stderr,
         "error: expected a system of the table, found: mteb-host/hashin (near it: mteb-host/hashing)\n"
@@ -113,9 +113,9 @@ fn a_table_has_the_forms_that_are_asked_for() {
 #[test]
 fn an_evaluation_whose_judgements_or_pool_changed_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    judged(folder.path(), LAW, &[]);
-    done(folder.path(), &["evaluate"]);
-    let said = || done(folder.path(), &["aggregate"]).stderr;
+    judge_task(folder.path(), LAW, &[]);
+    succeed(folder.path(), &["evaluate"]);
+    let said = || succeed(folder.path(), &["aggregate"]).stderr;
     assert_eq!(said(), "");
     let store = folder.path().join("graded/judgements/reader-a.jsonl");
     let text = fs::read_to_string(&store).unwrap();
@@ -130,15 +130,15 @@ fn an_evaluation_whose_judgements_or_pool_changed_is_told() {
     assert_eq!(said(), line("the judgements of reader-a"));
     fs::write(&store, text).unwrap();
     assert_eq!(said(), "");
-    done(folder.path(), &["pool", "--task", LAW, "--depth", "3"]);
+    succeed(folder.path(), &["pool", "--task", LAW, "--depth", "3"]);
     assert_eq!(said(), line("its pool"));
 }
 
 #[test]
 fn judges_and_rankings_are_compared() {
     let folder = tempfile::tempdir().unwrap();
-    judged(folder.path(), LAW, &[]);
-    let run = done(folder.path(), &["agreement", "--json", "--samples", "50"]);
+    judge_task(folder.path(), LAW, &[]);
+    let run = succeed(folder.path(), &["agreement", "--json", "--samples", "50"]);
     let found = run.json().unwrap();
     let pairs = lines(&folder.path().join(format!("graded/pools/{LAW}/test/default.jsonl")));
     let pairs = pairs.iter().filter(|line| line["pair"].is_string()).count();
@@ -157,9 +157,11 @@ fn judges_and_rankings_are_compared() {
         "{names:?}"
     );
     assert!(names.contains(&"nDCG@10, 50 samples of queries"), "{names:?}");
-    assert!(done(folder.path(), &["agreement", "--samples", "50"]).stdout.contains("Krippendorff's alpha"));
+    assert!(
+        succeed(folder.path(), &["agreement", "--samples", "50"]).stdout.contains("Krippendorff's alpha")
+    );
     // A form of one table alone has all of it.
-    let long = done(folder.path(), &["agreement", "--samples", "50", "--format", "csv"]).stdout;
+    let long = succeed(folder.path(), &["agreement", "--samples", "50", "--format", "csv"]).stdout;
     assert!(long.starts_with("Part,Unit,Judge,Of,Measure,Value\n"), "{long}");
     for part in [
         "distribution,",
@@ -174,10 +176,10 @@ fn judges_and_rankings_are_compared() {
 #[test]
 fn judges_are_compared_with_the_grades_of_the_task() {
     let folder = tempfile::tempdir().unwrap();
-    judged(folder.path(), LAW, &[]);
+    judge_task(folder.path(), LAW, &[]);
     // Judges agree with each other whether there are rankings or not.
     fs::remove_dir_all(folder.path().join("results")).unwrap();
-    let found = done(folder.path(), &["agreement", "--own-grades", "--json"]).json().unwrap();
+    let found = succeed(folder.path(), &["agreement", "--own-grades", "--json"]).json().unwrap();
     assert_eq!(found["systems"], Value::Array(Vec::new()));
     let own = &found["own_grades"][0];
     let pool = lines(&folder.path().join(format!("graded/pools/{LAW}/test/default.jsonl")));
@@ -194,16 +196,16 @@ fn judges_are_compared_with_the_grades_of_the_task() {
         (&2.0.into(), &grades.iter().filter(|grade| **grade == 2).count().into())
     );
     assert!(own["spearman"].as_f64().unwrap().abs() < 0.2, "the judges of the tests throw dice: {own}");
-    assert!(done(folder.path(), &["agreement", "--own-grades"]).stdout.contains("Pairs with a grade"));
+    assert!(succeed(folder.path(), &["agreement", "--own-grades"]).stdout.contains("Pairs with a grade"));
 }
 
 #[test]
 fn pairs_that_came_into_the_pool_after_a_judge_had_judged_are_told_of() {
     let folder = tempfile::tempdir().unwrap();
-    judged(folder.path(), LAW, &[]);
-    assert_eq!(done(folder.path(), &["evaluate"]).stderr, "");
-    done(folder.path(), &["pool", "--task", LAW, "--depth", "6"]);
-    let said = done(folder.path(), &["evaluate"]).stderr;
+    judge_task(folder.path(), LAW, &[]);
+    assert_eq!(succeed(folder.path(), &["evaluate"]).stderr, "");
+    succeed(folder.path(), &["pool", "--task", LAW, "--depth", "6"]);
+    let said = succeed(folder.path(), &["evaluate"]).stderr;
     let line = "warning: IndonesianLawRetrieval, split test, subset default: reader-a has judged ";
     assert!(said.starts_with(line) && said.contains("`mteb-host graded judge` to judge them"), "{said}");
     assert_eq!(said.lines().count(), 2, "a line a judge: {said}");
@@ -212,8 +214,8 @@ fn pairs_that_came_into_the_pool_after_a_judge_had_judged_are_told_of() {
 #[test]
 fn queries_that_recall_leaves_out_are_counted_beside_those_of_ndcg() {
     let folder = tempfile::tempdir().unwrap();
-    judged(folder.path(), LAW, &[]);
-    let rows = done(folder.path(), &["evaluate", "--threshold", "10", "--json"]).json().unwrap();
+    judge_task(folder.path(), LAW, &[]);
+    let rows = succeed(folder.path(), &["evaluate", "--threshold", "10", "--json"]).json().unwrap();
     let number = |row: &Value, name: &str| row[name].as_u64().unwrap();
     for row in rows.as_array().unwrap() {
         let left_out = number(row, "Left out of recall");
@@ -224,8 +226,8 @@ fn queries_that_recall_leaves_out_are_counted_beside_those_of_ndcg() {
 #[test]
 fn a_reranker_sorts_what_each_embedder_found_and_scores_a_pair_once() {
     let folder = tempfile::tempdir().unwrap();
-    judged(folder.path(), LAW, &[]);
-    let endpoint = Endpoint::start(rows, Reply::None, 1).unwrap();
+    judge_task(folder.path(), LAW, &[]);
+    let endpoint = Endpoint::start(hashing_rows, Reply::None, 1).unwrap();
     let models = folder.path().join("data/registries/models");
     fs::create_dir_all(&models).unwrap();
     let card = format!(
@@ -233,7 +235,7 @@ fn a_reranker_sorts_what_each_embedder_found_and_scores_a_pair_once() {
         endpoint.address
     );
     fs::write(models.join("maker__reranker.toml"), card).unwrap();
-    let evaluate = || done(folder.path(), &["evaluate", "--reranker", "maker/reranker", "--quiet"]);
+    let evaluate = || succeed(folder.path(), &["evaluate", "--reranker", "maker/reranker", "--quiet"]);
     evaluate();
     let pool = lines(&folder.path().join(format!("graded/pools/{LAW}/test/default.jsonl")));
     let pairs = pool.iter().filter(|line| line["pair"].is_string()).count();
@@ -245,7 +247,7 @@ fn a_reranker_sorts_what_each_embedder_found_and_scores_a_pair_once() {
     evaluate();
     assert_eq!(scored(), pairs, "and what was scored is kept");
     // The reranker compares as `hashing` does: behind it, `hashing` finds what it found alone.
-    let table = done(folder.path(), &["aggregate", "--at", "5", "--format", "json"]).json().unwrap();
+    let table = succeed(folder.path(), &["aggregate", "--at", "5", "--format", "json"]).json().unwrap();
     let average = |system: &str| {
         let row = table.as_array().unwrap().iter().find(|row| row["System"] == system).unwrap();
         row["Average"].as_f64().unwrap()
@@ -253,7 +255,7 @@ fn a_reranker_sorts_what_each_embedder_found_and_scores_a_pair_once() {
     assert_eq!(average("mteb-host/hashing + maker/reranker"), average("mteb-host/hashing"));
     assert_eq!(table.as_array().unwrap().len(), 4);
     // Rerankers sorted the best 5 anew: at 10 the table says so.
-    let deep = done(folder.path(), &["aggregate", "--at", "10", "--format", "json"]);
+    let deep = succeed(folder.path(), &["aggregate", "--at", "10", "--format", "json"]);
     assert_eq!(
         deep.stderr,
         "warning: at 10: fewer documents per query were reranked (IndonesianLawRetrieval 5); below these the \
@@ -263,12 +265,12 @@ fn a_reranker_sorts_what_each_embedder_found_and_scores_a_pair_once() {
         let is_reranked = row["System"].as_str().unwrap().contains(" + ");
         assert_eq!(row["Reranked"], if is_reranked { Value::from(5) } else { Value::Null }, "{row}");
     }
-    let reranked = done(folder.path(), &["aggregate", "--systems", "reranked", "--format", "json"]);
+    let reranked = succeed(folder.path(), &["aggregate", "--systems", "reranked", "--format", "json"]);
     assert_eq!(reranked.json().unwrap().as_array().unwrap().len(), 2);
-    let found = done(folder.path(), &["agreement", "--json", "--samples", "5"]).json().unwrap();
+    let found = succeed(folder.path(), &["agreement", "--json", "--samples", "5"]).json().unwrap();
     assert_eq!(found["systems"].as_array().unwrap().len(), 4);
     // Deeper than the pool there are no texts.
-    let deeper = graded(
+    let deeper = run_graded(
         folder.path(),
         &["evaluate", "--reranker", "maker/reranker", "--rerank-depth", "50", "--quiet"],
     );
@@ -287,7 +289,7 @@ fn a_card_with_the_name_of_a_bundled_judge_that_asks_elsewhere_is_refused() {
     };
     let refusal = |url, model| {
         std::fs::write(folder.path().join("judge.toml"), card(url, model)).unwrap();
-        graded(folder.path(), &["judge", "--judge", "judge.toml"]).stderr
+        run_graded(folder.path(), &["judge", "--judge", "judge.toml"]).stderr
     };
     let theirs = "the model `gpt-4.1-mini` at https://api.openai.com/v1";
     for (url, model) in
@@ -310,7 +312,7 @@ fn a_card_with_the_name_of_a_bundled_judge_that_asks_elsewhere_is_refused() {
 fn each_step_names_the_one_that_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     let refusal = |arguments: &[&str]| {
-        let run = graded(folder.path(), arguments);
+        let run = run_graded(folder.path(), arguments);
         assert_eq!(run.code, Some(2), "{}", run.stdout);
         run.stderr
     };
@@ -325,8 +327,8 @@ fn each_step_names_the_one_that_is_missing() {
         refusal(&["judge", "--judge", "gpt-4.1-minny"]),
         "error: expected the card of a judge, a file or a name, found: gpt-4.1-minny (near it: gpt-4.1-mini)\n"
     );
-    done(folder.path(), &["rank", "hashing", "--task", LAW, "--quiet"]);
-    done(folder.path(), &["pool", "--task", LAW, "--depth", "1"]);
+    succeed(folder.path(), &["rank", "hashing", "--task", LAW, "--quiet"]);
+    succeed(folder.path(), &["pool", "--task", LAW, "--depth", "1"]);
     assert_eq!(
         refusal(&["judge", "--judge", "gpt-4.1-mini"]),
         "error: judge gpt-4.1-mini: expected a key in the environment variable `OPENAI_API_KEY`, found none\n"

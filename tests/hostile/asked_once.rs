@@ -27,7 +27,7 @@ fn interpreter(environment: &Path, more: &str) {
     }
 }
 
-fn said(folder: &Path, arguments: &[&str]) -> Run {
+fn run_host(folder: &Path, arguments: &[&str]) -> Run {
     let mut command = host(folder);
     command.args(arguments).env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX");
     Run::of(&mut command).unwrap()
@@ -49,36 +49,36 @@ fn an_interpreter_of_this_folder_runs_only_once_it_is_trusted() {
     let folder = task();
     let below = folder.path().join("below");
     fs::create_dir(&below).unwrap();
-    let refused = said(folder.path(), &MODEL);
+    let refused = run_host(folder.path(), &MODEL);
     assert_eq!(refused.code, Some(2), "{}", refused.stderr);
     let place = folder.path().canonicalize().unwrap().join(".venv");
     let hint = format!("add `--trust-python {}`", place.display());
     assert!(refused.stderr.contains(&hint), "{}", refused.stderr);
     for place in [folder.path(), &below] {
-        let doctor = said(place, &["doctor"]);
+        let doctor = run_host(place, &["doctor"]);
         assert!(doctor.stdout.contains(&hint), "{}", doctor.stdout);
     }
     assert!(!has_run(folder.path()) && !refused.stderr.contains(HAS_RUN), "nobody has asked for it");
-    said(folder.path(), &["doctor", "--trust-python", ".venv"]);
+    run_host(folder.path(), &["doctor", "--trust-python", ".venv"]);
     assert!(has_run(folder.path()));
-    let doctor = said(folder.path(), &["doctor"]);
+    let doctor = run_host(folder.path(), &["doctor"]);
     assert!(has_run(folder.path()), "it is remembered: {}", doctor.stdout);
     assert!(
         doctor.stdout.contains("The Python interpreter of this virtual environment is trusted"),
         "{}",
         doctor.stdout
     );
-    let model = said(folder.path(), &MODEL);
+    let model = run_host(folder.path(), &MODEL);
     assert!(model.stderr.contains(HAS_RUN), "for models, too: {}", model.stderr);
 }
 
 #[test]
 fn an_interpreter_that_is_another_now_is_asked_for_again() {
     let folder = task();
-    said(folder.path(), &["doctor", "--trust-python", ".venv/bin/python"]);
+    run_host(folder.path(), &["doctor", "--trust-python", ".venv/bin/python"]);
     assert!(has_run(folder.path()));
     interpreter(&folder.path().join(".venv"), "exit 2");
-    let refused = said(folder.path(), &MODEL);
+    let refused = run_host(folder.path(), &MODEL);
     assert!(refused.stderr.contains("found one that has changed"), "{}", refused.stderr);
     assert!(!has_run(folder.path()) && !refused.stderr.contains(HAS_RUN));
 }
@@ -86,13 +86,13 @@ fn an_interpreter_that_is_another_now_is_asked_for_again() {
 #[test]
 fn what_is_no_environment_is_not_trusted_and_a_named_interpreter_needs_no_trust() {
     let folder = task();
-    let nothing = said(folder.path(), &["doctor", "--trust-python", "nowhere"]);
+    let nothing = run_host(folder.path(), &["doctor", "--trust-python", "nowhere"]);
     assert!(
         nothing.stderr.contains("`--trust-python`: expected a virtual environment with `bin/python`"),
         "{}",
         nothing.stderr
     );
     assert!(!has_run(folder.path()));
-    let named = said(folder.path(), &[&MODEL[..], &["--python", ".venv"]].concat());
+    let named = run_host(folder.path(), &[&MODEL[..], &["--python", ".venv"]].concat());
     assert!(named.stderr.contains(HAS_RUN), "{}", named.stderr);
 }

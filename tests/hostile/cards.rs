@@ -8,7 +8,7 @@ use mteb_host_tests::{Run, host};
 const CARD: &str =
     "schema = 1\nname = \"T\"\ntype = \"STS\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n";
 
-fn said(folder: &Path, arguments: &[&str]) -> Run {
+fn run_host(folder: &Path, arguments: &[&str]) -> Run {
     Run::of(host(folder).args(arguments)).unwrap()
 }
 
@@ -30,7 +30,7 @@ fn a_name_of_a_task_that_is_a_path_leads_to_no_card_elsewhere() {
         fs::write(folder.path().join("inner/r.toml"), text).unwrap();
         for arguments in [&["run", "--registry", "inner/r.toml", "--all"][..], &["validate", "inner/r.toml"]]
         {
-            let run = said(folder.path(), arguments);
+            let run = run_host(folder.path(), arguments);
             assert_eq!(run.code, Some(2), "{name}: {}", run.stderr);
             let expected = format!("inner/r.toml:4:10: expected the name of a task, found a path: {name}");
             assert!(run.stderr.contains(&expected), "{name}: {}", run.stderr);
@@ -56,7 +56,7 @@ fn a_link_to_a_card_leads_out_of_no_registry() {
         fs::write(folder.path().join("inner/r.toml"), text).unwrap();
         for arguments in [&["run", "--registry", "inner/r.toml", "--all"][..], &["validate", "inner/r.toml"]]
         {
-            let run = said(folder.path(), arguments);
+            let run = run_host(folder.path(), arguments);
             assert_eq!(run.code, Some(2), "{what} {tasks}: {}", run.stderr);
             assert!(
                 run.stderr.contains("found a link that leads out of it"),
@@ -82,7 +82,7 @@ fn a_link_to_a_card_leads_out_of_no_registry() {
     refused("a member", "cards", "tasks = [\"G\"]\n");
     fs::remove_file(cards.join("T.toml")).unwrap();
     std::os::unix::fs::symlink("U.toml", cards.join("T.toml")).unwrap();
-    let run = said(folder.path(), &["list", "tasks", "--registry", "inner/r.toml"]);
+    let run = run_host(folder.path(), &["list", "tasks", "--registry", "inner/r.toml"]);
     assert!(!run.stderr.contains("found a link"), "within the registry: {}", run.stderr);
 }
 
@@ -100,7 +100,7 @@ fn registries_that_include_each_other_are_named() {
         &["validate", "a.toml"],
         &["validate", "."],
     ] {
-        let run = said(folder.path(), arguments);
+        let run = run_host(folder.path(), arguments);
         assert_eq!(run.code, Some(2), "{arguments:?}: {}", run.stderr);
         assert!(
             run.stderr.contains("b.toml:3:12: expected another registry, found one that includes itself"),
@@ -135,7 +135,7 @@ fn a_diamond_of_registries_reads_each_file_once() {
             registry(folder.path(), &name(layer, side), &below);
         }
     }
-    let run = said(folder.path(), &["validate", "layer0-0.toml"]);
+    let run = run_host(folder.path(), &["validate", "layer0-0.toml"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), "59 files checked, no faults\n"), "{}", run.stderr);
 }
 
@@ -145,7 +145,7 @@ fn a_chain_of_registries_has_an_end() {
     for link in 0..2000 {
         registry(folder.path(), &format!("r{link}"), &[format!("./r{}.toml", link + 1)]);
     }
-    let run = said(folder.path(), &["list", "tasks", "--registry", "r0.toml"]);
+    let run = run_host(folder.path(), &["list", "tasks", "--registry", "r0.toml"]);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("expected registries nested at most 32 deep"), "{}", run.stderr);
 }
@@ -156,7 +156,7 @@ fn of_many_unknown_keys_the_first_are_named_and_the_others_counted() {
     let keys: String = (0..1000).map(|number| format!("other{number} = 1\n")).collect();
     let card = CARD.to_owned() + &keys + "[dataset]\npath = \".\"\n";
     fs::write(folder.path().join("t.toml"), card).unwrap();
-    let run = said(folder.path(), &["validate", "t.toml"]);
+    let run = run_host(folder.path(), &["validate", "t.toml"]);
     assert_eq!(run.code, Some(2), "{}", run.stderr);
     let named: Vec<&str> = run.stderr.lines().filter(|line| line.contains("unknown key `other")).collect();
     assert!(named.len() == 20 && named[19].ends_with("; and 980 more"), "{}", run.stderr);
@@ -180,7 +180,7 @@ fn options_that_would_fill_the_memory_are_refused_by_validate_and_run() {
         for arguments in
             [&["validate", "t.toml"][..], &["run", "--registry", "t.toml"], &["validate", "--data", "t.toml"]]
         {
-            let run = said(folder.path(), arguments);
+            let run = run_host(folder.path(), arguments);
             assert_eq!(run.code, Some(2), "{line}: {}", run.stderr);
             assert!(
                 run.stderr.contains("t.toml:9:") && run.stderr.contains("expected a number of at most 1"),
@@ -191,7 +191,7 @@ fn options_that_would_fill_the_memory_are_refused_by_validate_and_run() {
     }
     let more = "[dataset]\npath = \".\"\n[quality]\nscore_bins = 4000000000\n";
     fs::write(folder.path().join("t.toml"), format!("{CARD}{more}")).unwrap();
-    assert_eq!(said(folder.path(), &["validate", "--data", "t.toml"]).code, Some(2));
+    assert_eq!(run_host(folder.path(), &["validate", "--data", "t.toml"]).code, Some(2));
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn cards_that_nest_without_end_or_are_too_large_are_refused() {
     ] {
         fs::write(&file, text).unwrap();
         for arguments in [&["validate", "t.toml"][..], &["list", "tasks", "--registry", "t.toml"]] {
-            let run = said(folder.path(), arguments);
+            let run = run_host(folder.path(), arguments);
             assert_eq!(run.code, Some(2), "{}", run.stderr.chars().take(400).collect::<String>());
             assert!(
                 run.stderr.starts_with("error: t.toml:"),
@@ -230,7 +230,7 @@ fn folders_that_lead_into_themselves_are_read_once() {
     fs::write(cards.join("T.toml"), format!("{CARD}[dataset]\npath = \"x.csv\"\n")).unwrap();
     fs::write(cards.join("x.csv"), "sentence1,sentence2,score\na,b,1\nc,d,2\n").unwrap();
     fs::write(folder.path().join("mine.toml"), "schema = 1\nname = \"mine\"\ncards = [\"cards\"]\n").unwrap();
-    let run = said(folder.path(), &["validate", "mine.toml"]);
+    let run = run_host(folder.path(), &["validate", "mine.toml"]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), "2 files checked, no faults\n"), "{}", run.stderr);
 }
 
@@ -238,7 +238,7 @@ fn folders_that_lead_into_themselves_are_read_once() {
 fn a_name_of_a_megabyte_is_answered_in_a_short_line() {
     let folder = tempfile::tempdir().unwrap();
     let long = "a".repeat(100_000);
-    let run = said(folder.path(), &["run", "--task", &long, "--registry", "mteb-eng-v1"]);
+    let run = run_host(folder.path(), &["run", "--task", &long, "--registry", "mteb-eng-v1"]);
     assert_eq!(run.code, Some(2));
 }
 
@@ -248,7 +248,7 @@ fn is_refused(folder: &Path, card: &str, expected: &str) {
     for arguments in
         [&["validate", "t.toml"][..], &["validate", "--data", "t.toml"], &["run", "--registry", "t.toml"]]
     {
-        let run = said(folder, arguments);
+        let run = run_host(folder, arguments);
         assert_eq!(run.code, Some(2), "{arguments:?}: {expected}: {}", run.stderr);
         assert!(run.stderr.contains(expected), "{arguments:?}: {expected}: {}", run.stderr);
     }
@@ -268,7 +268,7 @@ fn a_subsample_of_splits_that_the_task_does_not_read_is_refused() {
     for split in ["train", "test"] {
         fs::write(folder.path().join(format!("{split}.csv")), "text,label\na,x\nb,y\n").unwrap();
     }
-    let run = said(folder.path(), &["validate", "t.toml"]);
+    let run = run_host(folder.path(), &["validate", "t.toml"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
 }
 

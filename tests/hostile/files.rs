@@ -103,7 +103,7 @@ fn files_of_the_users_beside_results_stay() {
 }
 
 /// What lies below `superseded/`, by its path there without the time, sorted.
-fn superseded(results: &Path) -> Vec<(String, Vec<u8>)> {
+fn list_superseded(results: &Path) -> Vec<(String, Vec<u8>)> {
     let (mut folders, mut found) = (vec![results.join("superseded")], Vec::new());
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path()) {
@@ -156,14 +156,14 @@ fn files_of_others_in_the_places_of_ours_are_kept_aside_and_named() {
             expected.push((place.clone(), text.into()));
         }
         expected.sort();
-        assert_eq!(superseded(&results), expected, "{}", run.stderr);
+        assert_eq!(list_superseded(&results), expected, "{}", run.stderr);
         // What this program has left is replaced without a copy.
         let mut again = host(folder.path());
         again
             .args(["run", "--quiet", "--task", LAW, "--model", "hashing", "--overwrite", "always"])
             .args(options);
         assert_eq!(Run::of(&mut again).unwrap().code, Some(0));
-        assert_eq!(superseded(&results), expected);
+        assert_eq!(list_superseded(&results), expected);
     }
 }
 

@@ -90,6 +90,65 @@ fn an_active_environment_in_the_current_folder_of_whoever_looks_is_left_out_with
     assert!(!run.stderr.contains(HAS_RUN), "{}", run.stderr);
 }
 
+/// The host in `bin` of the virtual environment `own`, whose interpreter says that it has run.
+fn host_in_an_environment(folder: &Path) -> std::path::PathBuf {
+    let own = folder.canonicalize().unwrap().join("own");
+    foreign_interpreter(&own.join("bin/python"));
+    fs::write(own.join("pyvenv.cfg"), "home = /usr/bin\n").unwrap();
+    let program = own.join("bin/mteb-host");
+    fs::hard_link(host_binary(), &program).or_else(|_| fs::copy(host_binary(), &program).map(drop)).unwrap();
+    program
+}
+
+/// What the program says of a model in Python, with these variables and without others of Python.
+fn said_with(folder: &Path, program: &Path, variables: &[(&str, &Path)], more: &[&str]) -> String {
+    let mut command = Command::new(program);
+    command.current_dir(folder).env("MTEB_HOST_CACHE", folder.join("cache"));
+    command.env("MTEB_HOST_DATA", folder.join("data"));
+    for name in ["VIRTUAL_ENV", "CONDA_PREFIX", "MTEB_HOST_PYTHON", "MTEB_HOST_PLUGINS"] {
+        command.env_remove(name);
+    }
+    command.envs(variables.iter().copied());
+    command.args(["run", "--quiet", "--registry", "task.toml", "--model", "python:m.py:M"]).args(more);
+    command.args(["--overwrite", "always"]);
+    Run::of(&mut command).unwrap().stderr
+}
+
+#[test]
+fn the_environment_that_the_program_lies_in_has_its_interpreter() {
+    let folder = task();
+    let program = host_in_an_environment(folder.path());
+    let said = |variables: &[(&str, &Path)], more: &[&str]| {
+        said_with(folder.path(), &program, variables, more).contains(HAS_RUN)
+    };
+    assert!(said(&[], &[]), "it is not active, and the program is its own");
+    let other = python3();
+    assert!(!said(&[], &["--python", other.to_str().unwrap()]), "another one was named");
+    let active = folder.path().join("active");
+    fs::create_dir_all(active.join("bin")).unwrap();
+    symlink(&other, active.join("bin/python")).unwrap();
+    assert!(!said(&[("VIRTUAL_ENV", &active)], &[]), "another one is active");
+}
+
+#[test]
+fn the_interpreter_that_calls_the_program_goes_before_an_active_environment() {
+    let folder = task();
+    let caller = folder.path().join("caller/bin/python");
+    foreign_interpreter(&caller);
+    let active = folder.path().join("active");
+    fs::create_dir_all(active.join("bin")).unwrap();
+    symlink(python3(), active.join("bin/python")).unwrap();
+    let said = |caller: &Path| {
+        let variables = [("MTEB_HOST_PYTHON", caller), ("VIRTUAL_ENV", &active)];
+        said_with(folder.path(), &host_binary(), &variables, &[])
+    };
+    assert!(said(&caller).contains(HAS_RUN));
+    let ignored = said(Path::new("caller/bin/python"));
+    let expected =
+        "`MTEB_HOST_PYTHON`: expected an absolute path, found one that is ignored: caller/bin/python; ";
+    assert!(ignored.contains(expected) && !ignored.contains(HAS_RUN), "{ignored}");
+}
+
 #[test]
 fn no_module_of_the_current_folder_is_loaded_by_the_path_of_modules() {
     let folder = task();
@@ -114,6 +173,12 @@ fn no_module_of_the_current_folder_is_loaded_by_the_path_of_modules() {
         let said = format!("`PYTHONPATH`: expected absolute folders, found one that is ignored: {named}; ");
         assert_eq!(run.stderr.contains(&said), !named.is_empty(), "{begin} {end}: {}", run.stderr);
     }
+}
+
+/// The interpreter on the path, without links.
+fn python3() -> std::path::PathBuf {
+    let script = "import os, sys; print(os.path.realpath(sys.executable))";
+    Run::of(Command::new("python3").args(["-c", script])).unwrap().stdout.trim().into()
 }
 
 /// An environment of the interpreter on the path, in `.venv`; gives its folder of packages.

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use mteb_host_tests::{Run, faulty_plugin};
 
-use super::limited::{limited, run, states, task};
+use super::memory::{limit_memory, run, states, task};
 
 /// What is read, its file, the arguments of the host, and its exit code if it is the file's.
 type Reader = (&'static str, &'static str, &'static [&'static str], Option<i32>);
@@ -67,9 +67,10 @@ fn what_is_no_regular_file_is_refused_at_once_with_its_kind() {
             continue;
         }
         let _socket = make(kind, &path);
-        let run =
-            Run::of(limited(folder.path(), 1900).env("MTEB_HOST_DATA", folder.path().join("own")).args(args))
-                .unwrap();
+        let run = Run::of(
+            limit_memory(folder.path(), 1900).env("MTEB_HOST_DATA", folder.path().join("own")).args(args),
+        )
+        .unwrap();
         let said = format!("{what} is {kind}: {:?} {}{}", run.code, run.stdout, run.stderr);
         // A device that everybody may write to is refused for that before its kind is looked at.
         let is_refused = said.contains(&format!("expected a regular file, found {kind}"))
@@ -116,7 +117,7 @@ fn a_folder_in_the_place_of_a_result_is_named_before_anything_is_encoded() {
 #[test]
 fn a_substituted_process_is_a_pipe() {
     let folder = task();
-    let mut command = limited(folder.path(), 1900);
+    let mut command = limit_memory(folder.path(), 1900);
     let mut child = command
         .args(["validate", "/dev/stdin"])
         .stdin(Stdio::piped())

@@ -29,7 +29,7 @@ fn a_task_with_a_colon_and_no_subset_is_not_a_task_with_all_of_them() {
 }
 
 /// Puts rows as CSV into the place of the task's data, packed by gzip.
-fn packed(folder: &Path, end: &[u8]) {
+fn write_packed(folder: &Path, end: &[u8]) {
     let rows = "sentence1,sentence2,score\na,b c,1\na b,b c,2\nb c,b c,4\n";
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     std::io::Write::write_all(&mut encoder, rows.as_bytes()).unwrap();
@@ -43,10 +43,10 @@ fn packed(folder: &Path, end: &[u8]) {
 #[test]
 fn gzip_data_that_is_padded_with_zeros_is_read_and_other_bytes_behind_it_are_refused() {
     let folder = task();
-    packed(folder.path(), &[0; 5000]);
+    write_packed(folder.path(), &[0; 5000]);
     let padded = run(folder.path(), &["run", "--quiet", "--registry", "task.toml"]);
     assert_eq!((padded.code, padded.stderr.as_str()), (Some(0), ""));
-    packed(folder.path(), b"\0\0rest");
+    write_packed(folder.path(), b"\0\0rest");
     let other = run(folder.path(), &["run", "--quiet", "--registry", "task.toml"]);
     assert_eq!(other.code, Some(1), "{}", other.stderr);
     assert!(

@@ -20,7 +20,7 @@ fn task() -> TempDir {
 }
 
 /// `mteb-host run` of the task in `folder`, in a shell that sets a limit first.
-fn limited(folder: &Path, limit: &str) -> Run {
+fn run_limited(folder: &Path, limit: &str) -> Run {
     let usual = host(folder);
     let mut shell = Command::new("sh");
     let script = format!("{limit}; exec '{}' run --quiet --registry task.toml", host_binary().display());
@@ -32,14 +32,14 @@ fn limited(folder: &Path, limit: &str) -> Run {
 #[test]
 fn a_stack_that_somebody_wants_to_be_tiny_is_none() {
     let folder = task();
-    let run = limited(folder.path(), "export RUST_MIN_STACK=1");
+    let run = run_limited(folder.path(), "export RUST_MIN_STACK=1");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
 }
 
 #[test]
 fn a_home_that_is_no_folder_holds_no_plugins() {
     let folder = task();
-    let run = limited(folder.path(), "unset MTEB_HOST_DATA; export HOME=/dev/null");
+    let run = run_limited(folder.path(), "unset MTEB_HOST_DATA; export HOME=/dev/null");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
 }
 
@@ -47,7 +47,7 @@ fn a_home_that_is_no_folder_holds_no_plugins() {
 fn where_no_thread_can_be_started_the_limit_is_named() {
     let folder = task();
     // No machine has memory for such a stack.
-    let run = limited(folder.path(), "export RUST_MIN_STACK=70368744177664");
+    let run = run_limited(folder.path(), "export RUST_MIN_STACK=70368744177664");
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
     let said = "error: expected to start at least 9 threads, found that the system gives 0 (";
@@ -60,7 +60,7 @@ fn where_few_threads_can_be_started_fewer_compute() {
     let folder = task();
     // Of the 24 stacks of 1 GB that would be asked for, not all fit into 16 GB.
     let limit = "export RUST_MIN_STACK=1073741824 RAYON_NUM_THREADS=16; ulimit -v 16777216";
-    let run = limited(folder.path(), limit);
+    let run = run_limited(folder.path(), limit);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
 }
 
@@ -86,11 +86,11 @@ fn a_number_of_threads_that_helps_nobody_is_not_taken() {
 fn a_limit_of_file_sizes_ends_neither_the_host_nor_a_worker() {
     for limit in ["ulimit -f 0", "ulimit -f 100"] {
         let folder = task();
-        let run = limited(folder.path(), limit);
+        let run = run_limited(folder.path(), limit);
         assert_eq!(run.code, Some(1), "{limit}: nothing was refused: {}", run.stderr);
         assert!(run.stderr.contains("File too large"), "{limit}: {}", run.stderr);
         assert!(!run.stderr.contains("signal 25"), "{limit}: {}", run.stderr);
-        assert_eq!(limited(folder.path(), "true").code, Some(0), "{limit}: the next run scores it");
+        assert_eq!(run_limited(folder.path(), "true").code, Some(0), "{limit}: the next run scores it");
     }
 }
 
@@ -102,7 +102,7 @@ fn a_limit_with_which_nothing_can_work_is_named_before_anything_else() {
         ("ulimit -s 128", "at least 262144 bytes of stack, found 131072; raise it with `ulimit -s`"),
         ("ulimit -d 16384", "at least 67108864 bytes of data, found 16777216; raise it with `ulimit -d`"),
     ] {
-        let run = limited(folder.path(), limit);
+        let run = run_limited(folder.path(), limit);
         let line = format!("error: expected a limit of {said}\n");
         assert_eq!((run.code, run.stderr), (Some(1), line), "{limit}");
     }
@@ -113,7 +113,7 @@ fn no_limit_of_address_space_ends_the_host_by_a_signal() {
     const MB: u64 = 1024;
     let folder = task();
     let run = |kilobytes: u64| {
-        let run = limited(folder.path(), &format!("ulimit -v {kilobytes}"));
+        let run = run_limited(folder.path(), &format!("ulimit -v {kilobytes}"));
         assert!(matches!(run.code, Some(0 | 1)), "{kilobytes}: {:?}: {}", run.code, run.stderr);
         assert!(run.code == Some(0) || !run.stderr.is_empty(), "{kilobytes}");
         run

@@ -28,7 +28,7 @@ fn score(user: &User, address: &str, more: &[&str]) -> f64 {
 }
 
 /// The kept list, of the only hub that was asked.
-fn kept(user: &User) -> PathBuf {
+fn find_list(user: &User) -> PathBuf {
     let hubs = fs::read_dir(user.path().join("cache/hub-listings/v2")).unwrap();
     let hubs: Vec<PathBuf> = hubs.map(|hub| hub.unwrap().path()).collect();
     assert_eq!(hubs.len(), 1);
@@ -36,7 +36,7 @@ fn kept(user: &User) -> PathBuf {
 }
 
 /// The score over both files.
-fn expected() -> f64 {
+fn expected_score() -> f64 {
     let hub = LyingHub::start(whole()).unwrap();
     score(&User::new(), &hub.address, &[])
 }
@@ -48,7 +48,7 @@ type Edit<'a> = (&'a str, &'a dyn Fn(&mut Value));
 fn a_list_that_left_out_a_file_is_no_list_of_another_hub() {
     let (faulty, sound) = (LyingHub::start(partial()).unwrap(), LyingHub::start(whole()).unwrap());
     let user = User::new();
-    let expected = expected();
+    let expected = expected_score();
     assert_ne!(score(&user, &faulty.address, &[]), expected);
     assert_eq!(score(&user, &sound.address, &["--output-folder", "other"]), expected);
     // A result says which files it was made from, and these are unchanged: it stays unless it is asked for again.
@@ -57,7 +57,7 @@ fn a_list_that_left_out_a_file_is_no_list_of_another_hub() {
 
 #[test]
 fn the_same_hub_is_asked_again_by_what_the_user_does_about_a_wrong_score() {
-    let expected = expected();
+    let expected = expected_score();
     let done: [(&str, &[&str], &[&str]); 3] = [
         ("fetch", &["fetch", "--quiet", "--registry", "Lies.toml"], &["--output-folder", "other"]),
         ("--overwrite always", &["doctor"], &["--overwrite", "always"]),
@@ -81,7 +81,7 @@ fn a_list_is_believed_only_beside_files_that_it_led_to() {
     score(&user, &hub.address, &[]);
     hub.tell(whole());
     fs::remove_dir_all(user.path().join("ecosystem")).unwrap();
-    assert_eq!(score(&user, &hub.address, &["--output-folder", "other"]), expected());
+    assert_eq!(score(&user, &hub.address, &["--output-folder", "other"]), expected_score());
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_kept_list_that_what_the_hub_says_of_a_file_contradicts_is_asked_for_anew() 
         let hub = LyingHub::start(whole()).unwrap();
         let user = User::new();
         let first = score(&user, &hub.address, &[]);
-        let kept = kept(&user);
+        let kept = find_list(&user);
         let mut list: Value = serde_json::from_slice(&fs::read(&kept).unwrap()).unwrap();
         change(&mut list);
         fs::write(&kept, list.to_string()).unwrap();
@@ -176,7 +176,7 @@ fn what_is_kept_is_shown_and_cleared() {
     let info =
         Run::of(&mut user.command(&hub.address, &["cache", "info", "--json"])).unwrap().json().unwrap();
     assert_eq!(info["lists"]["lists"], 1);
-    let bytes = fs::metadata(kept(&user)).unwrap().len();
+    let bytes = fs::metadata(find_list(&user)).unwrap().len();
     assert_eq!(info["lists"]["bytes"], bytes);
     let run = Run::of(&mut user.command(&hub.address, &["cache", "clear"])).unwrap();
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -189,7 +189,7 @@ fn clearing_the_cache_removes_lists_and_nothing_that_only_looks_like_one() {
     let hub = LyingHub::start(whole()).unwrap();
     let user = User::new();
     score(&user, &hub.address, &[]);
-    let list = kept(&user);
+    let list = find_list(&user);
     let lists = user.path().join("cache/hub-listings");
     let own = [
         lists.join(format!("org/name/{COMMIT}.json")),

@@ -1,5 +1,7 @@
-//! Small files that unpack to more than the memory holds.
+//! Small files that unpack to more than the memory holds. The host runs with a limit of memory and of time, so
+//! that a failure takes neither the machine nor the test run along.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
@@ -8,15 +10,13 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use mteb_host_tests::{Run, host, host_binary, write_pair_card, write_pairs};
 use parquet::basic::{Compression as Packing, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-
-use mteb_host_tests::{Run, host_binary};
-
-use super::limited::{limited, run, states, task};
+use tempfile::TempDir;
 
 const RUN: [&str; 6] = ["run", "--registry", "task.toml", "--model", "random", "--json"];
 
@@ -29,8 +29,8 @@ type Bomb = (&'static str, fn(&Path), &'static str);
 const BOMBS: [Bomb; 9] = [
     ("test.parquet", one_text_in_many_rows, MEMORY),
     ("test.parquet", nothing_in_many_rows, MEMORY),
-    ("test.jsonl.gz", |path| packed(path, &lists()), MEMORY),
-    ("test.jsonl.gz", |path| packed(path, &objects()), MEMORY),
+    ("test.jsonl.gz", |path| write_packed(path, &lists()), MEMORY),
+    ("test.jsonl.gz", |path| write_packed(path, &objects()), MEMORY),
     ("test.jsonl.zst", |path| packed_as_zstd(path, &lists()), MEMORY),
     ("test.jsonl", other_keys_in_each_row, "expected rows with about the same keys, found "),
     ("test.jsonl", |path| wide(path, 20_000), "expected at most 10000 columns, found more"),
@@ -123,9 +123,13 @@ fn a_worker_that_is_killed_costs_its_unit() {
     let subset = folder.path().join("data/jav");
     fs::remove_file(subset.join("test.jsonl")).unwrap();
     // Empty lines take no memory, but time.
-    packed(&subset.join("test.jsonl.gz"), &format!("{}\n", " ".repeat(3 << 20)));
-    let run =
-        limited(folder.path(), 1900).args(RUN).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    write_packed(&subset.join("test.jsonl.gz"), &format!("{}\n", " ".repeat(3 << 20)));
+    let run = limit_memory(folder.path(), 1900)
+        .args(RUN)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let worker = loop {
         if let Some(worker) = parsers(folder.path()).pop() {
             break worker;
@@ -161,7 +165,8 @@ fn a_worker_that_dies_while_it_reads_another_file_than_its_first_is_replaced() {
     // Empty lines take no memory, but time.
     let lines = zip(&format!("{}\n", " ".repeat(3 << 20))).repeat(100);
     fs::write(&second, [lines, zip(&text)].concat()).unwrap();
-    let run = limited(folder.path(), 1900).args(RUN).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let run =
+        limit_memory(folder.path(), 1900).args(RUN).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let run = run.unwrap();
     let second = second.canonicalize().unwrap();
     let reads = |process: &String| {
@@ -227,7 +232,7 @@ fn write_parquet(path: &Path, kind: &str, values: &[ByteArray], levels: Option<V
 }
 
 /// 300 times the same megabyte, each packed on its own.
-fn packed(path: &Path, megabyte: &str) {
+fn write_packed(path: &Path, megabyte: &str) {
     let mut member = GzEncoder::new(Vec::new(), Compression::best());
     member.write_all(megabyte.as_bytes()).unwrap();
     fs::write(path, member.finish().unwrap().repeat(300)).unwrap();
@@ -259,4 +264,46 @@ fn many_columns(path: &Path, columns: usize) {
     let names: Vec<String> = (0..columns).map(|column| format!("c{column}")).collect();
     let row = format!("{}1\n", "1,".repeat(columns - 1));
     fs::write(path, names.join(",") + "\n" + &row.repeat(50)).unwrap();
+}
+
+/// Seconds after which the host counts as one that never ends.
+const SECONDS: &str = "60";
+
+/// A command of the host in `folder` that may reserve `megabytes` of memory, workers likewise, and is killed after a minute.
+pub fn limit_memory(folder: &Path, megabytes: u64) -> Command {
+    let usual = host(folder);
+    let mut command = Command::new("sh");
+    let script = format!("ulimit -v {}; exec timeout -k 1 {SECONDS} \"$@\"", megabytes << 10);
+    command.current_dir(folder).args(["-c", &script, "sh"]).arg(host_binary());
+    for (name, value) in usual.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command
+}
+
+/// Runs the host in `folder` to its end, with less than two GB.
+pub fn run<A: AsRef<OsStr>>(folder: &Path, args: impl IntoIterator<Item = A>) -> Run {
+    Run::of(limit_memory(folder, 1900).args(args)).unwrap()
+}
+
+/// A folder with a task of three subsets, in `data/<subset>/test.jsonl`.
+pub fn task() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let subsets = ["ind", "jav", "sun"];
+    write_pair_card(folder.path(), "Pairs", &subsets).unwrap();
+    for subset in subsets {
+        let pairs = [("a", "b c", 1.0), ("d", "b c", 2.0), ("d e f", "b c", 4.0)];
+        write_pairs(folder.path(), subset, pairs).unwrap();
+    }
+    folder
+}
+
+/// What became of the units of the task in a report as JSON.
+pub fn states(run: &Run) -> Vec<String> {
+    let report = run.json().unwrap_or_else(|_| panic!("{:?} {}", run.code, run.stderr));
+    let units = report["tasks"][0]["units"].as_array().unwrap();
+    units.iter().map(|unit| unit["state"].as_str().unwrap().to_owned()).collect()
 }

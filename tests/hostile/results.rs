@@ -11,7 +11,7 @@ use mteb_host_tests::{Run, host, write_pair_card, write_pairs};
 use serde_json::Value;
 
 /// The task, scored by the model `hashing` below `results`; gives the result file.
-pub fn scored(folder: &Path) -> PathBuf {
+pub fn score_task(folder: &Path) -> PathBuf {
     write_pair_card(folder, "Edited", &["ind", "jav"]).unwrap();
     for subset in ["ind", "jav"] {
         write_pairs(folder, subset, [("a b", "b c", 1.0), ("d e f", "d e", 4.0), ("b c", "b", 2.0)]).unwrap();
@@ -38,7 +38,7 @@ pub fn leaderboard(folder: &Path) -> Run {
 #[test]
 fn a_folder_whose_name_is_no_text_stands_in_json_as_well_as_it_can() {
     let folder = tempfile::tempdir().unwrap();
-    scored(folder.path());
+    score_task(folder.path());
     let (results, odd) = (folder.path().join("results"), OsStr::from_bytes(b"caf\xe9"));
     fs::rename(results.join("mteb-host__hashing"), results.join(odd)).unwrap();
     let board = Run::of(host(folder.path()).args(["leaderboard", "--json"])).unwrap();
@@ -56,7 +56,7 @@ fn a_folder_whose_name_is_no_text_stands_in_json_as_well_as_it_can() {
 #[test]
 fn a_model_whose_results_are_all_left_out_is_not_said_to_have_none() {
     let folder = tempfile::tempdir().unwrap();
-    let file = scored(folder.path());
+    let file = score_task(folder.path());
     fs::write(&file, "{}").unwrap();
     let run = Run::of(host(folder.path()).args(["show", "results", "mteb-host/hashing"])).unwrap();
     assert_eq!(run.code, Some(1), "{}", run.stderr);
@@ -72,7 +72,7 @@ fn a_model_whose_results_are_all_left_out_is_not_said_to_have_none() {
 #[test]
 fn an_edited_result_is_named_and_left_out_while_the_others_stand() {
     let folder = tempfile::tempdir().unwrap();
-    let file = scored(folder.path());
+    let file = score_task(folder.path());
     write_reference(folder.path(), &file);
     let sound: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     let place = "/scores/test/0";
@@ -117,7 +117,7 @@ fn an_edited_result_is_named_and_left_out_while_the_others_stand() {
 #[test]
 fn a_run_scores_again_the_edited_unit_alone_and_keeps_a_copy() {
     let folder = tempfile::tempdir().unwrap();
-    let file = scored(folder.path());
+    let file = score_task(folder.path());
     let sound: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     let mut edited = sound.clone();
     edited.pointer_mut("/scores/test/0").unwrap()["main_score"] = serde_json::json!(999);
@@ -159,7 +159,7 @@ fn is_left_out(folder: &Path, file: &Path, bytes: &[u8], expected: &str) {
 #[test]
 fn a_result_that_is_no_file_is_named_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let file = scored(folder.path());
+    let file = score_task(folder.path());
     write_reference(folder.path(), &file);
     fs::remove_file(&file).unwrap();
     assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
@@ -174,7 +174,7 @@ fn a_result_that_is_no_file_is_named_at_once() {
 #[test]
 fn a_name_of_a_model_forges_no_row_of_the_table() {
     let folder = tempfile::tempdir().unwrap();
-    let file = scored(folder.path());
+    let file = score_task(folder.path());
     write_reference(folder.path(), &file);
     let name = "x | 99.99 |\n| 1 | [best](javascript:alert(1)) <script> `y`";
     let meta = serde_json::json!({ "name": name, "revision": "1" }).to_string();
@@ -191,7 +191,7 @@ fn a_name_of_a_model_forges_no_row_of_the_table() {
 #[test]
 fn a_main_score_that_is_not_the_score_it_stands_for_is_named_and_scored_again() {
     let folder = tempfile::tempdir().unwrap();
-    let file = scored(folder.path());
+    let file = score_task(folder.path());
     let sound: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     let named = sound.pointer("/scores/test/0/cosine_spearman").unwrap().as_f64().unwrap();
     for (edit, expected) in [
@@ -225,7 +225,7 @@ fn a_main_score_that_is_not_the_score_it_stands_for_is_named_and_scored_again() 
     }
 }
 
-/// Runs the task of [`scored`] once more.
+/// Runs the task of [`score_task`] once more.
 fn run_again(folder: &Path, more: &[&str]) -> Run {
     let arguments = ["run", "--registry", "task.toml", "--model", "hashing", "--quiet"];
     let run = Run::of(host(folder).args(arguments).args(more)).unwrap();
@@ -236,7 +236,7 @@ fn run_again(folder: &Path, more: &[&str]) -> Run {
 #[test]
 fn what_others_have_noted_in_a_result_stays_when_it_is_written_again() {
     let folder = tempfile::tempdir().unwrap();
-    let file = scored(folder.path());
+    let file = score_task(folder.path());
     let run = |more: &[&str]| run_again(folder.path(), more);
     let read = || -> Value { serde_json::from_slice(&fs::read(&file).unwrap()).unwrap() };
     let note = |edit: fn(&mut Value)| {
@@ -271,7 +271,7 @@ fn what_others_have_noted_in_a_result_stays_when_it_is_written_again() {
 #[test]
 fn whole_numbers_of_any_length_that_others_have_noted_keep_their_digits() {
     let folder = tempfile::tempdir().unwrap();
-    let file = scored(folder.path());
+    let file = score_task(folder.path());
     let meta = file.with_file_name("model_meta.json");
     let numbers = ["18446744073709551615", "-123456789012345678901234567890", "9223372036854775807"];
     for file in [&file, &meta] {
@@ -291,7 +291,7 @@ fn whole_numbers_of_any_length_that_others_have_noted_keep_their_digits() {
 #[test]
 fn the_description_of_another_model_or_revision_is_kept_aside() {
     let folder = tempfile::tempdir().unwrap();
-    let file = scored(folder.path());
+    let file = score_task(folder.path());
     let (meta, superseded) = (file.with_file_name("model_meta.json"), file.with_file_name("superseded"));
     let ours: Value = serde_json::from_slice(&fs::read(&meta).unwrap()).unwrap();
     let run = || {
@@ -325,7 +325,7 @@ fn the_description_of_another_model_or_revision_is_kept_aside() {
 #[test]
 fn a_link_in_the_place_of_a_result_is_kept_aside_and_what_it_leads_to_stays() {
     let folder = tempfile::tempdir().unwrap();
-    let file = scored(folder.path());
+    let file = score_task(folder.path());
     let target = folder.path().join("elsewhere.json");
     fs::rename(&file, &target).unwrap();
     symlink(&target, &file).unwrap();

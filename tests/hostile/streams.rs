@@ -1,12 +1,19 @@
-//! Standard streams that are closed or full, signals, and limits of the system.
+//! Standard streams that are closed or full, signals, limits of the system; and whoever is asked and says
+//! nothing keeps no run that Ctrl-C was to end.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use mteb_host_tests::{Run, Terminal, faulty_plugin, host, host_binary, trust, write_pair_card, write_pairs};
+use mteb_host_tests::{
+    Lie, LyingHub, Run, Terminal, faulty_plugin, host, host_binary, interruptible, trust, write_pair_card,
+    write_pairs,
+};
+use rustix::fs::{FlockOperation, flock};
+
+use super::hub::User;
 
 /// A task of which the first unit fails, so that something is said before the others are scored.
 fn write_task(folder: &Path) {
@@ -25,7 +32,7 @@ fn command(folder: &Path) -> Command {
 }
 
 /// Subsets that have a result on the disk.
-fn scored(folder: &Path) -> Vec<String> {
+fn list_scored(folder: &Path) -> Vec<String> {
     let mut files = walk(&folder.join("results"));
     files.retain(|file| file.ends_with("Streams.json"));
     let text = files.first().map(|file| fs::read_to_string(file).unwrap()).unwrap_or_default();
@@ -46,7 +53,7 @@ fn full() -> Stdio {
 }
 
 /// A pipe whose reader has gone away.
-fn broken() -> Stdio {
+fn broken_pipe() -> Stdio {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     writer.into()
@@ -54,13 +61,13 @@ fn broken() -> Stdio {
 
 #[test]
 fn a_standard_error_that_is_full_or_broken_costs_no_unit() {
-    for (name, stream) in [("full", full()), ("broken", broken())] {
+    for (name, stream) in [("full", full()), ("broken", broken_pipe())] {
         let folder = tempfile::tempdir().unwrap();
         write_task(folder.path());
         let status =
             command(folder.path()).arg("--verbose").stdout(Stdio::null()).stderr(stream).status().unwrap();
         assert_eq!(status.code(), Some(1), "{name}: the failed unit");
-        assert_eq!(scored(folder.path()), ["jav", "sun"], "{name}");
+        assert_eq!(list_scored(folder.path()), ["jav", "sun"], "{name}");
     }
 }
 
@@ -73,7 +80,7 @@ fn a_standard_output_that_is_full_is_named_and_costs_no_unit() {
     let stderr = String::from_utf8_lossy(&run.stderr);
     assert_eq!(run.status.code(), Some(1), "{stderr}");
     assert!(stderr.contains("error: cannot write to standard output: No space left on device"), "{stderr}");
-    assert_eq!(scored(folder.path()), ["jav", "sun"]);
+    assert_eq!(list_scored(folder.path()), ["jav", "sun"]);
 }
 
 #[test]
@@ -87,7 +94,7 @@ fn help_that_nobody_could_read_is_a_failure() {
         assert_eq!(run.status.code(), Some(1), "{arguments:?}: {stderr}");
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
         assert!(stderr.contains("cannot write to standard output: No space left on device"), "{stderr}");
-        let broken = host(folder.path()).args(arguments).stdout(broken()).status().unwrap();
+        let broken = host(folder.path()).args(arguments).stdout(broken_pipe()).status().unwrap();
         assert_eq!(broken.code(), Some(0), "a reader that goes away has seen enough");
     }
 }
@@ -126,7 +133,7 @@ fn a_terminal_that_goes_away_in_the_middle_of_a_run_costs_no_unit() {
     command.stdout(Stdio::null()).stderr(terminal.stream().unwrap());
     drop(terminal);
     assert_eq!(command.status().unwrap().code(), Some(1));
-    assert_eq!(scored(folder.path()), ["jav", "sun"]);
+    assert_eq!(list_scored(folder.path()), ["jav", "sun"]);
 }
 
 #[test]
@@ -157,7 +164,7 @@ fn streams_that_are_closed_from_the_start_are_taken_by_no_file_of_the_run() {
     shell.envs(run.get_envs().filter_map(|(name, value)| Some((name, value?))));
     let before = contents(folder.path());
     assert_eq!(shell.status().unwrap().code(), Some(1), "the failed unit");
-    assert_eq!(scored(folder.path()), ["jav", "sun"]);
+    assert_eq!(list_scored(folder.path()), ["jav", "sun"]);
     assert_eq!(contents(folder.path()), before, "what the run says is in none of its files");
 }
 
@@ -226,4 +233,78 @@ fn a_terminal_shows_colours_unless_it_is_asked_for_none_and_a_pipe_never_does() 
     }
     let piped = Run::of(&mut seen("TERM", "xterm")).unwrap();
     assert!(piped.stderr.starts_with("error: "), "{}", piped.stderr);
+}
+
+/// Longer than any machine takes to end, and far shorter than the silence.
+const SOON: Duration = Duration::from_secs(30);
+
+/// Waits until `is_so`, for a minute at most.
+fn wait_for(mut is_so: impl FnMut() -> bool) {
+    let until = Instant::now() + Duration::from_secs(60);
+    while !is_so() {
+        assert!(Instant::now() < until, "it never came to it");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Sends one Ctrl-C, and gives the exit code and what was said, if the process ends soon.
+fn interrupt(mut child: Child) -> Option<(Option<i32>, String)> {
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let until = Instant::now() + SOON;
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > until {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let ended = child.wait_with_output().unwrap();
+    Some((ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned()))
+}
+
+#[test]
+fn one_ctrl_c_ends_a_run_at_a_silent_hub() {
+    for lie in [Lie::Silent, Lie::Drips] {
+        let user = User::new();
+        let hub = LyingHub::start(lie.clone()).unwrap();
+        let mut command =
+            user.command(&hub.address, &["run", "--registry", "Lies.toml", "--model", "hashing"]);
+        command.env("HF_HUB_DOWNLOAD_TIMEOUT", "300");
+        let mut command = interruptible(&command);
+        let child =
+            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        wait_for(|| hub.asked() > 0);
+        std::thread::sleep(Duration::from_millis(300));
+        let (code, said) = interrupt(child).unwrap_or_else(|| panic!("{lie:?}: it did not end"));
+        assert_eq!(code, Some(130), "{lie:?}: {said}");
+        assert!(said.contains("interrupted: ending cleanly"), "{said}");
+        assert!(!fs::exists(user.file()).unwrap());
+    }
+}
+
+#[test]
+fn one_ctrl_c_ends_a_run_that_waits_for_a_folder_that_another_program_has_locked() {
+    let folder = tempfile::tempdir().unwrap();
+    write_pair_card(folder.path(), "Pairs", &["ind"]).unwrap();
+    write_pairs(folder.path(), "ind", [("a", "b c", 1.0), ("d", "b c", 2.0), ("e f g", "b", 4.0)]).unwrap();
+    let arguments = ["run", "--quiet", "--registry", "task.toml", "--model", "hashing"];
+    let once = Run::of(host(folder.path()).args(arguments)).unwrap();
+    assert_eq!(once.code, Some(0), "{}", once.stderr);
+    let results = folder.path().join("results/mteb-host__hashing/1").canonicalize().unwrap();
+    let locked = fs::File::open(&results).unwrap();
+    flock(&locked, FlockOperation::LockExclusive).unwrap();
+    let mut command = interruptible(host(folder.path()).args(arguments));
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let open = format!("/proc/{}/fd", child.id());
+    let waits = || {
+        let files = fs::read_dir(&open).into_iter().flatten().flatten();
+        files.filter_map(|file| fs::read_link(file.path()).ok()).any(|file| file == results)
+    };
+    wait_for(waits);
+    let (code, said) = interrupt(child).expect("it ends");
+    assert_eq!(code, Some(130), "{said}");
+    assert!(said.contains("interrupted: ending cleanly"), "{said}");
+    // What it would say once it has waited as long as without Ctrl-C.
+    assert!(!said.contains("has been locked by another program"), "{said}");
 }

@@ -1,5 +1,5 @@
-//! Objects of sentence-transformers in the caller's own process: they get the scores that their folders get, a step of training
-//! makes another model, and a trainer takes the package's evaluator. Needs `MTEB_PYTHON`.
+//! Objects of sentence-transformers in the caller's own process get the scores that their folders get; the
+//! folder that a live model shares with the program is private, and gone after the call.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,11 @@ use std::process::Command;
 use mteb_host_tests::{Run, host_binary, root};
 use serde_json::Value;
 
+use super::live_models::lines;
 use super::tiny::{reference_scores, tiny_models};
 
 /// Runs a program of the environment in `folder`, and gives the lines that it prints.
-pub(super) fn lines(python: &Path, folder: &Path, program: &str) -> Vec<String> {
+pub(super) fn list_lines(python: &Path, folder: &Path, program: &str) -> Vec<String> {
     fs::write(folder.join("program.py"), program).unwrap();
     let run = Run::of(in_environment(Command::new(python).arg("program.py"), folder)).unwrap();
     assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
@@ -51,7 +52,7 @@ for name, kind, tasks in [
     assert getattr(model, 'default_prompt_name', None) == before, name
     print(json.dumps([name, {unit.task: unit.main_score for unit in found}]))
 ";
-    let found = lines(&python, folder.path(), program);
+    let found = list_lines(&python, folder.path(), program);
     assert_eq!(found.len(), 4, "{found:?}");
     for line in found {
         let (name, scores): (String, Value) = serde_json::from_str(&line).unwrap();
@@ -103,7 +104,7 @@ class Other(Bag):
 Other.__name__ = Other.__qualname__ = 'Bag'
 print(state(run(Bag())), state(run(Bag())), state(run(Other())))
 ";
-    let found = lines(&python, folder.path(), program);
+    let found = list_lines(&python, folder.path(), program);
     assert_eq!(found, ["scored found found", "scored True True", "scored True", "scored found scored"]);
 }
 
@@ -141,7 +142,7 @@ print(abs(evaluator(model)['mean_main_score'] - max(scores)) < 1e-6)
 #[test]
 fn a_trainer_takes_the_evaluator_and_the_callback() {
     let Some((python, folder)) = tiny_models() else { return };
-    let found = lines(&python, folder.path(), TRAINING);
+    let found = list_lines(&python, folder.path(), TRAINING);
     let found: Vec<&str> = found.iter().map(String::as_str).filter(|line| !line.starts_with('{')).collect();
     let expected = [
         "True mean_main_score",
@@ -151,4 +152,85 @@ fn a_trainer_takes_the_evaluator_and_the_callback() {
         "True",
     ];
     assert_eq!(found, expected);
+}
+
+#[test]
+fn the_folder_of_a_model_is_private_and_goes_with_the_call() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+from mteb_host._live.server import Server
+
+with Server(lambda ask: None, 'x') as server:
+    print(oct(os.stat(server.folder).st_mode & 0o777), sorted(os.listdir(server.folder)))
+print(os.path.exists(server.folder))
+";
+    let (found, _) = lines(folder.path(), program);
+    assert_eq!(found, ["0o700 ['lock', 'memory', 'socket']", "False"]);
+}
+
+#[test]
+fn folders_of_processes_that_were_killed_are_removed_and_those_in_use_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+import fcntl, os, shutil, tempfile
+from mteb_host._live import server
+
+place = tempfile.mkdtemp()
+def left(name, seconds, lock='lock'):
+    path = os.path.join(place, name)
+    os.mkdir(path)
+    held = open(os.path.join(path, lock), 'w')
+    os.utime(path, (os.stat(path).st_mtime - seconds,) * 2)
+    return held
+
+left('mteb-host-live-killed', 100).close()
+used = left('mteb-host-live-used', 100)
+fcntl.flock(used, fcntl.LOCK_EX)
+left('mteb-host-live-young', 0).close()
+left('mteb-host-live-starts', 0, 'lock.new').close()
+left('mteb-host-live-other', 100, 'notes').close()
+left('mine', 100).close()
+server._sweep(place)
+print(*sorted(os.listdir(place)))
+shutil.rmtree(place)
+
+class Model:
+    def encode(self, texts):
+        return rows(texts)
+
+model = Model()
+made, make = [], tempfile.mkdtemp
+tempfile.mkdtemp = lambda *given, **named: made.append(make(*given, **named)) or made[-1]
+run(model, name='tests/swept', revision='1')
+print(len(made) > 0, sum(os.path.exists(path) for path in made))
+";
+    let (lines, said) = lines(folder.path(), program);
+    let stay = "mine mteb-host-live-other mteb-host-live-starts mteb-host-live-used";
+    assert_eq!(lines, [stay, "True 0"], "{said}");
+}
+
+#[test]
+fn what_a_signal_ends_leaves_nothing_behind_the_next_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+from mteb_host._live.server import Server
+
+DIES = '''
+import os, sys
+from mteb_host._live.server import Server
+
+server = Server(lambda ask: None, 'x')
+print(server.folder, flush=True)
+os.kill(os.getpid(), int(sys.argv[1]))
+'''
+
+for number in (signal.SIGTERM, signal.SIGKILL):
+    ended = subprocess.run([sys.executable, '-c', DIES, str(int(number))], stdout=subprocess.PIPE, text=True)
+    left = ended.stdout.strip()
+    print(ended.returncode == -number, os.path.isdir(left))
+    with Server(lambda ask: None, 'x') as server:
+        print(os.path.exists(left), os.path.isdir(server.folder))
+";
+    let (found, _) = lines(folder.path(), program);
+    assert_eq!(found, ["True True", "False True", "True True", "False True"]);
 }

@@ -3,39 +3,27 @@
 //! same of interpreters.
 
 mod consent;
-mod faults;
-mod filled_layers;
-mod forks;
+mod endpoints;
 mod gpu_check;
-mod kept;
-mod keys;
-mod live_folders;
 mod live_library;
-mod live_models;
-mod looking;
-mod memory;
+pub mod live_models;
 mod model_options;
 mod mteb_interface;
 mod named;
 mod notebook;
-mod number_formats;
-mod odd_calls;
+mod odd_models;
 mod odd_results;
-mod odd_rows;
 mod own_code;
+mod processes;
 mod python;
 mod python_habits;
 mod python_library;
 mod python_models;
 mod python_package;
-mod python_splits;
 mod real_server;
 mod row_forms;
 mod row_models;
 mod searching_models;
-mod shared_names;
-mod styles;
-mod terminals;
 mod texts;
 mod tiny;
 mod wheel;
@@ -43,14 +31,14 @@ mod wheel;
 use std::path::Path;
 
 use mteb_host_tests::{Endpoint, Misdeed, Run, host, host_binary};
+use mteb_plugin_api::v1::{Model, Role};
+use mteb_plugin_hashing::{DIMENSION, HashingEncoder};
 use serde_json::Value;
-
-use crate::hashing::rows;
 
 /// An endpoint that does `misdeed` to every `every`-th request.
 fn endpoint(misdeed: Misdeed, every: usize) -> Endpoint {
     host_binary();
-    Endpoint::start(rows, misdeed, every).unwrap()
+    Endpoint::start(hashing_rows, misdeed, every).unwrap()
 }
 
 /// Runs `task` of the Indonesian pack with `arguments` in `folder`.
@@ -70,7 +58,7 @@ fn scores(run: &Run) -> Vec<f64> {
 }
 
 /// The main scores of `hashing`.
-fn expected(task: &str) -> Vec<f64> {
+fn expected_scores(task: &str) -> Vec<f64> {
     let folder = tempfile::tempdir().unwrap();
     scores(&run(folder.path(), task, &["--model", "hashing"]))
 }
@@ -89,4 +77,12 @@ fn result_file(folder: &Path, task: &str) -> Value {
         }
     }
     panic!("no result file of {task}")
+}
+
+/// The rows of the model `hashing`, without a worker: one a text.
+pub fn hashing_rows(texts: &[&str]) -> Vec<Vec<f32>> {
+    let dimension = DIMENSION;
+    let mut rows = vec![0.0; texts.len() * dimension];
+    HashingEncoder.encode(texts, Role::None, "", &mut rows).unwrap();
+    rows.chunks_exact(dimension).map(<[f32]>::to_vec).collect()
 }

@@ -13,7 +13,7 @@ fn plugins() -> tempfile::TempDir {
     folder
 }
 
-fn said(folder: &Path, arguments: &[&str]) -> Run {
+fn run_host(folder: &Path, arguments: &[&str]) -> Run {
     let mut command = host(folder);
     Run::of(command.args(arguments).arg("--plugin-dir").arg(folder.join("plugins"))).unwrap()
 }
@@ -21,7 +21,7 @@ fn said(folder: &Path, arguments: &[&str]) -> Run {
 fn score(folder: &Path, model: &str, more: &[&str]) -> Run {
     let run =
         ["run", "--quiet", "--registry", "indonesia", "--task", "IndonesianGeneralSTS", "--model", model];
-    said(folder, &[&run[..], more].concat())
+    run_host(folder, &[&run[..], more].concat())
 }
 
 /// The result in each folder of the model, by the folder's path.
@@ -94,12 +94,12 @@ fn options_that_nobody_declares_are_refused_before_the_model_starts() {
 #[test]
 fn the_options_of_a_model_are_shown_and_checked() {
     let folder = plugins();
-    let shown = said(folder.path(), &["show", "model", "options-letters"]);
+    let shown = run_host(folder.path(), &["show", "model", "options-letters"]);
     let line = "# --model-option weight=…: The weight of a letter that every text has. (a number from 0) [default: 1.0]";
     assert!(shown.stdout.contains(line), "{}", shown.stdout);
-    let json = said(folder.path(), &["show", "model", "options-letters", "--json"]).json().unwrap();
+    let json = run_host(folder.path(), &["show", "model", "options-letters", "--json"]).json().unwrap();
     assert_eq!(json["options"][1]["name"], "case");
-    let plain = said(folder.path(), &["show", "model", "options-plain", "--json"]).json().unwrap();
+    let plain = run_host(folder.path(), &["show", "model", "options-plain", "--json"]).json().unwrap();
     assert_eq!(plain["options"], Value::Null);
     let library = folder.path().join("plugins/liboption_model.so");
     let checked = Run::of(host(folder.path()).args(["plugins", "check"]).arg(library)).unwrap();

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use mteb_host_tests::{Run, host};
 
-use super::live_library::lines;
+use super::live_library::list_lines;
 use super::tiny::{tiny_models, write_cards};
 
 /// Scores each model by the reference on the tasks that `mteb-host export` wrote, and by the host.
@@ -61,7 +61,7 @@ fn baselines_and_wrappers_of_the_reference_get_its_own_scores() {
     let tasks = ["--registry", "cards/TinySTS.toml", "--registry", "cards/TinyReranking.toml"];
     let exported = Run::of(host(folder.path()).args(["export", "--to", "exported"]).args(tasks)).unwrap();
     assert_eq!(exported.code, Some(0), "{}", exported.stderr);
-    let found = lines(&python, folder.path(), COMPARED);
+    let found = list_lines(&python, folder.path(), COMPARED);
     assert_eq!(found.len(), 10, "{found:?}");
     assert!(found.iter().all(|line| line.ends_with("[True]") || line.ends_with("[True, True]")), "{found:?}");
 }
@@ -105,7 +105,7 @@ try:
 except mteb_host.MtebHostError as error:
     print('found another function' in str(error))
 ";
-    let found = lines("python3".as_ref(), folder.path(), program);
+    let found = list_lines("python3".as_ref(), folder.path(), program);
     assert_eq!(found, ["[True, True] 3", "True", "found", "True"]);
 }
 
@@ -146,7 +146,7 @@ for task, registry in (('IndonesianGeneralSTS', 'indonesia'), ('MySTS', 'card.to
     ]
     print({(results.model, results.revision) for results in found}, len({results[0].main_score for results in found}))
 ";
-    assert_eq!(lines(&python, folder.path(), program), ["{('me/own', '1')} 1"; 2]);
+    assert_eq!(list_lines(&python, folder.path(), program), ["{('me/own', '1')} 1"; 2]);
 }
 
 #[test]
@@ -197,7 +197,7 @@ for model in ('mteb:own.py:searches', 'mteb:own.py:Searches', 'python:own.py:sea
         said = ('(`index` and `search`)', '`mteb_host.run` takes the object', 'mteb-host score --rankings FILE')
         print(all(words in str(error) for words in said))
 ";
-    let found = lines("python3".as_ref(), folder.path(), program);
+    let found = list_lines("python3".as_ref(), folder.path(), program);
     assert_eq!(found, ["True"; 3]);
 }
 

@@ -100,7 +100,7 @@ fn a_first_day_in_a_notebook() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let readme = readme.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let cells = cells(readme);
-    let outputs = executed(&python, folder.path(), &cells);
+    let outputs = execute(&python, folder.path(), &cells);
     let shown =
         |cell: usize, form: &str| outputs[cell].iter().map(|output| text(output, form)).collect::<String>();
 
@@ -134,7 +134,7 @@ fn a_first_day_in_a_notebook() {
 }
 
 /// What each cell shows, run by a kernel of `python` in `folder`.
-fn executed(python: &Path, folder: &Path, cells: &[(&str, &str)]) -> Vec<Vec<Value>> {
+fn execute(python: &Path, folder: &Path, cells: &[(&str, &str)]) -> Vec<Vec<Value>> {
     let cells: Vec<Value> = cells
         .iter()
         .enumerate()

@@ -121,7 +121,7 @@ for text in (re.sub(r'\"main_score\": [^,]*,', '\"main_score\": 0.99,', sound, c
     except mteb_host.MtebHostError as error:
         print(str(error).rpartition('.json: ')[2])
 ";
-    let found = super::live_library::lines(&python, folder.path(), program);
+    let found = super::live_library::list_lines(&python, folder.path(), program);
     assert_eq!(found[0], "IndonesianGeneralSTS");
     assert_eq!(
         found[1],

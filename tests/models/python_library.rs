@@ -5,7 +5,7 @@ use std::process::Command;
 
 use mteb_host_tests::{Run, python, root, skip};
 
-use super::live_library::lines;
+use super::live_library::list_lines;
 
 /// The modules of the package whose documentation has examples, as Python writes a tuple.
 pub const WITH_EXAMPLES: &str = "('_catalog', '_chosen', '_exported', '_given', '_habits', '_html', '_options', '_plan', '_results', '_said', '_training', '_units', '_visible')";
@@ -33,7 +33,7 @@ for wrong in ({'domains': 'Klingon'}, {'languages': 'klingon'}, {'licences': 'no
     except mteb_host.MtebHostError as error:
         print(error.exit_code, 'lingon' in str(error) or 'none at all' in str(error))
 ";
-    let found = lines("python3".as_ref(), folder.path(), program);
+    let found = list_lines("python3".as_ref(), folder.path(), program);
     let expected = [
         "['IndonesianGeneralSTS', 'IndonesianHeadlineSTS', 'IndonesianSocialSTS', 'IndonesianTechnicalSTS'] STS cosine_spearman True 2",
         "('Blog', 'News', 'Written') ('2021-01-01', '2021-12-31') not specified ('eng-Latn',) mteb/stsbenchmark-sts",
@@ -75,7 +75,7 @@ for call in (lambda: results['NoTask'], lambda: again['no model'], lambda: mteb_
     except (KeyError, mteb_host.MtebHostError) as error:
         print(type(error).__name__, error)
 ";
-    let mut found = lines("python3".as_ref(), folder.path(), program);
+    let mut found = list_lines("python3".as_ref(), folder.path(), program);
     assert_eq!(found.remove(0), "1", "what a run would do is in the report");
     assert_eq!(found[0], "True 2 IndonesianGeneralSTS test");
     assert!(found[1].starts_with("<Results of mteb-host/hashing: IndonesianGeneralSTS 0."), "{found:?}");
@@ -140,7 +140,7 @@ os.chdir("elsewhere")
 print(results.to_mteb().task_results[0].get_score() == results["IndonesianGeneralSTS"].main_score, "to_mteb")
 "#;
     let program = format!("PAGE = {page:?}\n{program}");
-    let found = lines(&python, folder.path(), &program);
+    let found = list_lines(&python, folder.path(), &program);
     assert!(found.len() >= 7 && found.iter().all(|line| line.starts_with("True ")), "{found:?}");
 }
 
@@ -155,7 +155,7 @@ for name in {WITH_EXAMPLES}:
     print(found.failed, found.attempted > 0)
 "
     );
-    let found = lines("python3".as_ref(), folder.path(), &program);
+    let found = list_lines("python3".as_ref(), folder.path(), &program);
     assert_eq!(found, ["0 True"; 13]);
 }
 
@@ -198,7 +198,7 @@ fn the_package_is_installed_from_its_folder_beside_a_built_host() {
         "import sys\nsys.path.insert(0, {installed:?})\nimport mteb_host\nprint(mteb_host.__file__.startswith({installed:?}))\n\
          print(mteb_host.run(lambda texts: [[1.0, float(len(text))] for text in texts], 'IndonesianGeneralSTS', registry='indonesia', quiet=True))\n"
     );
-    let found = lines(&python, folder.path(), &program);
+    let found = list_lines(&python, folder.path(), &program);
     assert_eq!(found[0], "True");
     assert!(found[1].starts_with("<Results of live/function: "), "{found:?}");
     assert!(Path::new(&installed).join("mteb_host/py.typed").is_file());
@@ -230,7 +230,7 @@ for call in (lambda: mteb_host.compare('hashing', object()), lambda: mteb_host.c
     except (TypeError, mteb_host.MtebHostError) as error:
         print(type(error).__name__, str(error).split(' (known')[0])
 ";
-    let found = lines("python3".as_ref(), folder.path(), program);
+    let found = list_lines("python3".as_ref(), folder.path(), program);
     assert!(found[0].starts_with("<Plan: 2 of 2 units of 2 tasks would be scored, at most 3,"), "{found:#?}");
     assert!(
         found[1].starts_with("<Results of mteb-host/hashing, limited to 5 items of each task: "),

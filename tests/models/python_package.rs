@@ -56,6 +56,36 @@ fn what_the_program_refuses_is_an_exception_with_its_message() {
 }
 
 #[test]
+fn the_program_computes_with_the_interpreter_that_calls_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "
+import os, sys
+from mteb_host import _binary
+
+code, printed, said = _binary.start(['doctor', '--offline'], quiet=True)
+print(f'Python: {sys.executable}' in printed, printed if code == 2 else '')
+
+def told(**active):
+    seen = []
+    os.execve = lambda program, arguments, environment: seen.append(environment.get('MTEB_HOST_PYTHON'))
+    for name in ('VIRTUAL_ENV', 'CONDA_PREFIX', 'MTEB_HOST_PYTHON'):
+        os.environ.pop(name, None)
+    os.environ.update(active)
+    _binary.main()
+    return seen[0]
+
+print(told() == sys.executable, told(VIRTUAL_ENV='/other'), told(MTEB_HOST_PYTHON='/named'))
+";
+    let mut command = command_of("python3".as_ref(), folder.path(), program);
+    // Another one is active, as the base environment of conda always is.
+    let active = folder.path().join("active");
+    fs::create_dir_all(active.join("bin")).unwrap();
+    std::os::unix::fs::symlink("/bin/false", active.join("bin/python")).unwrap();
+    let run = Run::of(command.env("CONDA_PREFIX", &active)).unwrap();
+    assert_eq!(run.stdout, "True \nTrue None /named\n", "{}", run.stderr);
+}
+
+#[test]
 fn a_value_that_begins_as_an_option_is_a_value() {
     let folder = tempfile::tempdir().unwrap();
     let program = "
@@ -202,7 +232,7 @@ fn a_unit_that_fails_is_an_exception_that_has_the_results() {
 
 /// Interrupts a program that runs `script` in place of the host; gives what it said.
 #[cfg(unix)]
-fn interrupted(script: &str) -> Run {
+fn interrupt(script: &str) -> Run {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("host");
     fs::write(&program, script).unwrap();
@@ -221,7 +251,7 @@ fn interrupted(script: &str) -> Run {
 
 #[test]
 fn ctrl_c_ends_a_run_whose_report_is_longer_than_a_pipe_takes() {
-    let run = interrupted(
+    let run = interrupt(
         "#!/bin/sh\ntrap 'head -c 200000 /dev/zero | tr \"\\000\" x; touch $0.ended; exit 130' INT\nsleep 0.5\nkill -INT $PPID\n\
          while :; do sleep 0.05; done\n",
     );
@@ -230,7 +260,7 @@ fn ctrl_c_ends_a_run_whose_report_is_longer_than_a_pipe_takes() {
 
 #[test]
 fn a_second_ctrl_c_reaches_the_program() {
-    let run = interrupted(
+    let run = interrupt(
         "#!/bin/sh\ncount=0\ntrap 'count=$((count + 1)); [ $count = 2 ] && touch $0.ended && exit 130; kill -INT $PPID' INT\nsleep 0.5\n\
          kill -INT $PPID\nwhile :; do sleep 0.05; done\n",
     );

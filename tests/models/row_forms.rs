@@ -57,7 +57,7 @@ fn all_scores(folder: &Path, task: &str) -> serde_json::Value {
     scores.map(|(name, score)| (name.clone(), score.clone())).collect()
 }
 
-fn scored(task: &str, model: &str) -> (tempfile::TempDir, serde_json::Value) {
+fn score_task(task: &str, model: &str) -> (tempfile::TempDir, serde_json::Value) {
     let folder = tempfile::tempdir().unwrap();
     let run = run_python(folder.path(), task, model, &[]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -68,8 +68,8 @@ fn scored(task: &str, model: &str) -> (tempfile::TempDir, serde_json::Value) {
 #[test]
 fn sparse_rows_score_as_the_same_rows_with_their_zeros() {
     for task in [RERANKING, STS, "IndonesianHealthRetrieval"] {
-        let (folder, sparse) = scored(task, "Sparse");
-        assert_eq!(sparse, scored(task, "Dense").1, "{task}");
+        let (folder, sparse) = score_task(task, "Sparse");
+        assert_eq!(sparse, score_task(task, "Dense").1, "{task}");
         let file = result_file(folder.path(), task);
         assert_eq!(file["mteb_host"]["model"]["rows"], "sparse");
     }
@@ -78,9 +78,9 @@ fn sparse_rows_score_as_the_same_rows_with_their_zeros() {
 #[test]
 fn single_vectors_score_by_max_sim_as_by_the_dot_product() {
     for task in [RERANKING, "IndonesianHealthRetrieval"] {
-        let (folder, single) = scored(task, "Single");
-        assert_eq!(single, scored(task, "Dense").1, "{task}");
-        assert_ne!(single, scored(task, "Words").1, "{task}");
+        let (folder, single) = score_task(task, "Single");
+        assert_eq!(single, score_task(task, "Dense").1, "{task}");
+        assert_ne!(single, score_task(task, "Words").1, "{task}");
         let model = result_file(folder.path(), task)["mteb_host"]["model"].clone();
         assert_eq!((&model["rows"], &model["similarity"]), (&"multi-vector".into(), &"MaxSim".into()));
     }

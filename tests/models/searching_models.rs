@@ -1,10 +1,13 @@
 //! Objects that only search, by mteb's protocol: `mteb_host.run` gives them the data of ranking
 //! tasks, and scores what they find.
 
-use mteb_host_tests::python;
+use std::fs;
 
-use super::live_library::lines as lines_of;
+use mteb_host_tests::{Run, host, python};
+
+use super::live_library::list_lines;
 use super::live_models::lines;
+use super::python_package::command_of;
 
 /// A model that searches by the vectors of an encoder, and that encoder. Counts of letters are
 /// whole numbers, of which all sums are exact.
@@ -124,6 +127,28 @@ run(Searches(), ['IndonesianGeneralSTS', TASKS[1]], quiet=False)
 }
 
 #[test]
+fn a_model_that_only_searches_is_refused_by_name_with_the_command_that_runs_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = "\ndef make():\n    return Searches()\n";
+    fs::write(folder.path().join("searching.py"), format!("{BEGIN}{made}")).unwrap();
+    for (model, given) in [
+        ("mteb:searching.py:Searches", "searching.Searches"),
+        ("python:searching.py:make", "searching.make()"),
+    ] {
+        let mut command = host(folder.path());
+        command.args(["run", "--registry", "indonesia", "--task", "IndonesianHowToReranking"]);
+        let refused = Run::of(command.args(["--model", model])).unwrap();
+        assert_ne!(refused.code, Some(0), "{}", refused.stdout);
+        let program = format!("import mteb_host, searching; mteb_host.run({given}, 'TASK')");
+        let said = format!("on tasks that rank documents: `python -c \"{program}\"`; ");
+        assert!(refused.stderr.contains(&said), "{}", refused.stderr);
+        let program = program.replace("TASK", "IndonesianHowToReranking");
+        let scored = Run::of(&mut command_of("python3".as_ref(), folder.path(), &program)).unwrap();
+        assert_eq!(scored.code, Some(0), "{}", scored.stderr);
+    }
+}
+
+#[test]
 fn the_wrapper_with_which_the_reference_searches_gets_its_scores() {
     let Some(python) = python() else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -141,5 +166,5 @@ encoder = mteb.get_model('mteb/baseline-random-encoder')
 found, expected = run(SearchEncoderWrapper(encoder), 'searched'), run(encoder, 'encoded')
 print([abs(one.main_score - other.main_score) < 1e-6 for one, other in zip(found, expected)], found.model == expected.model)
 ";
-    assert_eq!(lines_of(&python, folder.path(), program), ["[True, True] True"]);
+    assert_eq!(list_lines(&python, folder.path(), program), ["[True, True] True"]);
 }

@@ -6,11 +6,11 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mteb_host_tests::{Run, plugin_folder, python, root, shared, skip};
+use mteb_host_tests::{Run, host, host_binary, plugin_folder, python, root, shared, skip};
 
 use super::python_library::WITH_EXAMPLES;
 use super::python_models::{main_scores, python_and_model};
-use super::{expected, result_file, scores};
+use super::{expected_scores, result_file, scores};
 
 const TASK: &str = "IndonesianGeneralSTS";
 const GOLDEN: &str = "STSBenchmark";
@@ -77,7 +77,54 @@ impl Environment {
     /// Scores the task of the pack with the default model.
     fn scores_the_pack(&self) {
         let scored = self.run("mteb-host", &["run", "--registry", "indonesia", "--json", "--task", TASK]);
-        assert_eq!(scores(&scored), expected(TASK));
+        assert_eq!(scores(&scored), expected_scores(TASK));
+    }
+}
+
+#[test]
+fn whoever_has_the_wheel_is_told_of_pip_and_not_of_cargo() {
+    let folder = tempfile::tempdir().unwrap();
+    let bin = folder.path().join("site-packages/mteb_host/bin");
+    fs::create_dir_all(bin.join("plugins")).unwrap();
+    fs::write(bin.with_file_name("_binary.py"), "").unwrap();
+    let program = bin.join("mteb-host");
+    fs::hard_link(host_binary(), &program).or_else(|_| fs::copy(host_binary(), &program).map(drop)).unwrap();
+    let said = |arguments: &[&str]| {
+        let mut command = host(folder.path());
+        let environment =
+            command.get_envs().map(|(name, value)| (name.to_owned(), value.map(ToOwned::to_owned)));
+        let environment: Vec<_> = environment.collect();
+        command = Command::new(&program);
+        for (name, value) in environment {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        let run = Run::of(command.current_dir(folder.path()).args(arguments)).unwrap();
+        run.stdout + &run.stderr
+    };
+    let model = "sentence-transformers/all-MiniLM-L6-v2";
+    let commands = [
+        vec!["run", "--offline", "--registry", "indonesia", "--task", TASK, "--model", model],
+        vec!["show", "model", model],
+        vec!["doctor", "--offline"],
+    ];
+    for command in &commands {
+        let said = said(command);
+        assert!(
+            said.contains("this wheel was made without") && !said.contains("cargo"),
+            "{command:?}: {said}"
+        );
+    }
+    // As where the system does not find libtorch.
+    fs::write(bin.join("plugins/libmteb_plugin_torch.so"), "no library").unwrap();
+    for command in &commands {
+        let said = said(command);
+        assert!(
+            said.contains("`pip install 'mteb-host[torch]'`") && !said.contains("cargo"),
+            "{command:?}: {said}"
+        );
     }
 }
 

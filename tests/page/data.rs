@@ -26,7 +26,7 @@ fn write_task(root: &Path, name: &str, license: Option<&str>) {
 }
 
 /// A registry `mine.toml` of three tasks with results of two models.
-fn scored() -> tempfile::TempDir {
+fn score_registry() -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     for (name, license) in [("Open", Some("cc-by-4.0")), ("Closed", Some("cc-by-nc-4.0")), ("Silent", None)] {
         write_task(root.path(), name, license);
@@ -52,7 +52,7 @@ fn report(root: &Path, more: &[&str]) -> PathBuf {
 
 #[test]
 fn a_task_shows_samples_where_the_licence_lets_it_and_says_why_where_not() {
-    let root = scored();
+    let root = score_registry();
     let file = report(root.path(), &["--samples", "2"]);
     let Some(page) = Page::open(&file, "view=task&task=Open", (400, 900)) else { return };
     page.wait("document.querySelectorAll('#task-part .sample').length === 2");
@@ -122,7 +122,7 @@ fn a_map_says_each_text_to_pointer_and_keyboard_and_which_labels_are_confused() 
 
 #[test]
 fn a_registry_brings_a_language_of_the_page_and_what_it_lacks_is_english() {
-    let root = scored();
+    let root = score_registry();
     fs::create_dir(root.path().join("page")).unwrap();
     let own = format!(
         "schema = 1\nname = \"Basa Jawa {HOSTILE}\"\n[texts]\nboard = \"Papan {HOSTILE}\"\nshown = \"{{n}} saka {{all}} model\"\n"

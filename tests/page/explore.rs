@@ -1,5 +1,7 @@
-//! Columns, filters, chips, exports, charts and comparisons: what is chosen stands in the address, and what is shown is what is exported.
+//! Columns, filters, chips, exports, charts with what runs measured, and comparisons: what is chosen stands in
+//! the address, and what is shown is what is exported.
 
+use mteb_host_tests::{Run, host};
 use serde_json::json;
 
 use super::browser::Page;
@@ -12,7 +14,7 @@ fn hash(page: &Page) -> String {
 }
 
 /// The text of an export of this form.
-fn exported(page: &Page, form: &str) -> String {
+fn export_page(page: &Page, form: &str) -> String {
     page.value(&format!(
         "(() => {{ document.getElementById('export-open').click(); const form = document.getElementById('export-form'); form.value = '{form}'; \
          form.dispatchEvent(new Event('change')); document.querySelector('#export [data-close]').click(); return document.getElementById('export-text').value; }})()"
@@ -99,24 +101,24 @@ fn what_is_shown_is_what_is_exported() {
         return;
     };
     page.wait(READY);
-    let csv = exported(&page, "csv");
+    let csv = export_page(&page, "csv");
     let rows: Vec<&str> = csv.lines().collect();
     assert_eq!(rows[0], "Rank (Borda),Model,Mean (Task),Mean (TaskType)");
     assert_eq!(rows.len(), 3, "{csv}");
     assert!(rows[1].contains("org/model-11,") && rows[2].contains("org/model-10,"), "{csv}");
-    let markdown = exported(&page, "markdown");
+    let markdown = export_page(&page, "markdown");
     assert!(
         markdown.starts_with(
             "| Rank (Borda) | Model | Mean (Task) | Mean (TaskType) |\n| --: | :-- | --: | --: |\n"
         ),
         "{markdown}"
     );
-    let latex = exported(&page, "latex");
+    let latex = export_page(&page, "latex");
     assert!(
         latex.starts_with("\\begin{tabular}{rlrr}\n\\toprule\n") && latex.contains("\\textbf{"),
         "{latex}"
     );
-    let bibtex = exported(&page, "bibtex");
+    let bibtex = export_page(&page, "bibtex");
     assert_eq!(bibtex.matches("note = {revision 1}").count(), 2, "{bibtex}");
     assert!(bibtex.contains("title = {org/model-11}"), "{bibtex}");
 }
@@ -137,16 +139,16 @@ fn a_hostile_name_is_text_in_every_export_and_tooltip() {
     let file = page(root.path());
     let Some(page) = Page::open(&file, "columns=rank", (800, 800)) else { return };
     page.wait(READY);
-    let csv = exported(&page, "csv");
+    let csv = export_page(&page, "csv");
     assert!(csv.contains("\"'=HYPERLINK(1)\"") && csv.contains("\"q\"\"q,r\""), "{csv}");
-    assert!(exported(&page, "markdown").contains("a\\|b\\`\\*c\\*"));
-    let latex = exported(&page, "latex");
+    assert!(export_page(&page, "markdown").contains("a\\|b\\`\\*c\\*"));
+    let latex = export_page(&page, "latex");
     assert!(
         latex.contains("x\\textbackslash{}end\\{tabular\\}\\%\\&\\_\\#")
             && latex.matches("\\end{tabular}").count() == 1,
         "{latex}"
     );
-    let bibtex = exported(&page, "bibtex");
+    let bibtex = export_page(&page, "bibtex");
     assert_eq!(bibtex.matches("note = {revision 1}").count(), names.len(), "{bibtex}");
     page.value("location.hash = 'view=charts'");
     page.wait("document.querySelectorAll('#charts-part .dot').length === 5");
@@ -242,4 +244,49 @@ fn tasks_are_sorted_by_any_column_and_a_task_shows_all_its_models() {
     let counts: Vec<u64> = serde_json::from_value(counts).unwrap();
     assert_eq!(counts.iter().sum::<u64>(), 12, "every model is in one bin");
     assert!((3..=15).contains(&counts.len()), "{counts:?}");
+}
+
+const TASKS: [&str; 4] = ["--task", "IndonesianGeneralSTS", "--task", "IndonesianLawRetrieval"];
+
+#[test]
+fn what_runs_measured_stands_beside_the_facts_of_cards_and_is_drawn_in_both_languages() {
+    let root = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| {
+        let run = Run::of(host(root.path()).args(args).args(TASKS)).unwrap();
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.stdout
+    };
+    run(&["run", "--quiet", "--model", "random"]);
+    run(&["run", "--quiet", "--model", "hashing", "--dimensions", "64,256"]);
+    let file = root.path().join(run(&["report", "--output", "out"]).trim());
+    let Some(page) = Page::open(&file, "view=model&model=mteb%2Fbaseline-random-encoder", (1000, 800)) else {
+        return;
+    };
+    page.wait("!document.getElementById('view-model').hidden");
+    let titles = page.value("[...document.querySelectorAll('#model-part h3')].map(each => each.textContent)");
+    assert_eq!(titles[0], "Measured cost", "{titles}");
+    let fact = |title: &str| {
+        page.value(&format!(
+            "[...document.querySelectorAll('#model-part dt')].find(each => each.textContent === '{title}')?.nextSibling.textContent ?? null"
+        ))
+    };
+    for title in
+        ["Encoding speed (texts per second)", "Peak memory (MB)", "Evaluation time of all tasks (seconds)"]
+    {
+        let shown = fact(title).as_str().unwrap_or_else(|| panic!("{title} is absent")).replace(',', "");
+        assert!(shown.parse::<f64>().is_ok_and(|number| number > 0.0), "{title}: {shown}");
+    }
+    assert_eq!(fact("Tasks that report it"), "2 / 2");
+    assert_eq!(fact("GPU energy (J)"), json!(null), "nothing computed on a card");
+    // Charts are there of two models and more.
+    page.value("location.hash = 'view=charts&x=peakMemory'");
+    page.wait("!document.getElementById('view-charts').hidden");
+    let label = "document.getElementById('peakMemory-x')";
+    assert_eq!(page.value(&format!("{label}.textContent.trim()")), "Peak memory (MB)");
+    let said = page.value("document.querySelector('#charts-part svg').getAttribute('aria-label')");
+    assert!(said.as_str().unwrap().contains("Peak memory (MB)"), "{said}");
+    page.value("location.hash = 'view=charts&x=peakMemory&lang=id'");
+    page.wait("document.documentElement.lang === 'id'");
+    assert_eq!(page.value(&format!("{label}.textContent.trim()")), "Memori puncak (MB)");
+    assert_eq!((page.requests(), page.complaints()), (Vec::new(), Vec::new()));
 }

@@ -32,7 +32,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// A page over the bundled judgements with three systems, and a fourth that a reranker stands behind.
-pub fn graded() -> (TempDir, PathBuf) {
+pub fn write_graded_page() -> (TempDir, PathBuf) {
     let root_folder = tempfile::tempdir().unwrap();
     let folder = root_folder.path();
     copy(&root().join("indonesia/graded"), &folder.join("graded"));
@@ -65,7 +65,7 @@ fn choose(page: &Page, name: &str, value: &str) {
 
 #[test]
 fn systems_are_seen_judge_by_judge_at_any_rank_and_beside_a_baseline() {
-    let (_root, file) = graded();
+    let (_root, file) = write_graded_page();
     let Some(page) = Page::open(&file, "view=graded", (1200, 900)) else { return };
     page.wait("!document.getElementById('view-graded').hidden");
     let all = rows(&page);
@@ -114,7 +114,7 @@ fn systems_are_seen_judge_by_judge_at_any_rank_and_beside_a_baseline() {
 
 #[test]
 fn a_link_opens_the_same_choice_and_a_phone_shows_it() {
-    let (_root, file) = graded();
+    let (_root, file) = write_graded_page();
     let Some(page) = Page::open(&file, "view=graded&gmeasure=recall&gk=5&lang=id", (360, 740)) else {
         return;
     };

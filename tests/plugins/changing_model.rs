@@ -15,7 +15,7 @@ use mteb_plugin_api::{Identity, Manifest, ModelInfo, PluginKind, Prompts, export
 static WHILE_LOADING: extern "C" fn() = take_time;
 
 extern "C" fn take_time() {
-    std::thread::sleep(Duration::from_millis(said("LOAD", "0").parse().unwrap_or(0)));
+    std::thread::sleep(Duration::from_millis(read_part("LOAD", "0").parse().unwrap_or(0)));
 }
 
 /// Counts the letters of a text.
@@ -25,17 +25,17 @@ struct Changing {
 
 impl Model for Changing {
     fn info(&self) -> ModelInfo {
-        let prompt = Some(said("PROMPT", "")).filter(|prompt| !prompt.is_empty());
+        let prompt = Some(read_part("PROMPT", "")).filter(|prompt| !prompt.is_empty());
         ModelInfo {
             identity: Identity {
                 name: "tests/changing".to_owned(),
                 revision: "1".to_owned(),
-                weights: said("WEIGHTS", "a"),
-                dtype: said("DTYPE", "f32"),
+                weights: read_part("WEIGHTS", "a"),
+                dtype: read_part("DTYPE", "f32"),
             },
             dimension: self.dimension as u32,
-            device: Some(said("DEVICE", "cpu")),
-            max_tokens: said("MAX_TOKENS", "512").parse().ok(),
+            device: Some(read_part("DEVICE", "cpu")),
+            max_tokens: read_part("MAX_TOKENS", "512").parse().ok(),
             prompts: Prompts {
                 named: prompt.map(|prompt| ("STS".to_owned(), prompt)).into_iter().collect(),
                 ..Prompts::default()
@@ -55,7 +55,7 @@ impl Model for Changing {
     }
 }
 
-fn said(part: &str, default: &str) -> String {
+fn read_part(part: &str, default: &str) -> String {
     std::env::var(format!("MTEB_PLUGIN_{part}")).unwrap_or_else(|_| default.to_owned())
 }
 
@@ -64,12 +64,12 @@ export_model! {
         schema: 1,
         kind: PluginKind::Model,
         name: "changing".to_owned(),
-        version: said("VERSION", "1.0.0"),
+        version: read_part("VERSION", "1.0.0"),
         features: Vec::new(),
         licence: "Apache-2.0".to_owned(),
         description: "Has the identity that the environment says.".to_owned(),
-        models: [said("ALSO", "changing"), "changing".to_owned(), "changing-*".to_owned()].to_vec(),
+        models: [read_part("ALSO", "changing"), "changing".to_owned(), "changing-*".to_owned()].to_vec(),
         tasks: Vec::new(),
     },
-    new: |_| Ok(Box::new(Changing { dimension: said("DIMENSION", "26").parse().unwrap_or(26) })),
+    new: |_| Ok(Box::new(Changing { dimension: read_part("DIMENSION", "26").parse().unwrap_or(26) })),
 }

@@ -47,7 +47,7 @@ fn rbp(query: &JudgedQuery<'_>) -> f64 {
 }
 
 /// The share of found documents that is judged, as the host's `judged`.
-fn judged(query: &JudgedQuery<'_>) -> f64 {
+fn judged_share(query: &JudgedQuery<'_>) -> f64 {
     let known = query.found.iter().filter(|grade| !grade.is_nan()).count();
     if query.found.is_empty() { 1.0 } else { known as f64 / query.found.len() as f64 }
 }
@@ -89,7 +89,7 @@ fn measures() -> Vec<(&'static str, Box<dyn Measure>)> {
     let parameters = BTreeMap::from([("p".to_owned(), p)]);
     let made: [(&'static str, MeasureDeclaration, Value); 5] = [
         ("rbp", MeasureDeclaration { parameters, ..of("Rank-biased precision.") }, rbp),
-        ("judged", MeasureDeclaration { at_cuts: true, ..of("Share of judged documents.") }, judged),
+        ("judged", MeasureDeclaration { at_cuts: true, ..of("Share of judged documents.") }, judged_share),
         ("ndcg", MeasureDeclaration { at_cuts: true, ..of("nDCG.") }, ndcg),
         ("bpref", MeasureDeclaration { aggregate: Aggregate::Median, ..of("Binary preference.") }, bpref),
         (

@@ -8,14 +8,14 @@ use serde_json::json;
 use super::fixture::Tasks;
 
 /// The first shard of a plan of two; where it is refused it leaves no result.
-fn refused(tasks: &Tasks, more: &[&str]) -> String {
+fn refuse_shard(tasks: &Tasks, more: &[&str]) -> String {
     let run = tasks.host(&[&["run", "--quiet", "--plan", "plan.json", "--shard", "0"][..], more].concat());
     assert_eq!(run.code, Some(2), "{}{}", run.stdout, run.stderr);
     assert!(!tasks.folder().join("plan-shards/0/mteb-host__hashing/1/Pairs.json").exists());
     run.stderr
 }
 
-fn planned() -> Tasks {
+fn plan_tasks() -> Tasks {
     let tasks = Tasks::new();
     tasks.plan("hashing", 1, "plan.json");
     tasks
@@ -23,11 +23,11 @@ fn planned() -> Tasks {
 
 #[test]
 fn other_data_is_refused_with_both_hashes() {
-    let tasks = planned();
+    let tasks = plan_tasks();
     let file = tasks.folder().join("data/Pairs/ind/test.jsonl");
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replacen("padi", "jagung", 1)).unwrap();
-    let said = refused(&tasks, &[]);
+    let said = refuse_shard(&tasks, &[]);
     assert!(
         said.contains("other than planned: task Pairs, subset ind, data: ind/test.jsonl was SHA-256 "),
         "{said}"
@@ -39,22 +39,22 @@ fn other_data_is_refused_with_both_hashes() {
 
 #[test]
 fn other_options_of_a_card_are_refused_with_both_values() {
-    let tasks = planned();
+    let tasks = plan_tasks();
     let card = tasks.folder().join("cards/Clusters.toml");
     let text = fs::read_to_string(&card).unwrap();
     fs::write(&card, text.replace("per_cluster = 8", "per_cluster = 7")).unwrap();
-    let said = refused(&tasks, &[]);
+    let said = refuse_shard(&tasks, &[]);
     assert!(said.contains("task Clusters, options: `max_documents_per_cluster` was 8, is 7"), "{said}");
 }
 
 #[test]
 fn another_model_is_refused_with_both_values() {
-    let tasks = planned();
+    let tasks = plan_tasks();
     let plan = tasks.folder().join("plan.json");
     let text = fs::read_to_string(&plan).unwrap();
     let code = tasks.json("plan.json")["model"]["code"].as_str().unwrap().to_owned();
     fs::write(&plan, text.replace(&code, "sources:0000")).unwrap();
-    let said = refused(&tasks, &[]);
+    let said = refuse_shard(&tasks, &[]);
     assert!(said.contains(&format!("model: plugin was `sources:0000`, is `{code}`")), "{said}");
 }
 
@@ -78,13 +78,13 @@ fn a_model_that_changed_is_refused_with_both_values() {
 
 #[test]
 fn another_version_is_refused() {
-    let tasks = planned();
+    let tasks = plan_tasks();
     let plan = tasks.folder().join("plan.json");
     let version = tasks.json("plan.json")["mteb_host"].as_str().unwrap().to_owned();
     let text = fs::read_to_string(&plan).unwrap();
     fs::write(&plan, text.replace(&format!("\"mteb_host\": \"{version}\""), "\"mteb_host\": \"0.0.1\""))
         .unwrap();
-    let said = refused(&tasks, &[]);
+    let said = refuse_shard(&tasks, &[]);
     assert!(
         said.contains(&format!(
             "expected a plan of mteb-host {version}, which runs here, found one of 0.0.1"
@@ -95,8 +95,8 @@ fn another_version_is_refused() {
 
 #[test]
 fn options_that_the_plan_decides_are_refused() {
-    let tasks = planned();
-    let said = refused(&tasks, &["--task", "Pairs"]);
+    let tasks = plan_tasks();
+    let said = refuse_shard(&tasks, &["--task", "Pairs"]);
     assert_eq!(
         said,
         "error: expected no `--task` with `--plan`, which the plan decides; plan again to change it\n"
@@ -106,7 +106,7 @@ fn options_that_the_plan_decides_are_refused() {
 
 #[test]
 fn a_shard_has_a_number() {
-    let tasks = planned();
+    let tasks = plan_tasks();
     let run = |name: &str, value: &str| {
         let mut command = tasks.command(&["run", "--plan", "plan.json", "--quiet"]);
         if !name.is_empty() {
@@ -135,7 +135,7 @@ fn a_shard_has_a_number() {
 
 #[test]
 fn the_folder_of_another_plan_is_left_alone() {
-    let tasks = planned();
+    let tasks = plan_tasks();
     assert_eq!(tasks.shard("plan.json", 0).code, Some(0));
     tasks.plan("hashing", 2, "plan.json");
     let said = tasks.shard("plan.json", 0);

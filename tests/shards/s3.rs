@@ -52,7 +52,7 @@ impl Bucket {
     }
 
     /// The names of all objects, each with the time at which it was written.
-    fn written(&mut self) -> Vec<String> {
+    fn list_written(&mut self) -> Vec<String> {
         writeln!(self.questions, "list").unwrap();
         let count: usize = self.line().parse().unwrap();
         (0..count).map(|_| self.line()).collect()
@@ -60,7 +60,7 @@ impl Bucket {
 
     fn names(&mut self) -> Vec<String> {
         let name = |line: String| line.rsplit_once(' ').unwrap().0.to_owned();
-        self.written().into_iter().map(name).collect()
+        self.list_written().into_iter().map(name).collect()
     }
 
     /// Writes all objects into a folder.
@@ -257,9 +257,9 @@ fn merged_results_go_to_a_bucket_and_what_others_merge_later_joins_them() {
     bucket.save(here.path());
     assert_same(&single, &files(&here.path().join("merged")));
     // To merge again writes nothing anew.
-    let before = bucket.written();
+    let before = bucket.list_written();
     assert_eq!(bucket.host(&tasks, &from_folders).code, Some(0));
-    assert_eq!(bucket.written(), before);
+    assert_eq!(bucket.list_written(), before);
     assert!(!tasks.folder().join("s3:").exists());
 }
 

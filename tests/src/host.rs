@@ -108,6 +108,7 @@ pub fn host(folder: &Path) -> Command {
         .env("MTEB_HOST_CACHE", folder.join("cache"))
         .env("MTEB_HOST_DATA", folder.join("data"))
         .env_remove("MTEB_HOST_PLUGINS")
+        .env_remove("MTEB_HOST_PYTHON")
         .env_remove("MTEB_HOST_REGISTRIES");
     command
 }
@@ -171,7 +172,7 @@ pub(crate) fn profile_folder() -> PathBuf {
 /// Builds in the profile and the folder of the running test.
 fn cargo_build(arguments: &[&str]) {
     let folder = profile_folder();
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut command = nested_cargo();
     command.current_dir(root()).args(["build", "--quiet"]).args(arguments);
     if folder.ends_with("release") {
         command.arg("--release");
@@ -179,16 +180,20 @@ fn cargo_build(arguments: &[&str]) {
     if let Some(target) = folder.parent() {
         command.arg("--target-dir").arg(target);
     }
-    // What cargo tells a running test of its package would make the nested cargo build again what depends on it.
+    let built = command.status().is_ok_and(|status| status.success());
+    assert!(built, "cargo build {} failed", arguments.join(" "));
+}
+
+/// Cargo without what the outer one tells a running test of its package, which would make it build again what depends on that, and without
+/// the compiler that lints the crates of the workspace.
+pub fn nested_cargo() -> Command {
+    const OF_OUTER: [&str; 5] =
+        ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_", "CARGO_BIN_", "RUSTC_WORKSPACE_WRAPPER"];
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     for (name, _) in std::env::vars_os() {
-        let name = name.to_string_lossy().into_owned();
-        if ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_", "CARGO_BIN_"]
-            .iter()
-            .any(|begin| name.starts_with(begin))
-        {
+        if OF_OUTER.iter().any(|begin| name.to_string_lossy().starts_with(begin)) {
             command.env_remove(name);
         }
     }
-    let built = command.status().is_ok_and(|status| status.success());
-    assert!(built, "cargo build {} failed", arguments.join(" "));
+    command
 }

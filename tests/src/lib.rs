@@ -4,21 +4,17 @@ mod endpoint;
 mod host;
 mod lying_hub;
 mod made;
-mod pairs;
 mod results;
-mod server;
 mod skipped;
 mod terminal;
 
 pub use endpoint::{Asked, Embed, Endpoint, Misdeed};
 pub use host::{
-    Run, build_outside, faulty_plugin, host, host_binary, interruptible, outside_arguments, plugin_folder,
-    root, trust,
+    Run, build_outside, faulty_plugin, host, host_binary, interruptible, nested_cargo, outside_arguments,
+    plugin_folder, root, trust,
 };
 pub use lying_hub::{COMMIT, HASH, Lie, LyingHub, MORE_ROWS, ROWS, Stream};
-pub use made::copy_made;
-pub use pairs::{write_pair_card, write_pairs};
+pub use made::{copy_made, write_pair_card, write_pairs};
 pub use results::{Difference, compare_results, without_times};
-pub use server::Server;
-pub use skipped::{absent, python, shared, skip};
+pub use skipped::{Server, absent, python, shared, skip};
 pub use terminal::Terminal;

@@ -21,6 +21,7 @@ import made  # noqa: E402
 import mteb  # noqa: E402
 import numpy as np  # noqa: E402
 import tables  # noqa: E402
+import torch  # noqa: E402
 from datasets.table import InMemoryTable  # noqa: E402
 from mteb._evaluators.retrieval_metrics import evaluate_p_mrr_change  # noqa: E402
 from mteb._evaluators.text import summarization_evaluator  # noqa: E402
@@ -59,6 +60,8 @@ SIMILARITIES = {"cosine": ScoringFunction.COSINE, "dot": ScoringFunction.DOT_PRO
 
 # How many rows stand beside those of a product.
 LARGER = int(os.environ.get("MADE_LARGER", "0"))
+# Whether similarities are the nearest numbers to their true values, which no order of sums moves.
+EXACT = os.environ.get("MADE_EXACT") == "1"
 # How what stands beside a text is put into another order.
 ORDERS = {"reversed": list.reverse, "shuffled": random.Random(7).shuffle}
 
@@ -182,6 +185,15 @@ def among_others(similarity, more: int):
     return wrapped
 
 
+def rounded_once(similarity):
+    """The similarity, computed with twice the digits and rounded at its end."""
+
+    def wrapped(left, right):
+        return similarity(*(torch.as_tensor(np.asarray(side), dtype=torch.float64) for side in (left, right))).float()
+
+    return wrapped
+
+
 def scored(asked: dict) -> str:
     case, folder = made.Case(asked["kind"], asked["name"], asked["seed"], asked["model"]), Path(asked["folder"])
     with tempfile.TemporaryDirectory() as other:
@@ -192,6 +204,9 @@ def scored(asked: dict) -> str:
             model = model_of(asked["model"])
             if LARGER and hasattr(model, "similarity"):
                 model.similarity = among_others(model.similarity, LARGER)
+            if EXACT and hasattr(model, "similarity"):
+                model.similarity = rounded_once(model.similarity)
+                model.similarity_pairwise = rounded_once(model.similarity_pairwise)
             result = mteb.evaluate(model, [task_of(case, folder)], cache=None, co2_tracker=False, show_progress_bar=False, raise_error=True)
             result.task_results[0].to_disk(Path(asked["output"]))
             return ""
@@ -201,9 +216,12 @@ def scored(asked: dict) -> str:
 
 
 if __name__ == "__main__":
-    if LARGER:
-        for name in ("cos_sim", "dot_score"):
-            setattr(summarization_evaluator, name, among_others(getattr(summarization_evaluator, name), LARGER))
+    for name in ("cos_sim", "dot_score"):
+        function = getattr(summarization_evaluator, name)
+        if LARGER:
+            setattr(summarization_evaluator, name, among_others(function, LARGER))
+        elif EXACT:
+            setattr(summarization_evaluator, name, rounded_once(function))
     np.seterr(all="ignore")
     for line in sys.stdin:
         print(json.dumps(scored(json.loads(line))), file=ANSWERS, flush=True)

@@ -29,7 +29,7 @@ pub fn check() -> Result<ExitCode, String> {
     let folder = target_folder().join("contract");
     let mut unpacked = Vec::new();
     for (name, _) in CRATES {
-        let copy = kept(name)?;
+        let copy = find_copy(name)?;
         let at = unpack(&copy, &folder)?;
         unpacked.push((name, at));
     }
@@ -51,7 +51,7 @@ pub fn check() -> Result<ExitCode, String> {
 }
 
 /// The kept copy of a crate; one version of each is kept.
-fn kept(name: &str) -> Result<PathBuf, String> {
+fn find_copy(name: &str) -> Result<PathBuf, String> {
     let folder = root().join(KEPT);
     let entries = fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let is_copy = |file: &PathBuf| {
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn one_copy_of_each_crate_of_the_contract_is_kept() {
         for (name, _) in CRATES {
-            assert!(kept(name).is_ok(), "{:?}", kept(name));
+            assert!(find_copy(name).is_ok(), "{:?}", find_copy(name));
         }
     }
 }

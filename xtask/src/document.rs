@@ -1,9 +1,12 @@
-//! Tables in documents: what stands between two marks is written by a command, with when and where
-//! it was measured.
+//! Documents: what stands between two marks is written by a command, with when and where it was measured;
+//! docs/ and the README become a site with search, which fails where a link or an anchor leads nowhere.
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitCode};
+
+use crate::command::{root, status, target_folder};
+use crate::python;
 
 /// Puts `table` between the lines `<!-- name -->` and `<!-- end of name -->` of the document at `path`.
 pub fn put_table(path: &Path, name: &str, table: &str) -> Result<(), String> {
@@ -44,4 +47,29 @@ fn field<'a>(info: &'a str, name: &str) -> Option<&'a str> {
         let (key, value) = line.split_once(':')?;
         (key.trim() == name).then(|| value.trim())
     })
+}
+
+/// Builds the site and says where it is.
+pub fn build_site() -> Result<ExitCode, String> {
+    check_site()?;
+    println!("{}", target_folder().join("site/html/index.html").display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Builds the site.
+pub fn check_site() -> Result<(), String> {
+    let folder = root().join("tools/site");
+    let python = python::fill_environment(
+        &target_folder().join("site/python"),
+        &folder.join("requirements.txt"),
+        "20 MB",
+    )?;
+    let mut mkdocs = Command::new(python);
+    mkdocs
+        .args(["-m", "mkdocs", "build", "--quiet", "--strict", "--config-file"])
+        .arg(folder.join("mkdocs.yml"));
+    mkdocs.arg("--site-dir").arg(target_folder().join("site/html"));
+    // Of the successor of its theme.
+    mkdocs.env("NO_MKDOCS_2_WARNING", "1");
+    if status(&mut mkdocs)?.success() { Ok(()) } else { Err("failed: the documentation site".to_owned()) }
 }

@@ -1,40 +1,34 @@
 //! Developer commands of mteb-host, one module each; what the programs in `tools/` share with them is public.
 
-mod arm;
-mod browser;
+mod ahead;
 mod circles;
 mod compare;
 mod contract;
 mod dataset_cards;
-mod distributed;
 pub mod document;
-mod fields;
-mod fuzz;
 mod import;
 mod ladder;
+mod long_tests;
 mod minutes;
 mod packages;
 
 #[allow(dead_code, reason = "it is the build script of plugins, too")]
 mod plugin_sources;
-mod proof_counts;
 mod prove;
 pub mod python;
 mod references;
 mod release;
 mod runner;
 mod schemas;
-mod site;
 mod skipped;
 mod speed_chart;
 mod test;
-mod tools;
 pub mod torch;
 mod wheel;
 
 use std::process::ExitCode;
 
-use xtask_start::{build, command};
+use xtask_start::{build, command, lint};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
@@ -81,30 +75,31 @@ pub fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode, String> {
     match args.next().as_deref() {
         Some("host") => build::host(args.collect()),
         Some("build") => build::release(),
-        Some("install") => tools::install(),
+        Some("install") => build::install(),
         Some("schemas") => schemas::write(),
         Some("import") => import::import(&args.collect::<Vec<_>>()),
         Some("prove") => prove::prove(&args.collect::<Vec<_>>()),
         Some("compare") => compare::compare(&args.collect::<Vec<_>>()),
-        Some("gpu-check") => tools::run("gpu-check", &args.collect::<Vec<_>>()),
+        Some("gpu-check") => build::bench("gpu-check", &args.collect::<Vec<_>>()),
         Some("cards") => dataset_cards::write(),
         Some("ladder") => ladder::ladder(),
         Some("test") => test::test(&args.collect::<Vec<_>>()),
-        Some("test-distributed") => distributed::test(&args.collect::<Vec<_>>()),
+        Some("test-distributed") => long_tests::test_distributed(&args.collect::<Vec<_>>()),
+        Some("part") => test::part(&args.collect::<Vec<_>>()),
         Some("parts") => test::parts(&args.collect::<Vec<_>>()),
         Some("minutes") => minutes::write(),
-        Some("site") => site::build(),
+        Some("site") => document::build_site(),
         Some("speed-chart") => speed_chart::write(),
         Some("circles") => circles::check().map(|()| ExitCode::SUCCESS),
-        Some("fuzz") => fuzz::fuzz(&args.collect::<Vec<_>>()),
-        Some("soak") => fuzz::soak(&args.collect::<Vec<_>>()),
+        Some("fuzz") => long_tests::fuzz(&args.collect::<Vec<_>>()),
+        Some("soak") => long_tests::soak(&args.collect::<Vec<_>>()),
         Some("torch") => torch::build(),
         Some("wheel") => wheel::wheel(&args.collect::<Vec<_>>()),
         Some("python") => python::make_environment(),
         Some("packages") => packages::check().map(|()| ExitCode::SUCCESS),
         Some("contract") => contract::check(),
         Some("release") => release::release(&args.collect::<Vec<_>>()),
-        Some("bench") => tools::run("bench", &args.collect::<Vec<_>>()),
+        Some("bench") => build::bench("bench", &args.collect::<Vec<_>>()),
         _ => Err(USAGE.to_owned()),
     }
 }

@@ -1,19 +1,22 @@
-//! `cargo xtask prove`: scores made data with the reference and the host, and keeps the outcome of each task in a table.
+//! `cargo xtask prove`: scores made data with the reference and the host, and keeps the outcome of each
+//! task in a table. The README has the counts of that table, and of the tasks that run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::command::{root, run_cargo, status, target_folder};
-use crate::proof_counts;
 
 /// The verdicts, one line a task: name, verdict, subsets, what more is to be said.
 const TABLE: &str = "registries/proofs.tsv";
+
 const USAGE: &str =
     "usage: cargo xtask prove [--python FILE] [--host FILE] [--sample COUNT] [--seed N] [--resume] [TASK…]";
+
 /// Of all made data; the sample that `cargo xtask test` proves again is drawn by it, too.
 const SEED: u64 = 1;
+
 /// Tasks that `cargo xtask test` proves again.
 const SAMPLE: usize = 40;
 
@@ -32,7 +35,7 @@ pub fn prove(args: &[String]) -> Result<ExitCode, String> {
     let options = Options::read(args)?;
     let table = read_table()?;
     let tasks = match options.sample {
-        Some(count) => drawn(&table, count, options.seed),
+        Some(count) => draw_tasks(&table, count, options.seed),
         None => options.tasks.clone(),
     };
     let found = score_tasks(&options, &tasks)?;
@@ -52,7 +55,7 @@ pub fn prove(args: &[String]) -> Result<ExitCode, String> {
 /// Proves a sample again where MTEB_REFERENCE names a Python with the reference; the README counts as the table does.
 pub fn check() -> Result<(), String> {
     let table = read_table()?;
-    proof_counts::check(&table.iter().map(|(task, line)| (task.as_str(), verdict(line))).collect())?;
+    check_counts(&table.iter().map(|(task, line)| (task.as_str(), verdict(line))).collect())?;
     if std::env::var_os("MTEB_REFERENCE").is_none() {
         println!("no task was proved again: MTEB_REFERENCE names no Python with mteb 2.26.24");
         return Ok(());
@@ -139,7 +142,7 @@ fn verdict(line: &str) -> &str {
 }
 
 /// `count` of the tasks that the table calls equal, drawn by `seed`.
-fn drawn(table: &BTreeMap<String, String>, count: usize, seed: u64) -> Vec<String> {
+fn draw_tasks(table: &BTreeMap<String, String>, count: usize, seed: u64) -> Vec<String> {
     let mut tasks: Vec<&String> =
         table.iter().filter(|(_, line)| verdict(line) == "equal").map(|(task, _)| task).collect();
     let (mut state, mut drawn) = (seed, Vec::new());
@@ -171,4 +174,69 @@ fn counts(table: &BTreeMap<String, String>) -> String {
     let counts: Vec<String> =
         counts.into_iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
     format!("{} tasks: {}", table.len(), counts.join(", "))
+}
+
+/// Fails if the README does not say how many tasks run, are verified, differ, and could not be made.
+/// `verdicts` are those of all tasks.
+fn check_counts(verdicts: &BTreeMap<&str, &str>) -> Result<(), String> {
+    let read = |name: &str| fs::read_to_string(root().join(name)).map_err(|error| format!("{name}: {error}"));
+    let (text, registry) = (read("README.md")?, read("registries/mteb.toml")?);
+    match expected_words(verdicts, &tasks(&registry)).into_iter().find(|words| !text.contains(words)) {
+        None => Ok(()),
+        Some(words) => Err(format!(
+            "README.md: expected the counts of `registries/proofs.tsv`, \"{words}\", found others or none"
+        )),
+    }
+}
+
+/// The tasks that a registry names.
+fn tasks(registry: &str) -> BTreeSet<&str> {
+    let list = registry.split_once("tasks = [").and_then(|(_, rest)| rest.split_once(']'));
+    list.map_or("", |(list, _)| list).split('"').skip(1).step_by(2).collect()
+}
+
+/// The words that the README must have; of tasks without made data only if there are any.
+fn expected_words(verdicts: &BTreeMap<&str, &str>, tasks: &BTreeSet<&str>) -> Vec<String> {
+    let count = |verdict: &str| verdicts.values().filter(|found| **found == verdict).count();
+    let unsupported = tasks.iter().filter(|task| verdicts.get(**task) == Some(&"unsupported")).count();
+    let (runs, all) = (group_digits(tasks.len() - unsupported), group_digits(tasks.len()));
+    let unmade = count("not made");
+    let words = [
+        format!("{runs} of mteb's {all} text tasks"),
+        format!("{} are verified", group_digits(count("equal"))),
+        format!("the {} tasks where something differs", group_digits(count("differs"))),
+    ];
+    let unmade =
+        (unmade > 0).then(|| format!("the {} for which no data could be generated", group_digits(unmade)));
+    words.into_iter().chain(unmade).collect()
+}
+
+/// A number as people write it: 1,281.
+fn group_digits(number: usize) -> String {
+    match number {
+        0..1000 => number.to_string(),
+        _ => format!("{},{:03}", group_digits(number / 1000), number % 1000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_that_run_are_counted_among_those_of_the_registry() {
+        let registry =
+            "tasks = [\n    \"A\",\n    \"B\",\n    \"C\",\n]\n[[benchmark]]\ntasks = [\n    \"D\",\n]\n";
+        let verdicts =
+            [("A", "equal"), ("B", "unsupported"), ("C", "mean"), ("D", "unsupported"), ("E", "differs")];
+        let found = expected_words(&verdicts.into_iter().collect(), &tasks(registry));
+        assert_eq!(
+            found,
+            ["2 of mteb's 3 text tasks", "1 are verified", "the 1 tasks where something differs"]
+        );
+        assert_eq!(
+            [group_digits(47), group_digits(1281), group_digits(1_000_024)],
+            ["47", "1,281", "1,000,024"]
+        );
+    }
 }

@@ -22,6 +22,10 @@ const PARTS: [&str; 3] = ["--lib", "--bins", "--examples"];
 /// By this variable the tests find the host; the plugins lie beside it, those that misbehave in `examples`.
 const HOST: &str = "MTEB_TEST_HOST";
 
+/// Threads of a torch that wait for one another sleep: they spin by default, and with several interpreters on few cores take the time of
+/// those that they wait for. No number depends on it.
+pub const WAITING: (&str, &str) = ("OMP_WAIT_POLICY", "passive");
+
 /// Builds and runs all tests but the end-to-end ones and those of the plugin that links libtorch: by cargo-nextest where it is
 /// installed, else by cargo.
 ///
@@ -54,7 +58,8 @@ pub fn end_to_end_tests(python: &Path) -> Result<(), String> {
         true => run(&["nextest", "run"], &["--test", END_TO_END, "--test-threads", &threads])?,
         false => run(&["test"], &["--test", END_TO_END, "--", "--test-threads", &threads])?,
     };
-    succeed(tests.env("MTEB_PYTHON", python))?;
+    tests.env("MTEB_PYTHON", python).env(WAITING.0, WAITING.1);
+    succeed(&mut tests)?;
     print();
     Ok(())
 }
@@ -82,7 +87,7 @@ pub fn topic(topic: &str, names: &[&str]) -> Result<Command, String> {
     let is_flag = |name: &&str| name.starts_with('-');
     let (names, flags) = names.split_at(names.iter().position(is_flag).unwrap_or(names.len()));
     let listed = list_tests(&mut end_to_end(&[flags, &["--list", "--format", "terse"]].concat())?)?;
-    let chosen = chosen(&listed, topic, names);
+    let chosen = choose_tests(&listed, topic, names);
     if chosen.is_empty() {
         let names = names.join(" or ");
         return Err(format!("tests/{topic}: expected a test with {names} in its name, found none"));
@@ -140,7 +145,7 @@ fn list_tests(command: &mut Command) -> Result<Vec<String>, String> {
 }
 
 /// Those of `topic` whose names contain one of `names` behind it, or all of them without any.
-fn chosen<'a>(listed: &'a [String], topic: &str, names: &[&str]) -> Vec<&'a str> {
+fn choose_tests<'a>(listed: &'a [String], topic: &str, names: &[&str]) -> Vec<&'a str> {
     let is_chosen = |test: &&str| {
         let own = test.strip_prefix(topic).and_then(|test| test.strip_prefix("::"));
         own.is_some_and(|own| names.is_empty() || names.iter().any(|name| own.contains(name)))
@@ -188,9 +193,9 @@ mod tests {
         let listed =
             ["cli::leaderboard::a_line", "cli::report::a_line", "client::a_line", "page::leaderboard"];
         let listed = listed.map(str::to_owned);
-        assert_eq!(chosen(&listed, "cli", &[]), ["cli::leaderboard::a_line", "cli::report::a_line"]);
-        assert_eq!(chosen(&listed, "cli", &["leaderboard"]), ["cli::leaderboard::a_line"]);
-        assert_eq!(chosen(&listed, "page", &["page"]), [""; 0], "the topic is no part of the name");
+        assert_eq!(choose_tests(&listed, "cli", &[]), ["cli::leaderboard::a_line", "cli::report::a_line"]);
+        assert_eq!(choose_tests(&listed, "cli", &["leaderboard"]), ["cli::leaderboard::a_line"]);
+        assert_eq!(choose_tests(&listed, "page", &["page"]), [""; 0], "the topic is no part of the name");
     }
 
     #[test]

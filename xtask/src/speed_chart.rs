@@ -40,20 +40,20 @@ const STYLE: &str = "\
 /// Writes the picture.
 pub fn write() -> Result<ExitCode, String> {
     let path = root().join(PICTURE);
-    fs::write(&path, drawn()?).map_err(|error| format!("{}: {error}", path.display()))?;
+    fs::write(&path, draw_chart()?).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Fails if the picture is not that of the tables.
 pub fn check() -> Result<(), String> {
     let found = fs::read_to_string(root().join(PICTURE)).unwrap_or_default();
-    let is_same = found == drawn()?;
+    let is_same = found == draw_chart()?;
     is_same.then_some(()).ok_or_else(|| {
         format!("{PICTURE}: expected the figures of {TABLES}, found others; run `cargo xtask speed-chart`")
     })
 }
 
-fn drawn() -> Result<String, String> {
+fn draw_chart() -> Result<String, String> {
     let path = root().join(TABLES);
     let document = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let of = |(title, name, column)| {

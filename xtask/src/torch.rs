@@ -2,15 +2,22 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 
-use crate::build::TORCH;
-use crate::command::{cargo, root, status, target_folder};
-use crate::python::{made, packages, python};
+use serde_json::Value;
+use xtask_start::paths::is_release;
+
+use crate::build::{EVERYTHING, TORCH};
+use crate::command::{cargo, hide_folders, root, status, target_folder};
+use crate::python::{find_environment, packages, python};
+use crate::runner::WAITING;
 use crate::skipped;
 
 /// Version of libtorch that the `tch` crate of the plugin fits.
 const VERSION: &str = "2.11.0";
+
+/// The plugin that links it.
+const FOLDER: &str = "plugins/torch-encoder";
 
 /// Makes libtorch usable and builds the plugin in release mode.
 pub fn build() -> Result<ExitCode, String> {
@@ -21,20 +28,72 @@ pub fn build() -> Result<ExitCode, String> {
 
 /// Runs cargo with `args` so that it finds libtorch; tests find the models and the Python that they compare with.
 pub fn run(args: &[&str]) -> Result<(), String> {
+    let mut command = cargo_with_libtorch(args)?;
+    if args.first() == Some(&"test") {
+        equip(&mut command)?;
+    }
+    if status(&mut command)?.success() { Ok(()) } else { Err(format!("failed: cargo {}", args.join(" "))) }
+}
+
+/// Builds the tests of the plugin together with everything else, and runs them. Alone, the plugin would have other features of what it
+/// shares with the host, and a hundred crates would be built for it again.
+///
+/// # Errors
+/// If something does not build, or a test fails.
+pub fn run_tests() -> Result<(), String> {
+    let arguments =
+        [&["test"], &EVERYTHING[..], &["--no-run", "--message-format", "json-render-diagnostics"]];
+    let mut build = cargo_with_libtorch(&arguments.concat())?;
+    let built = build.stderr(Stdio::inherit()).output().map_err(|error| format!("cargo test: {error}"))?;
+    if !built.status.success() {
+        return Err(format!("failed: cargo {}", arguments.concat().join(" ")));
+    }
+    let programs = test_programs(&String::from_utf8_lossy(&built.stdout), &root().join(FOLDER));
+    if programs.is_empty() {
+        return Err(format!("{FOLDER}: expected tests, found none"));
+    }
+    for program in programs {
+        let mut tests = Command::new(program);
+        equip(tests.current_dir(root().join(FOLDER)))?;
+        succeed(&mut tests, "failed: the tests of the plugin that links libtorch")?;
+    }
+    Ok(())
+}
+
+/// Cargo with `args` in whose builds libtorch is found.
+fn cargo_with_libtorch(args: &[&str]) -> Result<Command, String> {
     let mut command = cargo();
     command.args(args);
-    if args.first() == Some(&"test") {
-        command.env("MTEB_MODELS", models()?);
-        if let Some(python) = made() {
-            command.env("MTEB_PYTHON", python);
-        }
-        skipped::note(&mut command);
+    if is_release(args) {
+        hide_folders(&mut command);
     }
     match libtorch()? {
         Source::Folder(folder) => command.env("LIBTORCH", folder),
         Source::Python => command.env("LIBTORCH_USE_PYTORCH", "1"),
     };
-    if status(&mut command)?.success() { Ok(()) } else { Err(format!("failed: cargo {}", args.join(" "))) }
+    Ok(command)
+}
+
+/// Tells tests where the models and the Python are that they compare with, and where they list what they skip.
+fn equip(tests: &mut Command) -> Result<(), String> {
+    tests.env("MTEB_MODELS", models()?).env(WAITING.0, WAITING.1);
+    if let Some(python) = find_environment() {
+        tests.env("MTEB_PYTHON", python);
+    }
+    skipped::note(tests);
+    Ok(())
+}
+
+/// The programs among the `messages` of cargo that hold the tests of the package in `folder`.
+fn test_programs(messages: &str, folder: &Path) -> Vec<PathBuf> {
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let is_of_package = |message: &Value| {
+        let manifest = message["manifest_path"].as_str().and_then(|manifest| Path::new(manifest).parent());
+        message["profile"]["test"] == true
+            && manifest.is_some_and(|found| found.canonicalize().ok() == folder.canonicalize().ok())
+    };
+    let programs = messages.filter(is_of_package);
+    programs.filter_map(|message| message["executable"].as_str().map(PathBuf::from)).collect()
 }
 
 /// True if libtorch and the real models exist, so that nothing has to be fetched.
@@ -140,4 +199,24 @@ fn absolute(path: &Path) -> Result<PathBuf, String> {
 
 fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_test_programs_of_a_package_are_found_among_the_messages_of_cargo() {
+        let manifest = |folder: &str| root().join(folder).join("Cargo.toml").display().to_string();
+        let message = |manifest: &str, is_test: bool, program: Value| {
+            serde_json::json!({"manifest_path": manifest, "profile": {"test": is_test}, "executable": program}).to_string()
+        };
+        let messages = [
+            message(&manifest(FOLDER), true, "deps/refused-1".into()),
+            message(&manifest(FOLDER), false, Value::Null),
+            message(&manifest("xtask"), true, "deps/xtask-1".into()),
+            "{\"reason\":\"build-finished\",\"success\":true}".to_owned(),
+        ];
+        assert_eq!(test_programs(&messages.join("\n"), &root().join(FOLDER)), [Path::new("deps/refused-1")]);
+    }
 }

@@ -1,5 +1,6 @@
 //! The wheel of the Python package: the host, and torch-encoder.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
@@ -7,6 +8,10 @@ use crate::build::{HOST, PUBLISHED};
 use crate::command::{root, run_cargo, target_folder};
 use crate::python::environment;
 use crate::torch;
+use xtask_start::paths::crates_folder;
+
+/// Characters of a path that a message shows.
+const LONGEST: usize = 160;
 
 /// Builds the host and torch-encoder in release mode and puts them into a wheel in `target/wheel`; `--without-torch` leaves torch-encoder
 /// out.
@@ -51,6 +56,7 @@ fn pack(
     python: &Path,
     torch: Option<&Path>,
 ) -> Result<PathBuf, String> {
+    check_paths(&built.join("mteb-host"))?;
     let mut command = Command::new(python);
     command.arg(folder.join("xtask/python/wheel.py")).arg(built).arg(out).arg(version).args(torch);
     let made = command
@@ -60,5 +66,42 @@ fn pack(
     match made.status.success() {
         true => Ok(PathBuf::from(String::from_utf8_lossy(&made.stdout).trim())),
         false => Err("the wheel could not be made".to_owned()),
+    }
+}
+
+/// Checks that a program does not say where the machine that built it has its crates.
+fn check_paths(program: &Path) -> Result<(), String> {
+    let Some(folder) = crates_folder() else { return Ok(()) };
+    let bytes = fs::read(program).map_err(|error| format!("{}: {error}", program.display()))?;
+    match path_below(&bytes, &folder.to_string_lossy()) {
+        None => Ok(()),
+        Some(found) => Err(format!(
+            "{}: expected no path of this machine, found: {found}; build it with `cargo xtask wheel` or `cargo xtask release`",
+            program.display()
+        )),
+    }
+}
+
+/// The first path in `bytes` that begins with `folder`.
+fn path_below(bytes: &[u8], folder: &str) -> Option<String> {
+    let place = bytes.windows(folder.len()).position(|window| window == folder.as_bytes())?;
+    let is_of_path = |byte: &&u8| byte.is_ascii_graphic();
+    let path: Vec<u8> = bytes[place..].iter().take_while(is_of_path).take(LONGEST).copied().collect();
+    Some(String::from_utf8_lossy(&path).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_with_a_path_of_the_machine_is_refused() {
+        let program = b"\x7fELF\0src/main.rs\0/home/me/.cargo/registry/src/a-1/lib.rs\0more";
+        let found = path_below(program, "/home/me/.cargo/registry");
+        assert_eq!(found.as_deref(), Some("/home/me/.cargo/registry/src/a-1/lib.rs"));
+        assert_eq!(
+            path_below(b"\x7fELF\0/cargo/registry/src/a-1/lib.rs\0", "/home/me/.cargo/registry"),
+            None
+        );
     }
 }

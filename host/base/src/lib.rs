@@ -1,5 +1,5 @@
 //! What every crate of the host rests on: sizes in bytes, dates, threads, the interrupt, names in messages,
-//! folders of the user. Nothing here knows of
+//! folders of the user, and where the program lies. Nothing here knows of
 //! evaluation.
 
 // These macros panic where a stream is closed or full; a library writes to none.
@@ -7,9 +7,9 @@
 
 pub mod byte_size;
 pub mod calendar;
+pub mod day;
 pub mod interrupt;
-pub mod listed;
-pub mod near_folder;
+pub mod program;
 pub mod suggest;
 pub mod threads;
 pub mod user_folders;

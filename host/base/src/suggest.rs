@@ -1,8 +1,12 @@
-//! Names near one that nothing has: what a message suggests where a name was mistyped.
+//! What a message suggests or lists: names near one that nothing has, where a name was mistyped;
+//! folders near one that is not there; and of many names the first ones and how many more there
+//! are.
+
+use std::fmt::Display;
+use std::fs;
+use std::path::Path;
 
 use strsim::osa_distance;
-
-use crate::listed::first_of;
 
 /// Longest name for which others are sought.
 const LONGEST: usize = 200;
@@ -71,6 +75,42 @@ fn distance(name: &str, other: &str) -> Option<usize> {
     Some(osa_distance(name, other)).filter(|distance| *distance <= most)
 }
 
+/// `a, b, c`, and of more than three `a, b, c and 40 more`.
+pub fn list_names(names: &[String]) -> String {
+    first_of(names, 3, ", ", " and ")
+}
+
+/// The first of `names`, at most `shown`, with `between` between them, and behind `last` how many more there are.
+pub fn first_of<T: Display>(
+    names: impl IntoIterator<Item = T>,
+    shown: usize,
+    between: &str,
+    last: &str,
+) -> String {
+    let mut names = names.into_iter();
+    let first: Vec<String> = names.by_ref().take(shown).map(|name| name.to_string()).collect();
+    let first = first.join(between);
+    match names.count() {
+        0 => first,
+        more => format!("{first}{last}{more} more"),
+    }
+}
+
+/// What follows the name of a folder that is not there: folders in its place whose names are near it.
+pub fn near_folders(folder: &str) -> String {
+    let path = Path::new(folder);
+    let parent = path.parent().unwrap_or(Path::new(""));
+    let place = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+    let folders = fs::read_dir(place).into_iter().flatten().flatten().filter(|entry| entry.path().is_dir());
+    let mut names: Vec<String> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.retain(|name| !name.starts_with('.'));
+    names.sort();
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let near = near(name, names.iter().map(String::as_str)).into_iter();
+    let near: Vec<String> = near.map(|name| parent.join(name).display().to_string()).collect();
+    if near.is_empty() { String::new() } else { format!(" (near it: {})", near.join(", ")) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,5 +143,14 @@ mod tests {
     #[test]
     fn a_name_of_megabytes_is_not_compared() {
         assert_eq!(near(&"a".repeat(1 << 20), ["aa"]), [""; 0]);
+    }
+
+    #[test]
+    fn of_many_names_the_first_are_there_and_how_many_more() {
+        let names = ["a", "b", "c", "d", "e"].map(str::to_owned);
+        assert_eq!(list_names(&names[..0]), "");
+        assert_eq!(list_names(&names[..3]), "a, b, c");
+        assert_eq!(list_names(&names), "a, b, c and 2 more");
+        assert_eq!(first_of(&names, 4, "; ", "; and "), "a; b; c; d; and 1 more");
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mteb_files::hex;
 use mteb_plugin_api::v1::{LOADING, ModelConfig};
 use mteb_plugin_api::{MODEL_OPTIONS, ModelInfo, chosen_options};
-use mteb_results::identity::{SOURCES, model_files, name_that_tells};
+use mteb_results::identity::{SOURCES, model_content, name_that_tells};
 use mteb_workers::plugins::{FoundPlugin, ModelClient, variables_of_plugins};
 use serde_json::{Value, json};
 
@@ -42,7 +42,8 @@ impl ModelIdentity {
         if info.cheap || info.cross_encoder || info.dimension == 0 || !info.rows.is_dense() {
             return None;
         }
-        let files = config.folder.as_ref().map(|folder| model_files::hash(folder.as_ref())).transpose();
+        let files =
+            config.folder.as_ref().map(|folder| model_content::hash_small_files(folder.as_ref())).transpose();
         let lasts = is_told(info, config) && files.is_ok();
         let files = files.ok().flatten();
         let identity = Self::new(info, client.plugin(), config, files.as_deref(), &variables_of_plugins());

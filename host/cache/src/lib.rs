@@ -9,7 +9,6 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod embedding_cache;
-mod epoch;
 mod file_hashes;
 mod files;
 mod folder;

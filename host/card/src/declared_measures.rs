@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::card_measure::PackMeasure;
-use super::declare_error::DeclareError;
-use super::declared_types::TypeEvaluator;
+use super::declared_types::{DeclareError, TypeEvaluator};
 use mteb_plugin_types::MeasureDeclaration;
 
 /// A measure and who declares it.

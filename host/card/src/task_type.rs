@@ -8,9 +8,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::TypeDeclaration;
-use super::declare_error::DeclareError;
 use super::declared_types::{
-    DeclaredType, TypeEvaluator, declared_types, find_declared, keep_declared, kept_name,
+    DeclareError, DeclaredType, TypeEvaluator, declared_types, find_declared, keep_declared, kept_name,
 };
 
 /// Longest name of a type: a column of a table is called so.

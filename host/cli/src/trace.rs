@@ -27,7 +27,7 @@ thread_local! {
 /// Writes what happens to standard error from now on, if the environment asks for it.
 pub fn start() {
     let filter = Filter::parse(&env::var(VARIABLE).unwrap_or_default());
-    if filter.most() == LevelFilter::OFF {
+    if filter.most_verbose_level() == LevelFilter::OFF {
         return;
     }
     let log = Log { filter, start: Instant::now(), next: AtomicU64::new(1), spans: Mutex::default() };
@@ -56,7 +56,7 @@ impl Filter {
         found.map_or(LevelFilter::OFF, |(_, level)| *level)
     }
 
-    fn most(&self) -> LevelFilter {
+    fn most_verbose_level(&self) -> LevelFilter {
         self.0.iter().map(|(_, level)| *level).max().unwrap_or(LevelFilter::OFF)
     }
 }
@@ -98,7 +98,7 @@ impl Subscriber for Log {
     }
 
     fn max_level_hint(&self) -> Option<LevelFilter> {
-        Some(self.filter.most())
+        Some(self.filter.most_verbose_level())
     }
 
     fn new_span(&self, attributes: &Attributes<'_>) -> Id {
@@ -182,9 +182,9 @@ mod tests {
         assert_eq!(level("mteb_source::layout"), LevelFilter::INFO);
         assert_eq!(level("mteb_hub::download"), LevelFilter::TRACE);
         assert_eq!(level("mteb_hub::remote"), LevelFilter::OFF);
-        assert_eq!(filter.most(), LevelFilter::TRACE);
+        assert_eq!(filter.most_verbose_level(), LevelFilter::TRACE);
         assert_eq!(Filter::parse("mteb_hub=debug").level("hyper"), LevelFilter::OFF);
-        assert_eq!(Filter::parse("mteb_hub=loud,other[span]=debug").most(), LevelFilter::DEBUG);
-        assert_eq!(Filter::parse("").most(), LevelFilter::OFF);
+        assert_eq!(Filter::parse("mteb_hub=loud,other[span]=debug").most_verbose_level(), LevelFilter::DEBUG);
+        assert_eq!(Filter::parse("").most_verbose_level(), LevelFilter::OFF);
     }
 }

@@ -3,8 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::format::{format_of, is_readable};
 use crate::front_matter::Config;
+use crate::input::{format_of, is_readable};
 use crate::named_splits::{NamedSplits, Splits};
 use crate::saved::without_states;
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::format::is_untyped;
+use crate::input::is_untyped;
 use crate::{CellFault, DataError, Table};
 
 impl Table {

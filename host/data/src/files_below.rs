@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use crate::DataError;
-use crate::format::is_readable;
+use crate::input::is_readable;
 
 /// Most files and folders that a dataset may have.
 const MOST: usize = 1_000_000;

@@ -7,8 +7,8 @@ use globset::GlobBuilder;
 
 use crate::by_name::{PartNames, configs_by_name, splits_by_name};
 use crate::files_below::{files_below, first_of};
-use crate::format::{format_of, is_readable};
 use crate::front_matter::{Config, read_front_matter};
+use crate::input::{format_of, is_readable};
 use crate::read_rows::{ReadRows, Wanted};
 use crate::split::SplitRows;
 use crate::{DataError, Table};

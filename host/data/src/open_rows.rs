@@ -4,8 +4,7 @@ use std::fmt::Debug;
 use std::path::Path;
 
 use crate::delimited::Delimited;
-use crate::format::{FORMATS, split_suffixes};
-use crate::input::Input;
+use crate::input::{FORMATS, Input, split_suffixes};
 use crate::json::{JsonLines, read_json_list};
 use crate::parquet_file::ParquetFile;
 use crate::read_rows::{ReadRows, Wanted};

@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use crate::builder::{ColumnBuilder, parse_cells};
-use crate::format::is_untyped;
+use crate::input::is_untyped;
 use crate::{Column, DataError, Table, all_cells};
 
 impl Table {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::DataError;
 use crate::files_below::{collect, first_of};
-use crate::format::{FORMATS, is_readable};
+use crate::input::{FORMATS, is_readable};
 use crate::saved::{SAVED_ADVICE, is_state, saved_files, without_states};
 
 /// The paths of the files below `folder` that may be data, relative to it, links followed.

@@ -9,8 +9,7 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use rayon::prelude::*;
 
-use crate::parquet_bytes::FileBytes;
-use crate::parquet_cells::{Cells, CellsFault, NotRead};
+use crate::parquet_column::{Cells, CellsFault, FileBytes, NotRead};
 use crate::parquet_flat::FlatColumn;
 use crate::parquet_nested::NestedColumn;
 use crate::place::{Counting, Places};

@@ -10,8 +10,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde_json::Value;
 
 use crate::builder::ColumnBuilder;
-use crate::parquet_bytes::FileBytes;
-use crate::parquet_cells::{Cells, CellsFault, NotRead};
+use crate::parquet_column::{Cells, CellsFault, FileBytes, NotRead};
 use crate::{Column, Texts};
 
 /// Values decoded at a time.
@@ -90,7 +89,9 @@ impl FlatColumn {
                     let row = self.done + cells.len() + row + 1;
                     return Ok(Cells::Unreadable(NotRead(format!("bytes that are not UTF-8 (row {row})"))));
                 }
-                Err(CellsFault::NotUtf8(row)) => return Err(CellsFault::NotUtf8(cells.len() + row)),
+                Err(CellsFault::NotUtf8(row)) => {
+                    return Err(CellsFault::NotUtf8(cells.len() + row));
+                }
                 Err(fault) => return Err(fault),
             }
         }

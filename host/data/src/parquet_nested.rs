@@ -8,8 +8,7 @@ use parquet::schema::types::Type;
 use serde_json::{Number, Value};
 
 use crate::builder::ColumnBuilder;
-use crate::parquet_bytes::FileBytes;
-use crate::parquet_cells::{Cells, CellsFault, NotRead};
+use crate::parquet_column::{Cells, CellsFault, FileBytes, NotRead};
 
 /// One column.
 pub struct NestedColumn {
@@ -59,7 +58,9 @@ fn json(field: &Field) -> Result<Value, NotRead> {
         Field::Int(cell) => Value::from(*cell),
         Field::Long(cell) => Value::from(*cell),
         Field::Date(_) => return Err(NotRead::holds("dates")),
-        Field::TimeMillis(_) | Field::TimeMicros(_) => return Err(NotRead::holds("times of day")),
+        Field::TimeMillis(_) | Field::TimeMicros(_) => {
+            return Err(NotRead::holds("times of day"));
+        }
         Field::TimestampMillis(_) | Field::TimestampMicros(_) => {
             return Err(NotRead::holds("points in time"));
         }

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use crate::format::is_untyped;
+use crate::input::is_untyped;
 use crate::likely::likely;
 use crate::place::{Counting, Place, Places};
 use crate::rows_in_cell::RowsInCell;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::cell_words::is_no_number;
-use crate::format::is_untyped;
+use crate::input::is_untyped;
 use crate::{Column, DataError, Table, Texts};
 
 impl Table {

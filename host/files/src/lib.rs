@@ -3,13 +3,11 @@
 
 mod beat;
 mod claim;
-mod copies;
 mod digest;
 mod leftover;
 mod locked_folder;
 mod names;
 mod owner;
-mod room;
 mod visible;
 mod wait;
 mod write;
@@ -23,16 +21,14 @@ use rustix::fs::{
 };
 
 pub use claim::{Attempt, Claim, Claimant, Holder, is_lost};
-pub use copies::{copies, copies_of};
 pub use digest::{digest, hex, sha256};
 pub use leftover::Form;
 pub use locked_folder::LockedFolder;
 pub use names::{folder_name, own_name};
 pub use owner::Owner;
-pub use room::check_room;
 pub use visible::{visible, visible_line};
 pub use wait::stop_waiting;
-pub use write::{locked_file, persist, remove_leftovers, write};
+pub use write::{copies, copies_of, locked_file, persist, remove_leftovers, write};
 
 /// Opens the file at `path` for reading. Never waits, and never opens what is no regular file, links followed.
 ///
@@ -129,6 +125,20 @@ fn expect_regular(mode: RawMode) -> io::Result<()> {
     };
     let message = format!("expected a regular file, found {kind}");
     Err(io::Error::new(ErrorKind::InvalidInput, message))
+}
+
+/// Checks that there is room for `count` of `T`, before it is taken: a program ends where memory that it takes is refused.
+///
+/// # Errors
+/// [`ErrorKind::OutOfMemory`] with the number of bytes, if the system refuses them.
+pub fn check_room<T>(count: usize) -> io::Result<()> {
+    Vec::<T>::new().try_reserve_exact(count).map_err(|_| {
+        let bytes = count as u128 * size_of::<T>() as u128;
+        io::Error::new(
+            ErrorKind::OutOfMemory,
+            format!("the system refuses the {bytes} bytes of memory that it asks for"),
+        )
+    })
 }
 
 #[cfg(test)]

@@ -73,3 +73,13 @@ fn a_regular_file_is_read_as_any_other() {
     let error = read_to_string(&path, 4).unwrap_err();
     assert_eq!(error.to_string(), "expected UTF-8 text, found other bytes from byte 2 on");
 }
+
+#[test]
+fn what_no_machine_has_is_refused_before_it_is_taken() {
+    check_room::<f32>(1 << 10).unwrap();
+    for count in [usize::MAX, 1 << 46] {
+        let error = check_room::<f32>(count).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::OutOfMemory);
+        assert!(error.to_string().contains(&format!("{} bytes", count as u128 * 4)), "{error}");
+    }
+}

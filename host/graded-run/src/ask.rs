@@ -11,9 +11,8 @@ use mteb_graded::judge::{
 use mteb_graded::store::{StoreWriter, Tokens};
 use mteb_remote::{Bounds, Budget, Call, Charge, Client, Endpoint, Policy, Prices, Read, Unfit, Usage};
 
-use crate::asked::{AskOutcome, AskProgress, OpenPair};
 use crate::judge_error::JudgeError;
-use crate::judging::{Recorder, Replies};
+use crate::judging::{AskOutcome, AskProgress, OpenPair, Recorder, Replies};
 use crate::limit_key::LimitKey;
 
 /// Most bytes of a reply.

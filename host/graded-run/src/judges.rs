@@ -10,8 +10,7 @@ use mteb_registry::embedded;
 use mteb_remote::{Address, Endpoint, Secret};
 use mteb_workers::settings::{Permissions, is_name_of_variable};
 
-use super::borrowed_name::{FOLDER, borrowed_name};
-use super::judge_error::JudgeError;
+use super::judge_error::{FOLDER, JudgeError, borrowed_name};
 
 /// A judge's card and where it was found.
 #[derive(Clone, Debug)]

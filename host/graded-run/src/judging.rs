@@ -1,4 +1,5 @@
-//! What becomes of the pairs that a judge is asked for: judgements are kept as they come, failures once it is known that the judge judges.
+//! What a judge is asked for, and what becomes of the pairs: judgements are kept as they come,
+//! failures once it is known that the judge judges.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -8,13 +9,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mteb_base::interrupt;
-use mteb_graded::judge::{OtherModel, Reply};
-use mteb_graded::pool::PoolPair;
+use mteb_graded::judge::{OtherModel, Reply, ReplyLimit};
+use mteb_graded::pool::{Pool, PoolPair};
 use mteb_graded::store::{Judgement, StoreWriter, Tokens, Verdict};
 use mteb_graded::{GradedError, PairId};
-use mteb_remote::{Client, Failure, Flow, Watcher};
+use mteb_remote::{Client, Failure, Figures, Flow, Watcher};
 
-use crate::asked::{AskOutcome, AskProgress, Ended, OpenPair};
 use crate::limit_key::LimitKey;
 
 /// Replies in a row that are no judgements, after which nobody is asked for more before the judge was tried.
@@ -333,4 +333,46 @@ impl Watcher<Reply> for Recorder<'_> {
         self.tell();
         self.heed()
     }
+}
+
+/// A pair that is to be asked, with the pool that has its texts.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenPair<'a> {
+    /// The pool.
+    pub pool: &'a Pool,
+    /// The pair.
+    pub pair: &'a PoolPair,
+}
+
+/// How far it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AskProgress {
+    /// Pairs that have a judgement now.
+    pub judged: usize,
+    /// Pairs that were given up.
+    pub failed: usize,
+    /// What was asked so far.
+    pub figures: Figures,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct AskOutcome {
+    /// What was done.
+    pub progress: AskProgress,
+    /// Why it ended before all pairs were asked.
+    pub ended: Option<Ended>,
+    /// What the endpoint calls the limit of a reply, where it has refused another key for it.
+    pub limit: Option<ReplyLimit>,
+}
+
+/// Why pairs are left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The budget is spent.
+    Budget(String),
+    /// The user asked for it.
+    Interrupted,
+    /// The endpoint gives no answers.
+    Endpoint(String),
 }

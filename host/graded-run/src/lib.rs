@@ -7,20 +7,15 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod ask;
-mod asked;
-mod borrowed_name;
-mod evaluate;
 mod evaluations;
 mod folder;
 mod found;
-mod given;
 mod judge_error;
 mod judges;
 mod judging;
 mod limit_key;
 mod places;
 mod pool;
-mod pooling_error;
 mod ranking_error;
 mod rerank;
 mod stores;
@@ -28,17 +23,14 @@ mod systems;
 mod tokens;
 
 pub use ask::{AskLimits, ask};
-pub use asked::{AskOutcome, AskProgress, Ended, OpenPair};
-pub use borrowed_name::{AskedModel, BorrowedName};
-pub use evaluate::{CurveSettings, evaluate};
-pub use evaluations::{changed_since, evaluations};
+pub use evaluations::{CurveSettings, changed_since, evaluate, evaluations};
 pub use folder::{GradedFolder, PlaceError};
 pub use found::{FoundRanking, binary_scores, data_name, find_rankings};
-pub use judge_error::JudgeError;
+pub use judge_error::{AskedModel, BorrowedName, JudgeError};
 pub use judges::{FoundJudge, endpoint, find_judge, judge_names};
+pub use judging::{AskOutcome, AskProgress, Ended, OpenPair};
 pub use mteb_remote::Endpoint;
-pub use pool::{GivenRanking, PoolRequest, load_pools, make_pool, own_grades};
-pub use pooling_error::PoolingError;
+pub use pool::{GivenRanking, PoolRequest, PoolingError, load_pools, make_pool, own_grades};
 pub use ranking_error::RankingError;
 pub use rerank::{RerankingError, kept_rerankers, score_pairs};
 pub use stores::{JudgeStore, judge_stores, keep_card, unjudged};

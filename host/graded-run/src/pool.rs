@@ -1,5 +1,5 @@
 //! The pool of a unit: from the rankings of models and the data of its task, with the grades that
-//! the task itself has; and the pools that a step works on.
+//! the task itself has; the pools that a step works on; and why a unit has none.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -7,20 +7,18 @@ use std::sync::Arc;
 
 use mteb_base::suggest::hint;
 use mteb_graded::evaluate::best;
-use mteb_graded::pool::{Pool, Provenance, Source, pooled, read_pool};
-use mteb_graded::sha256_of_file;
+use mteb_graded::pool::{Pool, PoolError, Provenance, Source, pooled, read_pool};
+use mteb_graded::{GradedError, sha256_of_file};
 use mteb_items::rankings::{Rankings, read_rankings, unescape};
 use mteb_registry::TaskEntry;
 use mteb_results::UnitName;
 use mteb_results::identity::DataFacts;
-use mteb_source::DataSources;
-use mteb_tasks::Corpus;
-use mteb_tasks::task_types::{self, SearchTexts, search_texts};
+use mteb_source::{DataSources, SourceError};
+use mteb_tasks::task_types::{SearchTexts, search_texts};
+use mteb_tasks::{Corpus, EvaluateError, task_types};
 
 use crate::folder::unreadable;
-use crate::given::check_given;
-use crate::pooling_error::PoolingError;
-use crate::ranking_error::RankingError;
+use crate::ranking_error::{RankingError, check_given};
 use crate::{GradedFolder, data_name, find_rankings};
 
 /// A ranking that somebody else made.
@@ -212,4 +210,68 @@ fn grades_of(pool: &Pool, entry: &TaskEntry, sources: &mut DataSources) -> Resul
     let grades = task_types::own_grades(&unit)?;
     let of_pair = |query: &String, document: &String| grades.get(&(query.clone(), document.clone())).copied();
     Ok(pool.pairs.iter().map(|pair| of_pair(&pair.query, &pair.document).unwrap_or(f64::NAN)).collect())
+}
+
+/// A pool that cannot be made, or that is not there.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PoolingError {
+    /// A ranking does not serve.
+    #[error(transparent)]
+    Ranking(#[from] RankingError),
+    /// The data of the unit cannot be had.
+    #[error(transparent)]
+    Source(#[from] Box<SourceError>),
+    /// The data has not what a search needs.
+    #[error(transparent)]
+    Data(#[from] EvaluateError),
+    /// The rankings name a text that the data does not have.
+    #[error(transparent)]
+    Text(#[from] PoolError),
+    /// No query of the task was ranked.
+    #[error("{task}: expected queries of the task in the rankings, found none")]
+    NoQueries {
+        /// The task.
+        task: String,
+    },
+    /// A depth is asked for a system that has not ranked.
+    #[error("{task}: expected one of the systems {} for `--depth-of`, found: {found}{hint}", .systems.join(", "))]
+    NoSystem {
+        /// The task.
+        task: String,
+        /// The systems that have ranked.
+        systems: Vec<String>,
+        /// The name that was given.
+        found: String,
+        /// Which of them may be meant.
+        hint: String,
+    },
+    /// A pool cannot be read.
+    #[error(transparent)]
+    Read(#[from] GradedError),
+    /// There is none.
+    #[error(
+        "{}: expected pools{}, found none; run `mteb-host graded pool` first",
+        .folder.display(),
+        if .tasks.is_empty() { String::new() } else { format!(" of {}", .tasks.join(", ")) }
+    )]
+    NoPools {
+        /// The graded folder.
+        folder: PathBuf,
+        /// The tasks whose pools were asked for; all if none is named.
+        tasks: Vec<String>,
+    },
+    /// Nobody knows the task of the pool.
+    #[error("expected a known task, found: {0}")]
+    UnknownTask(String),
+    /// The task has other data now.
+    #[error("{task}: expected {expected}, the data of the pool, found: {found}")]
+    OtherData {
+        /// The task.
+        task: String,
+        /// The data of the pool.
+        expected: String,
+        /// The data of the task.
+        found: String,
+    },
 }

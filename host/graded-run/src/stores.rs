@@ -8,9 +8,8 @@ use mteb_graded::judge::{JudgeCard, read_card};
 use mteb_graded::pool::Pool;
 use mteb_graded::store::{Contents, Judgement, StoreHead, read_store, read_store_of};
 
-use super::borrowed_name::borrowed_name;
 use super::folder::unreadable;
-use super::judge_error::JudgeError;
+use super::judge_error::{JudgeError, borrowed_name};
 use crate::{FoundJudge, GradedFolder, unit_of};
 
 /// A judge and all that it has said.

@@ -7,8 +7,7 @@ use mteb_graded::pool::Pool;
 use mteb_items::rankings::{Rankings, read_rankings, unescape};
 use mteb_results::UnitName;
 
-use super::given::check_given;
-use super::ranking_error::RankingError;
+use super::ranking_error::{RankingError, check_given};
 use super::{GivenRanking, find_rankings};
 
 /// What a reranker makes of the pairs of a unit.

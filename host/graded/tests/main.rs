@@ -5,7 +5,6 @@
 mod cost;
 mod golden;
 mod pool_file;
-mod pool_growth;
 mod standing;
 mod store;
 

@@ -3,14 +3,12 @@
 //! A hub says what is written here, so nothing outside a repository's folder is made, followed or removed, and inside it
 //! only what this cache itself would have made.
 
-use std::fs;
-use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::{fs, io};
 
-use crate::commit::{AtCommit, Commit};
-use crate::etag::Etag;
-use crate::etag::hash_like;
+use crate::etag::{Etag, hash_like};
 use crate::place::{file_or_nothing, found, io_error, make_folders, other_kind};
+use crate::repository::{AtCommit, Commit};
 use crate::{HubError, RemoteFile, Repository};
 
 /// The folder `hub` of the ecosystem's cache.

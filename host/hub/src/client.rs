@@ -3,10 +3,10 @@
 use std::io::Read;
 use std::time::Instant;
 
-use crate::commit::{AtCommit, Commit};
 use crate::error::Failure;
 use crate::etag::Etag;
 use crate::pace::read_all;
+use crate::repository::{AtCommit, Commit};
 use crate::request::{Asker, MOST_REDIRECTS, header, is_other_part, is_part, place};
 use crate::{Access, HubError, Kind, Repository, SettingError};
 

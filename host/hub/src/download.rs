@@ -1,4 +1,5 @@
-//! Fetches one file: asks for its hash, goes on with what is there, checks, and only then gives the file its name.
+//! Fetches one file: asks for its hash, goes on with what is there, checks, and only then gives the
+//! file its name. A listener hears how far a fetch is, and what it brought.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
@@ -11,13 +12,13 @@ use mteb_files::{Attempt, Claim, Claimant};
 
 use crate::cache::Cache;
 use crate::client::{Client, FileBody, Metadata};
-use crate::commit::AtCommit;
 use crate::error::Failure;
 use crate::etag::other_hash;
 use crate::pace::{Pace, TICK};
 use crate::place::{file_or_nothing, io_error};
+use crate::repository::AtCommit;
 use crate::retry::Retry;
-use crate::{Brought, HubError, Progress, RemoteFile, Report};
+use crate::{HubError, RemoteFile};
 
 /// An attempt that brings so much was worth it, as was one that brings half of what is missing.
 const REAL_PROGRESS: u64 = 1 << 20;
@@ -143,7 +144,7 @@ impl Downloads<'_> {
             if is_more {
                 fs::remove_file(&part).map_err(cannot)?;
                 let expected = format!("{} bytes", metadata.size);
-                return Err(Failure::Final(self.damaged(file, expected, "more".to_owned())));
+                return Err(Failure::Final(self.report_damage(file, expected, "more".to_owned())));
             }
         }
         output.sync_all().map_err(cannot)?;
@@ -222,7 +223,7 @@ impl Downloads<'_> {
         let Some(found) = other_hash(hash, part).map_err(cannot)? else { return Ok(()) };
         fs::remove_file(part).map_err(cannot)?;
         let expected = format!("hash {hash}");
-        Err(Failure::Final(self.damaged(file, expected, found)))
+        Err(Failure::Final(self.report_damage(file, expected, found)))
     }
 
     /// Waits until no other process fetches the same bytes; the lock ends when it is dropped. Other programs know the lock of the file
@@ -254,7 +255,7 @@ impl Downloads<'_> {
         Ok(Lock { claim, _file: file })
     }
 
-    fn damaged(&self, file: &str, expected: String, found: String) -> HubError {
+    fn report_damage(&self, file: &str, expected: String, found: String) -> HubError {
         let (repository, file) = (Box::new(self.at.repository.clone()), file.to_owned());
         HubError::Damaged { repository, file, expected, found }
     }
@@ -282,6 +283,49 @@ fn is_complete(blob: &Path, metadata: &Metadata, hash: Option<&str>) -> Result<b
         Some(hash) => Ok(other_hash(hash, blob).map_err(|source| io_error(blob, source))?.is_none()),
         None => Ok(is_there),
     }
+}
+
+/// State of a fetch; bytes that were in the cache before do not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Files that are there.
+    pub files_done: u64,
+    /// Files to fetch.
+    pub files: u64,
+    /// Bytes that have arrived.
+    pub bytes_done: u64,
+    /// Bytes to fetch, as far as it is known.
+    pub bytes: u64,
+}
+
+/// What a fetch brought.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Brought {
+    /// Files that were not in the cache before.
+    pub files: u64,
+    /// Bytes that have arrived.
+    pub bytes: u64,
+    /// Those of the files whose hash the hub did not give: their size was checked, and nothing else.
+    pub unchecked: Vec<String>,
+    /// Where bytes are now that had the name of others: they were not those that their hash promises.
+    pub moved_away: Vec<PathBuf>,
+}
+
+/// Is told how far a fetch is.
+pub trait Report: Sync {
+    /// The fetch is this far now.
+    fn progress(&self, progress: Progress);
+
+    /// The fetch ends; said also where it failed, if it brought anything.
+    fn brought(&self, _brought: &Brought) {}
+}
+
+/// Nobody is told.
+#[derive(Clone, Copy, Debug)]
+pub struct NoReport;
+
+impl Report for NoReport {
+    fn progress(&self, _: Progress) {}
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ use tracing::debug_span;
 
 use crate::cache::Cache;
 use crate::client::Client;
-use crate::commit::{AtCommit, Commit};
 use crate::download::Downloads;
 use crate::names::{check_repository, distinct_files};
+use crate::repository::{AtCommit, Commit};
 use crate::retry::with_retries;
 use crate::{Access, HubError, Progress, RemoteFile, Report, Repository, SettingError, listing, remote};
 

@@ -1,11 +1,11 @@
 //! What all kept lists of files take, and their removal: only files that are lists by place, name and content, and the folders that they
 //! leave empty.
 
-use std::fs;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use crate::commit::Commit;
+use crate::repository::Commit;
 
 /// Folder of the lists of today, as [`crate::listing`] has it.
 const FORM: &str = "v2";

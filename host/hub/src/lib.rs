@@ -9,10 +9,9 @@
 
 mod access;
 mod cache;
-mod certificates;
 mod client;
-mod commit;
 mod download;
+mod environment;
 mod error;
 mod etag;
 mod hub;
@@ -22,22 +21,40 @@ mod model_files;
 mod names;
 mod pace;
 mod place;
-mod progress;
-mod proxy;
 mod remote;
-pub mod reply;
 mod repository;
 mod request;
 mod retry;
-mod setting_error;
-mod watched;
 
 pub use access::Access;
+pub use download::{Brought, NoReport, Progress, Report};
+pub use environment::SettingError;
 pub use error::HubError;
 pub use hub::Hub;
 pub use kept_lists::KeptLists;
 pub use model_files::{code_files, model_files};
-pub use progress::{Brought, NoReport, Progress, Report};
 pub use remote::listed_files;
 pub use repository::{Kind, RemoteFile, Repository};
-pub use setting_error::SettingError;
+
+pub mod reply {
+    //! What a hub says in a line: names of commits, hashes, addresses of pages. For tools that give the readers of them damaged lines.
+
+    use crate::client::next_page;
+    use crate::etag::Etag;
+    use crate::repository::Commit;
+
+    /// The name of bytes in an `ETag` header, if it is one that can name a file.
+    pub fn etag(header: &str) -> Option<String> {
+        Etag::parse(header).map(|etag| etag.as_str().to_owned())
+    }
+
+    /// The commit in an `X-Repo-Commit` header or in the note of a branch, if it is one.
+    pub fn commit(text: &str) -> Option<String> {
+        Commit::parse(text.trim()).map(|commit| commit.as_str().to_owned())
+    }
+
+    /// The address of the next page in a `Link` header.
+    pub fn page(header: &str) -> Option<String> {
+        next_page(header)
+    }
+}

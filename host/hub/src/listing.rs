@@ -8,9 +8,9 @@ use mteb_files::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::commit::AtCommit;
 use crate::names::check_file;
 use crate::place::{file_or_nothing, make_folders};
+use crate::repository::AtCommit;
 use crate::{HubError, RemoteFile};
 
 /// Most bytes of a kept list.

@@ -5,12 +5,11 @@ use std::time::Instant;
 
 use serde::Deserialize;
 
-use crate::RemoteFile;
 use crate::client::Client;
-use crate::commit::AtCommit;
 use crate::names::check_file;
+use crate::repository::AtCommit;
 use crate::retry::with_retries;
-use crate::{HubError, Repository};
+use crate::{HubError, RemoteFile, Repository};
 
 /// Most files of a repository.
 const MOST_FILES: usize = 1_000_000;

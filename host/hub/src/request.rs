@@ -11,9 +11,9 @@ use ureq::tls::TlsConfig;
 use ureq::unversioned::resolver::DefaultResolver;
 use ureq::{Agent, Body, Error, Timeout};
 
+use crate::environment::NamedProxy;
 use crate::error::Failure;
-use crate::proxy::NamedProxy;
-use crate::{Access, HubError, Repository, SettingError, certificates, watched};
+use crate::{Access, HubError, Repository, SettingError, environment, pace};
 
 /// Steps that an answer may send us on before the file's own place.
 pub(crate) const MOST_REDIRECTS: usize = 8;
@@ -49,11 +49,11 @@ impl Asker {
             .timeout_connect(Some(LONGEST_CONNECT))
             .timeout_recv_response(Some(access.timeout))
             .timeout_per_read(Some(access.timeout))
-            .tls_config(TlsConfig::builder().root_certs(certificates::authorities()?).build());
+            .tls_config(TlsConfig::builder().root_certs(environment::authorities()?).build());
         Ok(Self {
             agent: Agent::with_parts(
                 config.build(),
-                watched::connector(access.stopped),
+                pace::connector(access.stopped),
                 DefaultResolver::default(),
             ),
             endpoint,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mteb_base::listed::listed;
+use mteb_base::suggest::list_names;
 use mteb_card::{Protocol, TaskCard, TypeEvaluator, defaults};
 use mteb_json::Json;
 
@@ -116,7 +116,7 @@ pub fn option_changes(before: &Json, now: &Json, unit: (&str, &str)) -> Option<S
     let names: BTreeSet<&String> = before.iter().chain(&now).map(|(name, _)| name).collect();
     let changed: Vec<String> =
         names.into_iter().filter(|name| find(&before, name) != find(&now, name)).cloned().collect();
-    (!changed.is_empty()).then(|| listed(&changed))
+    (!changed.is_empty()).then(|| list_names(&changed))
 }
 
 /// What of the options that a plan was made for is not so now, each with both values; `None` if nothing changed.

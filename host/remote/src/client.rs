@@ -10,12 +10,11 @@ use tokio::task::JoinSet;
 use crate::account::Account;
 use crate::breaker::Breaker;
 use crate::gate::Gate;
-use crate::json_values::values_up_to;
 use crate::overload::Overload;
 use crate::pace::Pace;
 use crate::policy::pause;
 use crate::transport::{NoReply, Reply, Transport};
-use crate::verdict::{Verdict, said, verdict};
+use crate::verdict::{Verdict, said, values_up_to, verdict};
 use crate::{Budget, Call, Charge, Endpoint, Failure, Figures, Policy, Prices, Read, Unfit};
 
 /// Attempts at an endpoint that has never answered and cannot be reached.

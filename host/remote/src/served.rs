@@ -1,10 +1,12 @@
-//! An endpoint of the tests, which says the same to everybody.
+//! An endpoint of the tests, which says the same to everybody, and tests of replies that say more
+//! than was asked for.
 
 use std::io::{BufRead, BufReader, Read as _, Write};
 use std::net::TcpListener;
 use std::thread::spawn;
+use std::time::Duration;
 
-use crate::{Address, Endpoint};
+use crate::{Address, Bounds, Budget, Call, Client, Endpoint, Failure, Policy, Prices, Read};
 
 /// An endpoint that answers all with this head, and an empty text.
 pub fn endpoint(head: &'static str) -> Endpoint {
@@ -33,4 +35,35 @@ pub fn endpoint_with(head: &'static str, text: Vec<u8>) -> Endpoint {
         }
     });
     Endpoint::new(Address::new(&address).unwrap(), None).unwrap()
+}
+
+#[test]
+fn a_reply_of_more_than_was_asked_for_is_not_parsed() {
+    let pause = Duration::from_millis(1);
+    let policy = Policy { first_pause: pause, longest_pause: pause, ..Policy::default() };
+    let bounds = Bounds { bytes: 1 << 20, values: 10_000 };
+    let ask = |text: Vec<u8>| {
+        let endpoint = endpoint_with("200 OK", text);
+        let client = Client::new(endpoint, policy, Prices::default(), Budget::default()).unwrap();
+        let call = Call { path: "embeddings".to_owned(), body: b"{}".to_vec(), bounds, ..Call::default() };
+        client.one(&call, |reply| Ok(Read { value: reply.len(), usage: None }))
+    };
+    assert_eq!(ask(b"[[],[]]".to_vec()), Ok(7));
+    let failure = ask([b"[", &b"[],".repeat(300_000)[..], b"[]]"].concat()).unwrap_err().to_string();
+    assert!(failure.contains("expected a reply of at most 10000 values"), "{failure}");
+    let failure = ask(vec![b' '; 3 << 20]).unwrap_err();
+    let Failure::Unfit { attempts, message, .. } = &failure else { panic!("{failure:?}") };
+    assert_eq!(*attempts, 3, "what is no answer is asked for three times");
+    assert!(message.contains("the reply has more than 1048576 bytes"), "{message}");
+}
+
+#[test]
+fn of_what_is_no_answer_the_begin_is_read() {
+    let text = [br#"{"error": {"message": "no"}, "more": ["#, &b"[],".repeat(3 << 20)[..], b"[]]}"].concat();
+    let endpoint = endpoint_with("400 Bad Request", text);
+    let client = Client::new(endpoint, Policy::default(), Prices::default(), Budget::default()).unwrap();
+    let call = Call { path: "embeddings".to_owned(), body: b"{}".to_vec(), ..Call::default() };
+    let failure = client.one(&call, |_| Ok(Read { value: (), usage: None })).unwrap_err();
+    let Failure::Refused { status, message, .. } = &failure else { panic!("{failure:?}") };
+    assert!(*status == 400 && message.chars().count() <= 301, "{message}");
 }

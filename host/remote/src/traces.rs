@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::pieces::Pieces;
+use crate::pieces::{Pieces, writings};
 use crate::views::{View, views};
-use crate::writings::writings;
 
 /// What stands in messages in place of a key.
 pub const HIDDEN: &str = "[key]";

@@ -184,7 +184,7 @@ impl Task {
         for subset in &self.subsets {
             own.entry(&subset.name).or_insert(subset);
         }
-        Languages { own, all: each_once(self.subsets.iter()) }
+        Languages { own, all: list_languages(self.subsets.iter()) }
     }
 }
 
@@ -199,11 +199,11 @@ impl<'a> Languages<'a> {
     /// The languages of a subset, each once; of all subsets where it is none of them.
     pub fn of(&self, subset: &str) -> Vec<&'a str> {
         let own = self.own.get(subset);
-        own.map_or_else(|| self.all.clone(), |own| each_once(std::iter::once(*own)))
+        own.map_or_else(|| self.all.clone(), |own| list_languages(std::iter::once(*own)))
     }
 }
 
-fn each_once<'a>(subsets: impl Iterator<Item = &'a Subset>) -> Vec<&'a str> {
+fn list_languages<'a>(subsets: impl Iterator<Item = &'a Subset>) -> Vec<&'a str> {
     let mut languages: Vec<&str> = subsets.flat_map(|subset| &subset.languages).map(String::as_str).collect();
     languages.sort_unstable();
     languages.dedup();

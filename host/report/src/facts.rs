@@ -115,7 +115,7 @@ impl SimilarTasks {
     /// What `model` was trained on: its own data, that of the models it was trained from, and
     /// similar tasks; `None` where its card does not say. Source: mteb 2.26.24,
     /// `ModelMeta.get_training_datasets`.
-    pub fn trained_on(&self, facts: &KnownModels, model: &str) -> Option<TrainedOn> {
+    pub fn find_training_tasks(&self, facts: &KnownModels, model: &str) -> Option<TrainedOn> {
         let mut all = facts.models.get(model)?.training_datasets.clone()?;
         let mut seen = BTreeSet::from([model]);
         let mut current = model;
@@ -166,9 +166,9 @@ mod tests {
         let mut similar = SimilarTasks::default();
         similar.insert("MSMARCO", "NanoMSMARCO");
         similar.insert("NanoMSMARCO", "TinyMSMARCO");
-        let trained = similar.trained_on(&facts, "child").unwrap();
+        let trained = similar.find_training_tasks(&facts, "child").unwrap();
         assert_eq!(trained, set(&["MSMARCO", "NQ", "NanoMSMARCO", "TinyMSMARCO"]));
-        assert_eq!(similar.trained_on(&facts, "silent"), None);
+        assert_eq!(similar.find_training_tasks(&facts, "silent"), None);
         assert_eq!(zero_shot_share(&trained, ["NQ", "A", "B"]), Some(66));
         assert_eq!(zero_shot_share(&trained, []), None);
     }

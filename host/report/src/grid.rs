@@ -1,4 +1,5 @@
-//! A table without a form: titles and cells, which every output writes in its own way.
+//! A table without a form: titles and cells, which every output writes in its own way, and shares
+//! as people read them, in percent.
 
 /// A table.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,7 +39,7 @@ impl Grid {
 
     /// The same table, whose rows are compared each by itself.
     #[must_use]
-    pub fn compared_by_row(self) -> Self {
+    pub fn compare_by_row(self) -> Self {
         Self { is_compared_by_row: true, ..self }
     }
 
@@ -78,13 +79,13 @@ impl Value {
     }
 
     /// What people read: shares in percent with two digits, what was measured with four that tell, a dash for nothing.
-    pub fn shown(&self) -> String {
+    pub fn to_text(&self) -> String {
         match self {
             Self::None => "–".to_owned(),
             Self::Text(text) => text.clone(),
             Self::Whole(number) => number.to_string(),
             Self::Number(number) => number.to_string(),
-            Self::Measured(number) => rounded(*number),
+            Self::Measured(number) => round_to_digits(*number),
             Self::Share(share) => format!("{:.2}", 100.0 * share),
         }
     }
@@ -94,7 +95,7 @@ impl Value {
 const DIGITS: i32 = 4;
 
 /// A number with four digits that count, and all of those before the point.
-fn rounded(number: f64) -> String {
+fn round_to_digits(number: f64) -> String {
     let size = number.abs();
     if size == 0.0 || !number.is_finite() {
         return number.to_string();
@@ -108,6 +109,16 @@ fn rounded(number: f64) -> String {
     if behind == 0 { text } else { text.trim_end_matches('0').trim_end_matches('.').to_owned() }
 }
 
+/// A share in percent, with two digits behind the point.
+pub fn percent(share: f64) -> String {
+    format!("{:.2}", 100.0 * share)
+}
+
+/// The same; a dash where there is none.
+pub fn percent_or_dash(share: Option<f64>) -> String {
+    share.map_or_else(|| "–".to_owned(), percent)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,8 +126,13 @@ mod tests {
     #[test]
     fn of_what_was_measured_four_digits_are_read_and_those_before_the_point() {
         let read = [123_456.789, 1234.5, 12.345_678, 0.1 + 0.2, 0.000_123_456, 1.234_56e-7, 2.0, 0.0, -0.25];
-        let read = read.map(|number| Value::Measured(number).shown());
+        let read = read.map(|number| Value::Measured(number).to_text());
         let expected = ["123457", "1234", "12.35", "0.3", "0.0001235", "1.235e-7", "2", "0", "-0.25"];
         assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn a_share_has_two_digits_and_none_has_a_dash() {
+        assert_eq!([percent_or_dash(Some(0.12346)), percent_or_dash(None)], ["12.35", "–"]);
     }
 }

@@ -11,16 +11,14 @@ pub mod facts;
 pub mod figure;
 pub mod grid;
 pub mod join;
-mod join_own;
 pub mod outcomes;
 pub mod output;
 pub mod page;
-mod percent;
 pub mod reading;
 mod reduction;
 pub mod statistics;
 pub mod table;
 
+pub use grid::{percent, percent_or_dash};
 pub use mteb_files::{visible, visible_line};
-pub use percent::{percent, percent_or_dash};
 pub use reduction::{Reduction, ReductionError};

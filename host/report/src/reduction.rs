@@ -67,29 +67,29 @@ pub fn reduce(rows: &[f64], count: usize, method: Reduction) -> Result<Vec<Place
         return Err(ReductionError::TooFew { needed, found: count });
     }
     let dimension = rows.len() / count;
-    let rows = Array2::from_shape_vec((count, dimension), rows.to_vec()).map_err(failed)?;
+    let rows = Array2::from_shape_vec((count, dimension), rows.to_vec()).map_err(refuse_reduction)?;
     let places = match method {
-        Reduction::Pca => principal(rows, 2)?,
+        Reduction::Pca => project_on_components(rows, 2)?,
         Reduction::TSne => {
             let most = BEFORE.min(dimension).min(count - 1);
-            let rows = if dimension > most { principal(rows, most)? } else { rows };
-            neighbours(rows, NEIGHBOURS.min((count - 1) as f64 / 3.0))?
+            let rows = if dimension > most { project_on_components(rows, most)? } else { rows };
+            place_by_tsne(rows, NEIGHBOURS.min((count - 1) as f64 / 3.0))?
         }
     };
     if places.ncols() < 2 || places.iter().any(|place| !place.is_finite()) {
         return Err(ReductionError::Flat);
     }
-    Ok(upright(places).outer_iter().map(|place| [place[0], place[1]]).collect())
+    Ok(turn_upright(places).outer_iter().map(|place| [place[0], place[1]]).collect())
 }
 
 /// The `size` principal components of `rows`, or as many as there are. The eigenvectors are those of the smaller of the two products
 /// of the centred rows with themselves.
-fn principal(mut rows: Array2<f64>, size: usize) -> Result<Array2<f64>, ReductionError> {
+fn project_on_components(mut rows: Array2<f64>, size: usize) -> Result<Array2<f64>, ReductionError> {
     let middle = rows.mean_axis(Axis(0)).ok_or(ReductionError::Flat)?;
     rows -= &middle;
     let is_wide = rows.ncols() > rows.nrows();
     let product = if is_wide { rows.dot(&rows.t()) } else { rows.t().dot(&rows) };
-    let (values, vectors) = product.eigh().map_err(failed)?.sort_eig_desc();
+    let (values, vectors) = product.eigh().map_err(refuse_reduction)?.sort_eig_desc();
     let largest = values.iter().copied().fold(0.0, f64::max);
     let size = values.iter().take(size).filter(|value| **value > ROUNDING * largest).count();
     let vectors = vectors.slice(s![.., ..size]);
@@ -102,14 +102,14 @@ fn principal(mut rows: Array2<f64>, size: usize) -> Result<Array2<f64>, Reductio
 
 /// Places of the rows by t-SNE: the exact one, since the library's approximation draws at random, and on one thread, on which sums have
 /// one order, so that the same rows have the same places.
-fn neighbours(rows: Array2<f64>, perplexity: f64) -> Result<Array2<f64>, ReductionError> {
-    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(failed)?;
+fn place_by_tsne(rows: Array2<f64>, perplexity: f64) -> Result<Array2<f64>, ReductionError> {
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(refuse_reduction)?;
     let parameters =
         TSneParams::embedding_size(2).perplexity(perplexity).approx_threshold(0.0).max_iter(STEPS);
-    alone.install(|| parameters.transform(rows)).map_err(failed)
+    alone.install(|| parameters.transform(rows)).map_err(refuse_reduction)
 }
 
-fn upright(mut places: Array2<f64>) -> Array2<f64> {
+fn turn_upright(mut places: Array2<f64>) -> Array2<f64> {
     let middle = places.mean_axis(Axis(0)).unwrap_or_default();
     for axis in 0..places.ncols().min(middle.len()) {
         let mut column = places.slice_mut(s![.., axis]);
@@ -125,7 +125,7 @@ fn upright(mut places: Array2<f64>) -> Array2<f64> {
     places
 }
 
-fn failed(error: impl std::fmt::Display) -> ReductionError {
+fn refuse_reduction(error: impl std::fmt::Display) -> ReductionError {
     ReductionError::Failed(error.to_string())
 }
 

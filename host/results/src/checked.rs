@@ -11,8 +11,7 @@ use mteb_measures::numeric::is_among;
 use super::experiments::{check_experiments, contradicted_means};
 use super::fault::ResultFault;
 use super::identities::{check_identities, doubt_of};
-use super::reading::{Number, OLDEST, Version, is_readable, read_old_form, read_text};
-use super::scores::add_numbers;
+use super::reading::{Number, OLDEST, Version, add_numbers, is_readable, read_old_form, read_text};
 use super::{PROTOCOL_VERSION, ResultFile, SubsetScores, bounds};
 
 /// Reads the result file at `path` and checks all that can be checked without its card: its form,

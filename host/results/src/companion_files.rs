@@ -1,10 +1,9 @@
 //! What a run leaves beside its scores, in the folder of the results: outcomes, rankings and
 //! predictions of each unit.
 
-use std::fmt;
-use std::fs;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
 
 use mteb_card::TaskCard;
 use mteb_files::{LockedFolder, folder_name, own_name};
@@ -12,8 +11,7 @@ use mteb_items::rankings::{Predictions, Rankings, read_facts, read_rankings, rea
 use mteb_json::Json;
 use mteb_plugin_api::Identity;
 
-use super::folder_layout::{PREDICTIONS, RANKINGS};
-use super::set_aside::{copy_aside, spare};
+use super::folder_layout::{PREDICTIONS, RANKINGS, copy_aside, spare};
 
 /// Bytes at the head of a run file in which its facts stand.
 const HEAD: u64 = 1 << 20;

@@ -21,7 +21,7 @@ pub fn experiment_name(info: &ModelInfo) -> Option<String> {
     let mut options: Vec<(&String, &Value)> = options.iter().collect();
     options.sort_by_key(|(name, _)| *name);
     let parts: Vec<String> =
-        options.into_iter().map(|(name, value)| format!("{name}_{}", written(value))).collect();
+        options.into_iter().map(|(name, value)| format!("{name}_{}", write_value(value))).collect();
     let name = parts.join("__");
     let is_plain = name.chars().all(|letter| !FORBIDDEN.contains(&letter) && !letter.is_control());
     if is_plain && name.chars().count() <= LONGEST && !matches!(name.as_str(), "." | "..") {
@@ -32,7 +32,7 @@ pub fn experiment_name(info: &ModelInfo) -> Option<String> {
 }
 
 /// A value as Python's `str` writes it, without what no file name may have.
-fn written(value: &Value) -> String {
+fn write_value(value: &Value) -> String {
     let plain = |text: &str| text.replace(|letter| FORBIDDEN.contains(&letter) || letter == '\0', "_");
     match value {
         Value::Null => "None".to_owned(),
@@ -41,11 +41,11 @@ fn written(value: &Value) -> String {
         Value::Number(number) if number.is_f64() => python_repr(number.as_f64().unwrap_or(f64::NAN)),
         Value::Number(number) => number.to_string(),
         Value::String(text) => plain(text),
-        Value::Array(cells) => format!("[{}]", cells.iter().map(written).collect::<Vec<_>>().join(",")),
+        Value::Array(cells) => format!("[{}]", cells.iter().map(write_value).collect::<Vec<_>>().join(",")),
         Value::Object(entries) => {
             let mut entries: Vec<(&String, &Value)> = entries.iter().collect();
             entries.sort_by_key(|(name, _)| *name);
-            let entries = entries.into_iter().map(|(name, value)| format!("{name}:{}", written(value)));
+            let entries = entries.into_iter().map(|(name, value)| format!("{name}:{}", write_value(value)));
             format!("{{{}}}", entries.collect::<Vec<_>>().join(","))
         }
     }

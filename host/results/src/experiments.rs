@@ -133,22 +133,22 @@ fn check_count(entry: &SubsetScores, options: &Json) -> Result<(), ResultFault> 
         let expected = number("cross_validation").or_else(|| number("experiments"));
         let expected = expected.unwrap_or(defaults::EXPERIMENTS);
         let found = entry.json.get(EXPERIMENTS).and_then(Json::as_list).unwrap_or_default().len();
-        return counted(EXPERIMENTS, expected, found);
+        return expect_count(EXPERIMENTS, expected, found);
     }
     let is_legacy = protocol.and_then(|protocol| protocol.get("legacy")) == Some(&Json::Bool(true));
     if has("rounds") && !is_legacy {
         let expected = number("rounds").unwrap_or(defaults::ROUNDS);
         let levels = entry.json.get("v_measures").map(lists).unwrap_or_default();
         return match levels.iter().find(|level| level.len() != expected) {
-            Some(level) => counted("v_measures", expected, level.len()),
-            None if levels.is_empty() => counted("v_measures", expected, 0),
+            Some(level) => expect_count("v_measures", expected, level.len()),
+            None if levels.is_empty() => expect_count("v_measures", expected, 0),
             None => Ok(()),
         };
     }
     Ok(())
 }
 
-fn counted(key: &str, expected: usize, found: usize) -> Result<(), ResultFault> {
+fn expect_count(key: &str, expected: usize, found: usize) -> Result<(), ResultFault> {
     if expected == found {
         return Ok(());
     }

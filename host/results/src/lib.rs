@@ -24,8 +24,6 @@ mod model_meta;
 pub mod reading;
 mod result_file;
 mod schema;
-mod scores;
-mod set_aside;
 mod store;
 
 pub use aggregated::{check_against_items, check_all_against_items, check_items};
@@ -41,8 +39,7 @@ pub use first_stage::{FirstStage, FirstStageError};
 pub use folder_layout::META;
 pub use model_meta::{model_meta, similarity_name, similarity_of};
 pub use mteb_files::folder_name;
-pub use reading::{PROTOCOL_VERSION, read_json};
+pub use reading::{PROTOCOL_VERSION, json_of_score, json_of_scores, read_json};
 pub use result_file::{OthersNotes, ResultFile, SubsetScores};
 pub use schema::schema;
-pub use scores::{json_of_score, json_of_scores};
 pub use store::{ResultStore, Updated, units};

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mteb_base::listed::first_of;
+use mteb_base::suggest::first_of;
 use mteb_files::{LockedFolder, copies_of, folder_name};
 use mteb_json::Json;
 use mteb_plugin_api::{Identity, ModelInfo};
@@ -11,8 +11,7 @@ use mteb_plugin_api::{Identity, ModelInfo};
 use crate::checked::read_file_of_any_age;
 use crate::experiment_name::experiment_name;
 use crate::fault::PlaceFault;
-use crate::folder_layout::{EXPERIMENTS, META, NO_REVISION, SUPERSEDED};
-use crate::set_aside::{copy_aside, spare};
+use crate::folder_layout::{EXPERIMENTS, META, NO_REVISION, SUPERSEDED, copy_aside, spare};
 use crate::{ResultFile, SubsetScores, read_json};
 
 /// What became of the file that was there.

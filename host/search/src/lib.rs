@@ -9,9 +9,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod best;
-mod candidates;
 pub mod compression;
-mod error;
 mod hamming;
 mod heap;
 pub mod lexical;
@@ -21,20 +19,17 @@ mod pieces;
 mod plain;
 mod processor;
 mod product;
-mod ragged;
 mod row_sums;
 mod screen;
 mod search;
 mod sparse;
 
-pub use best::{Scored, compare};
-pub use candidates::Candidates;
-pub use error::SearchError;
+pub use best::{Scored, SearchError, compare};
 pub use hamming::{Bits, HammingSearch};
 pub use heap::Heap;
 pub use mteb_card::Similarity;
 pub use multi_vector::{MaxSimScores, MultiVectors};
-pub use pieces::{DenseScores, PieceScores, best_of_piece};
+pub use pieces::{Candidates, DenseScores, PieceScores, best_of_piece};
 pub use search::Search;
 pub use sparse::{SparseRows, SparseScores};
 

@@ -5,8 +5,7 @@ use std::ops::Range;
 use mteb_measures::ranking::DocumentIds;
 use rayon::prelude::*;
 
-use crate::best::{Best, compare};
-use crate::error::SearchError;
+use crate::best::{Best, SearchError, compare};
 use crate::product::{Block, fill};
 use crate::{Scored, Similarity};
 

@@ -7,6 +7,12 @@ use ndarray::{ArrayView2, ArrayViewMut2, ShapeError};
 
 use crate::Similarity;
 
+/// Numbers of a row whose products the blocked product (`matrixmultiply`) sums in one go.
+pub(crate) const RUN: usize = 256;
+
+/// Rows that are scored together.
+pub(crate) const ROWS: usize = 16;
+
 /// Rows of one side with what the similarity needs to know about them.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<'a> {

@@ -2,7 +2,7 @@
 
 use mteb_measures::ranking::DocumentIds;
 
-use crate::error::SearchError;
+use crate::best::SearchError;
 use crate::plain::Plain;
 use crate::product::Block;
 use crate::row_sums::{prepare, squared_norms};

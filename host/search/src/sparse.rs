@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::Similarity;
+use crate::multi_vector::Ragged;
 use crate::pieces::PieceScores;
-use crate::ragged::Ragged;
 use crate::row_sums::NORM_FLOOR;
 
 /// Rows of `dimension` numbers, most of which are zero. A row that has `n` others takes 8·n bytes.

@@ -110,7 +110,7 @@ impl Datasets {
         dataset: &Dataset,
         files: impl Iterator<Item = &'a PathBuf>,
     ) -> Result<(), SourceError> {
-        let listed: Vec<&ListedFile> = files.filter_map(|file| dataset.listed(file)).collect();
+        let listed: Vec<&ListedFile> = files.filter_map(|file| dataset.find_listed(file)).collect();
         dataset.store.fetch(&listed, &*self.report)
     }
 
@@ -162,7 +162,7 @@ impl Dataset {
         files: impl Iterator<Item = &'a PathBuf>,
     ) -> Vec<NeededFile> {
         let needed = files.filter_map(|file| {
-            let listed = self.listed(file)?;
+            let listed = self.find_listed(file)?;
             let here = fs::metadata(file).ok();
             Some(NeededFile {
                 dataset: card.dataset.fetched().unwrap_or_default().to_owned(),
@@ -175,7 +175,7 @@ impl Dataset {
         needed.collect()
     }
 
-    fn listed(&self, file: &Path) -> Option<&ListedFile> {
+    fn find_listed(&self, file: &Path) -> Option<&ListedFile> {
         self.files.get(file.strip_prefix(self.folder.path()).ok()?.to_str()?)
     }
 }

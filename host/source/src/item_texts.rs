@@ -19,7 +19,7 @@ pub fn query_texts(unit: &Unit, ids: &[&str]) -> Vec<Option<String>> {
         _ => None,
     };
     let rows: HashMap<String, usize> = (0..queries.rows()).filter_map(|row| Some((id(row)?, row))).collect();
-    let text = |id: &&str| queries.get("text").map(|column| shown(&column.value(*rows.get(*id)?)))?;
+    let text = |id: &&str| queries.get("text").map(|column| show_text(&column.value(*rows.get(*id)?)))?;
     ids.iter().map(text).collect()
 }
 
@@ -43,13 +43,13 @@ fn cell(table: &Table, column: &str, row: usize) -> Option<String> {
     if table.rows() == 1
         && let Value::Array(entries) = column.value(0)
     {
-        return shown(entries.get(row)?);
+        return show_text(entries.get(row)?);
     }
-    (row < table.rows()).then(|| column.value(row)).and_then(|value| shown(&value))
+    (row < table.rows()).then(|| column.value(row)).and_then(|value| show_text(&value))
 }
 
 /// A text as it is, a conversation as JSON; nothing of lists of texts.
-fn shown(value: &Value) -> Option<String> {
+fn show_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Array(turns) if turns.iter().any(Value::is_object) => Some(value.to_string()),

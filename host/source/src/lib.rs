@@ -10,13 +10,11 @@ mod item_texts;
 mod layout;
 mod lock;
 mod model_folder;
-mod note;
 mod own_data;
 mod sources;
 mod stores;
 #[cfg(test)]
 mod tests;
-mod there;
 mod transform;
 mod unit_source;
 
@@ -26,7 +24,6 @@ pub use error::SourceError;
 pub use item_texts::{query_texts, row_texts};
 pub use layout::PartFiles;
 pub use model_folder::{ModelFolder, is_repository_name, model_folder};
-pub use note::{About, Note};
+pub use own_data::absent_files;
 pub use sources::DataSources;
-pub use there::absent_files;
-pub use unit_source::UnitSource;
+pub use unit_source::{About, Note, UnitSource};

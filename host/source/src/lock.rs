@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mteb_base::listed::listed;
+use mteb_base::suggest::list_names;
 use mteb_cache::FileHashes;
 use mteb_registry::{
     LockedFile, RegistryLock, RegistrySource, TaskEntry, fetched_from, lock_name, locked_names,
@@ -72,7 +72,7 @@ impl Locks {
             .iter()
             .map(|(names, path)| {
                 let (stamp, sha256) = hashes.of(path).map_err(|error| cannot_read(path, error))?;
-                Ok(names.locked(stamp.size(), sha256))
+                Ok(names.make_entry(stamp.size(), sha256))
             })
             .collect::<Result<_, SourceError>>()?;
         if update {
@@ -84,7 +84,7 @@ impl Locks {
         if matches!(home, RegistrySource::File(_)) && fetched_from(home).is_none() {
             let unnamed = named.iter().filter(|(names, _)| names.locked_in(lock).is_none());
             let unnamed: Vec<String> =
-                unnamed.map(|(names, _)| names.locked(0, String::new()).label()).collect();
+                unnamed.map(|(names, _)| names.make_entry(0, String::new()).label()).collect();
             if !unnamed.is_empty() {
                 self.unnamed.entry(lock_name(home)).or_default().extend(unnamed);
             }
@@ -105,7 +105,7 @@ impl Locks {
                 1 => ("1 data file that was read is".to_owned(), "it"),
                 count => (format!("{count} data files that were read are"), "them"),
             };
-            let names = listed(&files);
+            let names = list_names(&files);
             format!("{lock}: {count} not in the lock: {names}; add {them} with `run --update-lock`")
         };
         std::mem::take(&mut self.unnamed).into_iter().map(line).collect()
@@ -133,7 +133,7 @@ impl Names {
     }
 
     /// The entry of the file, with its size and checksum.
-    fn locked(&self, size: u64, sha256: String) -> LockedFile {
+    fn make_entry(&self, size: u64, sha256: String) -> LockedFile {
         let Self { dataset, revision, path, .. } = self.clone();
         LockedFile { dataset, revision, path, size, sha256 }
     }

@@ -45,7 +45,7 @@ pub fn model_folder(
         return Ok(Some(ModelFolder { path: named, revision: None }));
     }
     if let Some(root) = &settings.hub_dir {
-        return Ok(mirrored(&root.join("models").join(name), revision));
+        return Ok(find_mirrored(&root.join("models").join(name), revision));
     }
     if !is_repository_name(name) {
         return Ok(None);
@@ -104,7 +104,7 @@ fn check(folder: &Path, depth: usize) -> Result<(), SourceError> {
 }
 
 /// A mirrored repository at `revision`, else at the only revision that is there.
-fn mirrored(repository: &Path, revision: Option<&str>) -> Option<ModelFolder> {
+fn find_mirrored(repository: &Path, revision: Option<&str>) -> Option<ModelFolder> {
     if let Some(path) = revision.map(|revision| repository.join(revision)).filter(|path| path.is_dir()) {
         return Some(ModelFolder { path, revision: revision.map(str::to_owned) });
     }

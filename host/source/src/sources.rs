@@ -20,10 +20,9 @@ use tracing::{debug, debug_span};
 use crate::datasets::{Dataset, DatasetPlace, Datasets};
 use crate::layout::{PartPlace, Parts, Readers, Tables, UnitOf, layout_of, place_in_file, places_in_folder};
 use crate::lock::Locks;
-use crate::note::{About, Note};
 use crate::own_data::{one_file_note, own_places};
 use crate::transform::at_its_place;
-use crate::unit_source::{Located, UnitSource};
+use crate::unit_source::{About, Located, Note, UnitSource};
 use crate::{NeededFile, PartFiles, SourceError};
 
 /// A unit, the files of its corpus if it is streamed, and what both are read from.

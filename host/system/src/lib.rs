@@ -2,7 +2,6 @@
 //! does what can be done there: nobody else asks which system this is.
 
 pub mod confine;
-pub mod graphics_cards;
 pub mod machine;
 pub mod memory_file;
 pub mod parent;

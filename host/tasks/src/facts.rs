@@ -1,7 +1,10 @@
-//! The facts of a task type, without running it. Validation, prompts, statistics and the data
-//! checks use them and know no type by its name.
+//! The facts of a task type, without running it: its columns, the values that its scores may take
+//! (protocol 6 and 7), and whether it learns from a training split. Validation, prompts, statistics
+//! and the data checks use them and know no type by its name.
 
-use crate::Bounds;
+use mteb_card::TaskCard;
+
+use crate::facts;
 
 /// The facts of one task type.
 pub struct Facts {
@@ -81,4 +84,57 @@ impl Facts {
             Gold::Pairs | Gold::Labels(_) | Gold::Judgements | Gold::Unknown => None,
         }
     }
+}
+
+/// The values that a score may take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// Lowest.
+    pub low: f64,
+    /// Highest.
+    pub high: f64,
+    /// True if there are data for which the measure is not defined (NaN or null).
+    pub may_be_undefined: bool,
+}
+
+impl Bounds {
+    /// Shares, which most measures are.
+    pub const SHARE: Self = Self::between(0.0, 1.0);
+
+    /// Numbers from `low` to `high`.
+    pub const fn between(low: f64, high: f64) -> Self {
+        Self { low, high, may_be_undefined: false }
+    }
+
+    /// The same, or none at all.
+    #[must_use]
+    pub const fn or_undefined(self) -> Self {
+        Self { may_be_undefined: true, ..self }
+    }
+
+    /// Those of correlations; `None` of what is called otherwise.
+    pub fn of_correlation(name: &str) -> Option<Self> {
+        let is_one = name.ends_with("pearson") || name.ends_with("spearman");
+        is_one.then_some(Self::between(-1.0, 1.0).or_undefined())
+    }
+
+    /// Those within which both lie.
+    #[must_use]
+    pub fn hull(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            may_be_undefined: self.may_be_undefined || other.may_be_undefined,
+        }
+    }
+}
+
+/// True if the type draws its few-shot examples from a training split.
+pub fn needs_training(card: &TaskCard) -> bool {
+    facts(card.task_type).learns && card.protocol.cross_validation.is_none()
+}
+
+/// The same of one subset: one that holds some of its rows out learns from the others.
+pub fn needs_training_split(card: &TaskCard, subset: &str) -> bool {
+    needs_training(card) && card.hold_out(subset).is_none()
 }

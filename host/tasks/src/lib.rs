@@ -10,27 +10,21 @@
 // These macros panic where a stream is closed or full; a library writes to none.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod bounds;
-mod corpus;
 mod embeddings;
 mod facts;
 mod found_in_ranges;
 mod odd_rows;
 mod own;
-mod part_texts;
 mod plan;
 mod scores;
 mod session;
 pub mod task_types;
-mod training;
 mod training_texts;
 mod unicode_forms;
 mod unit;
 
-pub use bounds::Bounds;
-pub use corpus::{Corpus, rows_of_a_piece};
 pub use embeddings::{Embeddings, Matrix, Queries};
-pub use facts::{Facts, Gold};
+pub use facts::{Bounds, Facts, Gold, needs_training, needs_training_split};
 pub use found_in_ranges::{
     FoundInRange, FoundInRanges, OtherSearch, RANGE_DOCUMENTS, RANGE_PAIRS, Ranges, SearchSize,
 };
@@ -39,14 +33,12 @@ pub use mteb_items::outcomes::{ItemColumn, Items};
 pub use mteb_search::{MultiVectors, SparseRows};
 pub use odd_rows::{swallowed_rows, unjudged_rows};
 pub use own::{Block, Code, Declaration, OWN_OUTCOME, TypeRunner, offsets, provide_runners, runner};
-pub use part_texts::{empty_texts, part_names, text_columns};
 pub use plan::{Evaluator, Plan, TaskState};
 pub use scores::{EvaluateError, Evaluated, Keep, Score, Scores};
 pub use session::{DocumentIndex, IndexBuilder, Ranker, Session, TextColumn};
 pub use task_types::{
     bounds_in, bounds_of, evaluator, facts, first_items, unjudged_copies, with_first_stage,
 };
-pub use training::{needs_training, needs_training_split};
 pub use training_texts::{beginning, composed, normalised, training_texts};
 pub use unicode_forms::{unicode_forms, without_marks};
-pub use unit::Unit;
+pub use unit::{Corpus, Unit, empty_texts, part_names, rows_of_a_piece, text_columns};

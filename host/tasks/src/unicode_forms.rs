@@ -6,7 +6,7 @@ use mteb_data::{Column, Table};
 use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{UnicodeNormalization, is_nfc, is_nfd};
 
-use crate::corpus::first_rows;
+use crate::unit::first_rows;
 use crate::{Corpus, Part, Unit, text_columns};
 
 /// How the letters of a text are written; of most texts it makes no difference.

@@ -1,11 +1,12 @@
-//! The data of one unit of work.
+//! The data of one unit of work: its tables, their columns of texts, and its documents, which may
+//! be more than fit into memory.
 
 use std::collections::BTreeMap;
 
-use mteb_card::{Part, TaskCard};
-use mteb_data::{DataError, Table};
+use mteb_card::{Part, TaskCard, TaskType};
+use mteb_data::{Column, DataError, PartNames, Table};
 
-use super::Corpus;
+use crate::facts;
 
 /// One (task, split, subset) with its tables; columns carry the canonical names of [`Part`] and protocol 2.1.
 #[derive(Clone, Debug)]
@@ -85,5 +86,113 @@ impl Unit {
             name: part.as_str().to_owned(),
             present: self.parts.keys().map(|part| part.as_str()).collect::<Vec<_>>().join(", "),
         })
+    }
+}
+
+/// What files that are a part of a ranking task are called.
+pub fn part_names() -> PartNames {
+    PartNames {
+        all: Part::of_rankings().flat_map(Part::file_names).collect(),
+        // A stray file beside them would be taken for judgements.
+        without_rows: [Part::Corpus, Part::Qrels].map(Part::as_str).to_vec(),
+    }
+}
+
+/// The columns of a part that hold texts (protocol 2.1, 2.2).
+pub fn text_columns(task_type: TaskType, part: Part) -> &'static [&'static str] {
+    if part.is_of_rankings() { part.text_columns() } else { facts(task_type).text_columns }
+}
+
+/// A note for each column of texts of `unit` that has empty ones, with the place of the first. A
+/// corpus, which may be larger than memory, is left aside.
+pub fn empty_texts(task_type: TaskType, unit: &Unit) -> Vec<String> {
+    let parts = Part::ALL.iter().filter(|part| **part != Part::Corpus);
+    let columns =
+        parts.flat_map(|part| text_columns(task_type, *part).iter().map(move |name| (*part, *name)));
+    columns.filter_map(|(part, name)| note(unit.get(part)?, name)).collect()
+}
+
+fn note(table: &Table, name: &str) -> Option<String> {
+    let Some(Column::Text(texts)) = table.get(name) else { return None };
+    let mut empty = texts.iter().enumerate().filter(|(_, text)| text.trim().is_empty()).map(|(row, _)| row);
+    let first = empty.next()?;
+    let count = 1 + empty.count();
+    let place = table.location(first);
+    Some(format!(
+        "empty texts in `{name}`, which are scored as they are: {count} of {}, the first in {place}",
+        table.rows()
+    ))
+}
+
+/// Most rows of a piece of a corpus.
+const PIECE_ROWS: usize = 50_000;
+
+/// About how many bytes of memory a piece of a corpus takes.
+const PIECE_BYTES: usize = 32 << 20;
+
+/// Documents that are read from the first one on, a piece at a time and as often as needed.
+///
+/// Every row has an `id` (or `_id`) and a `text`; a `title` is optional, and null is none.
+pub trait Corpus: Send + Sync {
+    /// The rows in order, in pieces; [`rows_of_a_piece`] says how large a piece should be.
+    fn open(&self) -> Box<dyn Iterator<Item = Result<Table, DataError>> + Send + '_>;
+
+    /// Number of rows, if it is known before they are read.
+    fn rows(&self) -> Option<usize> {
+        None
+    }
+}
+
+impl Corpus for Table {
+    fn open(&self) -> Box<dyn Iterator<Item = Result<Table, DataError>> + Send + '_> {
+        let step = rows_of_a_piece(self);
+        let starts = (0..self.rows()).step_by(step);
+        Box::new(starts.map(move |start| Ok(self.slice(start..(start + step).min(self.rows())))))
+    }
+
+    fn rows(&self) -> Option<usize> {
+        Some(self.rows())
+    }
+}
+
+/// Rows that make a piece of a corpus whose rows are about as large as those of `seen`: at most 50,000, of about
+/// 32 MiB.
+pub fn rows_of_a_piece(seen: &Table) -> usize {
+    let row_bytes = seen.memory() / seen.rows().max(1);
+    (PIECE_BYTES / row_bytes.max(1)).clamp(1, PIECE_ROWS)
+}
+
+/// Documents that are looked at for what there is to say of them beside their scores.
+const LOOKED_AT: usize = 200_000;
+
+/// The first rows of a corpus in pieces, as many as are looked at; up to the first that cannot be read, of which others speak.
+pub(crate) fn first_rows(corpus: &dyn Corpus) -> impl Iterator<Item = Table> + '_ {
+    let mut seen = 0;
+    corpus.open().map_while(Result::ok).take_while(move |table| {
+        seen += table.rows();
+        seen <= LOOKED_AT
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use mteb_data::Column;
+
+    use super::*;
+
+    fn corpus(rows: usize, text: &str) -> Table {
+        let texts = Column::Text((0..rows).map(|_| text).collect());
+        Table::new("corpus.jsonl", vec![("text".to_owned(), texts)]).unwrap()
+    }
+
+    fn pieces(corpus: &Table) -> Vec<usize> {
+        corpus.open().map(|piece| piece.unwrap().rows()).collect()
+    }
+
+    #[test]
+    fn a_piece_is_bounded_by_its_rows_and_by_its_bytes() {
+        assert_eq!(pieces(&corpus(60_000, "isi")), [50_000, 10_000]);
+        assert_eq!(pieces(&corpus(3, &"x".repeat(20 << 20))), [1, 1, 1]);
+        assert!(pieces(&corpus(0, "")).is_empty());
     }
 }

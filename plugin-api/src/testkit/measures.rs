@@ -68,7 +68,7 @@ fn of_measure(task: &TaskHandle, name: &str, declaration: &MeasureDeclaration) -
     let mut faults = Vec::new();
     for own in settings {
         let parameters = declaration.parameters_with(&own);
-        let said = named(name, &parameters);
+        let said = describe_measure(name, &parameters);
         match values(task, (name, declaration), &parameters, &QUERIES) {
             Ok(all) => faults.extend(
                 value_faults(task, (name, declaration), &parameters, &all)
@@ -103,9 +103,9 @@ fn value_faults(
                 "expected a value from {} to {}, found {} for found grades {}, judged {}, cut {}",
                 declaration.low,
                 declaration.high,
-                listed([*value]),
-                listed(found.iter().copied()),
-                listed(judged.iter().copied().map(Some)),
+                list_numbers([*value]),
+                list_numbers(found.iter().copied()),
+                list_numbers(judged.iter().copied().map(Some)),
                 CUTS[cut.min(CUTS.len() - 1)]
             ));
         }
@@ -132,7 +132,7 @@ fn value_faults(
 }
 
 /// A measure as a card names it.
-fn named(name: &str, parameters: &BTreeMap<String, f64>) -> String {
+fn describe_measure(name: &str, parameters: &BTreeMap<String, f64>) -> String {
     let parameters: Vec<String> =
         parameters.iter().map(|(parameter, value)| format!("{parameter}={value}")).collect();
     match parameters.is_empty() {
@@ -142,7 +142,7 @@ fn named(name: &str, parameters: &BTreeMap<String, f64>) -> String {
 }
 
 /// Numbers in a row as a message has them.
-fn listed(numbers: impl IntoIterator<Item = Option<f64>>) -> String {
+fn list_numbers(numbers: impl IntoIterator<Item = Option<f64>>) -> String {
     let numbers = numbers
         .into_iter()
         .map(|number| number.map_or_else(|| "none".to_owned(), |number| number.to_string()));
@@ -195,7 +195,7 @@ fn values(
             "expected {} values at each of {} cut-offs, found {}",
             queries.len(),
             cuts.len(),
-            listed(counts.iter().map(|count| Some(*count as f64)))
+            list_numbers(counts.iter().map(|count| Some(*count as f64)))
         ))
     }
 }

@@ -14,7 +14,6 @@
 mod measures;
 mod model;
 mod pack;
-mod task_type;
 
 use std::path::Path;
 

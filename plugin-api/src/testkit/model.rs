@@ -101,7 +101,7 @@ fn row_faults(model: &ModelHandle, dimension: usize, faults: &mut Vec<String>) {
 
 /// Faults of rows without a fixed width.
 fn ragged_faults(model: &ModelHandle, info: &ModelInfo, faults: &mut Vec<String>) {
-    let (first, again) = match (ragged(model, info, TEXTS), ragged(model, info, TEXTS)) {
+    let (first, again) = match (encode_ragged(model, info, TEXTS), encode_ragged(model, info, TEXTS)) {
         (Ok(first), Ok(again)) => (first, again),
         (Err(message), _) | (_, Err(message)) => return faults.push(format!("{ENCODE_ROWS}: {message}")),
     };
@@ -110,13 +110,17 @@ fn ragged_faults(model: &ModelHandle, info: &ModelInfo, faults: &mut Vec<String>
             "{ENCODE_ROWS}: expected the same rows for the same texts, found different ones the second time"
         ));
     }
-    if let Err(message) = ragged(model, info, &[]) {
+    if let Err(message) = encode_ragged(model, info, &[]) {
         faults.push(format!("{ENCODE_ROWS} of no texts: {message}"));
     }
 }
 
 /// Lengths and bytes of the rows of `texts`.
-fn ragged(model: &ModelHandle, info: &ModelInfo, texts: &[&str]) -> Result<(Vec<u32>, Vec<u8>), String> {
+fn encode_ragged(
+    model: &ModelHandle,
+    info: &ModelInfo,
+    texts: &[&str],
+) -> Result<(Vec<u32>, Vec<u8>), String> {
     let file = std::env::temp_dir().join(format!("mteb-rows-{}", std::process::id()));
     fs::write(&file, []).map_err(|error| format!("{}: {error}", file.display()))?;
     let question = EncodeRows {

@@ -1,10 +1,10 @@
-//! What every task of a pack must do.
+//! What every task of a pack must do, and what a type of task that a pack declares must be.
 
+use mteb_card::{MEASURES, Part, TASK_TYPE, TaskCard, TaskType, TypeDeclaration};
 use serde_json::Value;
 
 use crate::name_and_edition;
 use crate::v1::{Library, PluginError, TaskHandle, code};
-use mteb_card::{MEASURES, Part, TASK_TYPE, TaskCard, TaskType};
 
 /// Faults of the task called `name`.
 pub fn faults(library: &Library, name: &str) -> Vec<String> {
@@ -31,7 +31,7 @@ fn check(task: &TaskHandle, name: &str) -> Vec<String> {
     let mut faults = Vec::new();
     let mut is_ranking = card.task_type.is_ranking();
     if let TaskType::Own(own) = card.task_type {
-        match super::task_type::declared(task, own.name()) {
+        match read_declaration(task, own.name()) {
             Ok(declaration) => is_ranking = declaration.ranking.is_some(),
             Err(found) => faults.extend(found),
         }
@@ -107,4 +107,30 @@ fn answer_faults(task: &TaskHandle, features: &[String]) -> Vec<String> {
         }
     }
     faults
+}
+
+/// What the task declares of its type, called `name`.
+///
+/// # Errors
+/// Its faults.
+fn read_declaration(task: &TaskHandle, name: &str) -> Result<TypeDeclaration, Vec<String>> {
+    let asked = || task.call(TASK_TYPE, "");
+    let (first, again) = match (asked(), asked()) {
+        (Ok(first), Ok(again)) => (first, again),
+        (Err(error), _) | (_, Err(error)) => {
+            return Err(vec![format!(
+                "expected a declaration of the type {name}, which is not one of the host's, found: {error}; list `{TASK_TYPE}` among the \
+                 features and answer it"
+            )]);
+        }
+    };
+    if first != again {
+        return Err(vec![format!("expected one declaration of the type {name}, found two")]);
+    }
+    let declaration: TypeDeclaration =
+        serde_json::from_str(&first).map_err(|error| vec![format!("type {name}: {error}")])?;
+    let faults = declaration.faults().into_iter();
+    let faults: Vec<String> =
+        faults.map(|(path, message)| format!("type {name}, {}: {message}", path.join("."))).collect();
+    if faults.is_empty() { Ok(declaration) } else { Err(faults) }
 }

@@ -10,7 +10,8 @@ use abi_stable::library::RootModule;
 use abi_stable::sabi_types::VersionStrings;
 use abi_stable::std_types::{RSlice, RSliceMut, RStr, RString};
 
-use super::VERSION;
+/// Version that a library of this interface carries in its header; the host looks at the first number.
+pub const VERSION: &str = "1.0.0";
 
 /// How a call ended: a code of `code` and, for a failure, one line.
 #[repr(C)]

@@ -1,21 +1,23 @@
 //! The plugin's side of the boundary: turns an author's trait objects into the functions of the layout.
 //!
 //! Every function catches a panic and gives it back as an error with its message and place.
+
 #![allow(unsafe_code)] // The exported header is a static with a fixed symbol name, see `export_header!`.
+
+pub use super::abi::PluginRef;
+#[doc(hidden)]
+pub use abi_stable;
 
 use std::any::Any;
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 
-#[doc(hidden)]
-pub use abi_stable;
 use abi_stable::prefix_type::PrefixTypeTrait;
 use abi_stable::std_types::{RSlice, RSliceMut, RStr};
 
-pub use super::abi::PluginRef;
 use super::abi::{Made, Plugin, Reply, Status};
-use super::handles::Handles;
 use super::{Model, ModelConfig, PluginError, Role, Task, code};
 
 /// What one plugin brings, filled in by the export macros.
@@ -74,7 +76,7 @@ extern "C" fn manifest<E: Exports>() -> Reply {
 }
 
 extern "C" fn new_model<E: Exports>(config: RStr<'_>) -> Made {
-    made(|| {
+    make_object(|| {
         let config = serde_json::from_str(config.as_str())
             .map_err(|error| PluginError::invalid_input(format!("the model's configuration: {error}")))?;
         Ok(MODELS.add(Mutex::new(E::new_model(config)?)))
@@ -142,7 +144,7 @@ extern "C" fn drop_model(model: u64) -> Status {
 }
 
 extern "C" fn new_task<E: Exports>(name: RStr<'_>) -> Made {
-    made(|| Ok(TASKS.add(Mutex::new(E::new_task(name.as_str())?))))
+    make_object(|| Ok(TASKS.add(Mutex::new(E::new_task(name.as_str())?))))
 }
 
 extern "C" fn task_card(task: u64) -> Reply {
@@ -191,21 +193,21 @@ fn same_length(what: &str, expected: usize, found: usize) -> Result<(), PluginEr
 }
 
 fn status(work: impl FnOnce() -> Result<(), PluginError>) -> Status {
-    match guarded(work) {
+    match guard(work) {
         Ok(()) => Status { code: code::OK, message: "".into() },
         Err(error) => Status { code: error.code, message: error.message.into() },
     }
 }
 
 fn reply(work: impl FnOnce() -> Result<String, PluginError>) -> Reply {
-    match guarded(work) {
+    match guard(work) {
         Ok(body) => Reply { code: code::OK, message: "".into(), body: body.into() },
         Err(error) => Reply { code: error.code, message: error.message.into(), body: "".into() },
     }
 }
 
-fn made(work: impl FnOnce() -> Result<u64, PluginError>) -> Made {
-    match guarded(work) {
+fn make_object(work: impl FnOnce() -> Result<u64, PluginError>) -> Made {
+    match guard(work) {
         Ok(object) => Made { code: code::OK, message: "".into(), object },
         Err(error) => Made { code: error.code, message: error.message.into(), object: 0 },
     }
@@ -216,7 +218,7 @@ thread_local! {
 }
 
 /// Runs `work`; a panic becomes an error with its message and place.
-fn guarded<R>(work: impl FnOnce() -> Result<R, PluginError>) -> Result<R, PluginError> {
+fn guard<R>(work: impl FnOnce() -> Result<R, PluginError>) -> Result<R, PluginError> {
     note_panic_places();
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result,
@@ -253,4 +255,53 @@ fn panic_message(payload: &(dyn Any + Send)) -> &str {
 /// The manifest as JSON; an empty object if it cannot be written, which the host refuses with its place.
 pub fn to_json(manifest: &crate::Manifest) -> String {
     serde_json::to_string(manifest).unwrap_or_else(|_| "{}".to_owned())
+}
+
+/// Objects of one kind; numbers start at 1 and are never used again.
+struct Handles<T> {
+    state: Mutex<State<T>>,
+}
+
+struct State<T> {
+    last: u64,
+    /// Made on the first use, as a map cannot be made in a constant.
+    objects: Option<HashMap<u64, Arc<T>>>,
+}
+
+impl<T> Handles<T> {
+    /// No objects.
+    pub const fn new() -> Self {
+        Self { state: Mutex::new(State { last: 0, objects: None }) }
+    }
+
+    /// Takes in `object` and gives its number.
+    pub fn add(&self, object: T) -> u64 {
+        let mut guard = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        guard.last += 1;
+        let number = guard.last;
+        guard.objects.get_or_insert_default().insert(number, Arc::new(object));
+        number
+    }
+
+    /// The object with `number`.
+    pub fn get(&self, number: u64) -> Result<Arc<T>, PluginError> {
+        let guard = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let object = guard.objects.as_ref().and_then(|objects| objects.get(&number));
+        object.cloned().ok_or_else(|| PluginError::not_found(format!("there is no object number {number}")))
+    }
+
+    /// Drops the object with `number`; an unknown number is no error.
+    pub fn remove(&self, number: u64) {
+        let removed = {
+            let mut guard = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            guard.objects.as_mut().and_then(|objects| objects.remove(&number))
+        };
+        drop(removed);
+    }
+}
+
+impl<T> Default for Handles<T> {
+    fn default() -> Self {
+        Self::new()
+    }
 }

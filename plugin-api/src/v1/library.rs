@@ -1,4 +1,5 @@
-//! The host's side of the boundary: opens a plugin's library and calls it.
+//! The host's side of the boundary: opens a plugin's library, or takes one that is linked into the
+//! program, and calls it.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +7,8 @@ use abi_stable::library::{LibraryError, lib_header_from_path};
 use abi_stable::std_types::{RSlice, RSliceMut, RStr};
 
 use super::abi::{Made, PluginRef, Reply, Status};
-use super::{Bundled, ModelConfig, PluginError, Role, VERSION, code};
+use super::export::{self, Exports};
+use super::{ModelConfig, PluginError, Role, Task, VERSION, code};
 use crate::{Manifest, ModelInfo};
 
 /// An opened plugin. It is never unloaded.
@@ -90,12 +92,13 @@ impl Library {
     /// # Errors
     /// The first step that fails.
     pub fn open_copy(copy: &Path, path: &Path) -> Result<Self, OpenError> {
-        let header = lib_header_from_path(copy).map_err(|error| refused(path, &error))?;
+        let header = lib_header_from_path(copy).map_err(|error| describe_refusal(path, &error))?;
         let found = header.version_strings().version.as_str();
         if found.split('.').next() != VERSION.split('.').next() {
             return Err(OpenError::WrongVersion { path: path.to_owned(), found: found.to_owned() });
         }
-        let plugin = header.init_root_module::<PluginRef>().map_err(|error| refused(path, &error))?;
+        let plugin =
+            header.init_root_module::<PluginRef>().map_err(|error| describe_refusal(path, &error))?;
         let manifest = read_manifest(path, plugin)?;
         Ok(Self { plugin, manifest })
     }
@@ -120,7 +123,7 @@ impl Library {
     /// What the plugin says.
     pub fn new_model(&self, config: &ModelConfig) -> Result<ModelHandle, PluginError> {
         let json = serde_json::to_string(config).map_err(|error| PluginError::failed(error.to_string()))?;
-        let object = made(self.plugin.new_model()(RStr::from_str(&json)))?;
+        let object = read_made(self.plugin.new_model()(RStr::from_str(&json)))?;
         Ok(ModelHandle { plugin: self.plugin, object })
     }
 
@@ -129,7 +132,7 @@ impl Library {
     /// # Errors
     /// What the plugin says.
     pub fn new_task(&self, name: &str) -> Result<TaskHandle, PluginError> {
-        let object = made(self.plugin.new_task()(RStr::from_str(name)))?;
+        let object = read_made(self.plugin.new_task()(RStr::from_str(name)))?;
         Ok(TaskHandle { plugin: self.plugin, object })
     }
 }
@@ -150,7 +153,7 @@ impl ModelHandle {
     /// # Errors
     /// What the plugin says.
     pub fn count_tokens(&self, texts: &[&str], out: &mut [u32]) -> Result<(), PluginError> {
-        let texts = borrowed(texts);
+        let texts = borrow_texts(texts);
         done(self.plugin.model_count_tokens()(
             self.object,
             RSlice::from_slice(&texts),
@@ -169,7 +172,7 @@ impl ModelHandle {
         instruction: &str,
         out: &mut [f32],
     ) -> Result<(), PluginError> {
-        let texts = borrowed(texts);
+        let texts = borrow_texts(texts);
         done(self.plugin.model_encode()(
             self.object,
             RSlice::from_slice(&texts),
@@ -190,7 +193,7 @@ impl ModelHandle {
         instruction: &str,
         out: &mut [f32],
     ) -> Result<(), PluginError> {
-        let (queries, documents) = (borrowed(queries), borrowed(documents));
+        let (queries, documents) = (borrow_texts(queries), borrow_texts(documents));
         done(self.plugin.model_predict()(
             self.object,
             RSlice::from_slice(&queries),
@@ -266,7 +269,7 @@ fn read_manifest(path: &Path, plugin: PluginRef) -> Result<Manifest, OpenError> 
     Ok(manifest)
 }
 
-fn refused(path: &Path, error: &LibraryError) -> OpenError {
+fn describe_refusal(path: &Path, error: &LibraryError) -> OpenError {
     let path = path.to_owned();
     match error {
         LibraryError::OpenError { err, .. } => OpenError::NotALibrary { path, reason: one_line(err) },
@@ -293,7 +296,7 @@ fn last_line(error: &impl ToString) -> String {
     line.to_owned()
 }
 
-fn borrowed<'a>(texts: &[&'a str]) -> Vec<RStr<'a>> {
+fn borrow_texts<'a>(texts: &[&'a str]) -> Vec<RStr<'a>> {
     texts.iter().map(|text| RStr::from_str(text)).collect()
 }
 
@@ -309,6 +312,55 @@ fn body(reply: Reply) -> Result<String, PluginError> {
     }
 }
 
-fn made(made: Made) -> Result<u64, PluginError> {
+fn read_made(made: Made) -> Result<u64, PluginError> {
     if made.code == code::OK { Ok(made.object) } else { Err(PluginError::new(made.code, made.message)) }
+}
+
+/// A plugin that is part of the program which runs it, asked by the same functions as a library;
+/// [`bundled!`](crate::bundled) makes it of a crate that ends with an export macro.
+#[derive(Clone, Copy, Debug)]
+pub struct Bundled {
+    manifest: fn() -> String,
+    task: fn(&str) -> Result<Box<dyn Task>, PluginError>,
+    plugin: fn() -> PluginRef,
+    sources: fn() -> Option<&'static str>,
+}
+
+impl Bundled {
+    /// The plugin `E`.
+    pub const fn of<E: Exports>() -> Self {
+        Self { manifest: E::manifest, task: E::new_task, plugin: export::plugin::<E>, sources: E::sources }
+    }
+
+    /// The manifest as JSON. It is no call across the interface, so it may be asked where no worker runs.
+    pub fn manifest(&self) -> String {
+        (self.manifest)()
+    }
+
+    /// A task, as [`Self::manifest`] is asked.
+    ///
+    /// # Errors
+    /// If there is no such task.
+    pub fn task(&self, name: &str) -> Result<Box<dyn Task>, PluginError> {
+        (self.task)(name)
+    }
+
+    /// Hash of the sources that shape what the plugin does, if its build knew it.
+    pub fn sources(&self) -> Option<&'static str> {
+        (self.sources)()
+    }
+
+    /// The functions of the interface.
+    pub(super) fn plugin(&self) -> PluginRef {
+        (self.plugin)()
+    }
+}
+
+/// The [`v1::Bundled`](crate::v1::Bundled) of a crate that ends with [`export_model!`](crate::export_model) or
+/// [`export_task_pack!`](crate::export_task_pack). Its build script sets `mteb_bundled`, or two of them do not link.
+#[macro_export]
+macro_rules! bundled {
+    ($plugin:ident) => {
+        $crate::v1::Bundled::of::<::$plugin::__MtebExports>()
+    };
 }

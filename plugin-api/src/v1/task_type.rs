@@ -1,16 +1,16 @@
 //! What the author of a type of task of its own implements, and how it answers the host.
 //!
-//! A task of the pack hands [`super::Task::call`] to [`answer_call`] and [`super::Task::score`] to [`answer_score`]; the manifest lists
-//! [`TASK_TYPE`] among its features, and [`PLAN`] if the type plans.
+//! A task of the pack hands [`super::Task::call`] to [`answer_call`] and [`super::Task::score`] to
+//! [`answer_score`]; the manifest lists [`TASK_TYPE`] among its features, and [`PLAN`] if the type plans.
 
 pub use mteb_plugin_types::{PLAN, PairMeasure, TASK_TYPE, TextSet, TypeAnswer, TypePlan};
+
 use mteb_plugin_types::{Place, RankedPlaces, ScoreQuestion, Service, TypeDeclaration, UnitQuestion};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::PluginError;
 use super::mapped::Mapped;
-pub use super::rankings::{RankedQuery, Rankings};
 
 /// A type of task: what it is, which texts it needs, and how it makes scores of their embeddings.
 ///
@@ -236,4 +236,89 @@ fn from_json<T: DeserializeOwned>(json: &str) -> Result<T, PluginError> {
 
 fn to_json(answer: &impl serde::Serialize) -> Result<String, PluginError> {
     serde_json::to_string(answer).map_err(|error| PluginError::failed(error.to_string()))
+}
+
+/// Rankings and judgements of a unit.
+#[derive(Debug)]
+pub struct Rankings<'a> {
+    ids: Vec<String>,
+    found_begins: &'a [u32],
+    found: &'a [u32],
+    grades: &'a [f64],
+    scores: &'a [f64],
+    judged_begins: &'a [u32],
+    judged: &'a [u32],
+    judged_grades: &'a [f64],
+}
+
+/// One query: documents by number, see [`Rankings::id`].
+#[derive(Clone, Copy, Debug)]
+pub struct RankedQuery<'a> {
+    /// The documents that were found, best first; ties go to the larger id.
+    pub found: &'a [u32],
+    /// Their scores.
+    pub scores: &'a [f64],
+    /// Their grades; NaN of a document that nobody judged.
+    pub grades: &'a [f64],
+    /// The documents that are judged, highest grade first.
+    pub judged: &'a [u32],
+    /// Their grades.
+    pub judged_grades: &'a [f64],
+}
+
+impl<'a> Rankings<'a> {
+    fn open(memory: &'a Mapped, ranked: &RankedPlaces) -> Result<Self, PluginError> {
+        let named = |place: Option<Place>| {
+            place.ok_or_else(|| PluginError::invalid_input("expected the ids of documents, found none"))
+        };
+        let rankings = Self {
+            ids: memory.lines(named(ranked.documents)?)?,
+            found_begins: memory.places(ranked.found_begins)?,
+            found: memory.places(named(ranked.found_documents)?)?,
+            grades: memory.doubles(ranked.found_grades)?,
+            scores: memory.doubles(ranked.found_scores)?,
+            judged_begins: memory.places(ranked.judged_begins)?,
+            judged: memory.places(named(ranked.judged_documents)?)?,
+            judged_grades: memory.doubles(ranked.judged_grades)?,
+        };
+        Ok(rankings)
+    }
+
+    /// Number of queries, which is that of the rows.
+    pub fn len(&self) -> usize {
+        self.found_begins.len().saturating_sub(1)
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The ids of all documents that were found or are judged, by number.
+    pub fn ids(&self) -> &[String] {
+        &self.ids
+    }
+
+    /// The id of a document.
+    pub fn id(&self, document: u32) -> &str {
+        &self.ids[document as usize]
+    }
+
+    /// The query in row `index`.
+    pub fn query(&self, index: usize) -> RankedQuery<'a> {
+        let range = |begins: &[u32]| begins[index] as usize..begins[index + 1] as usize;
+        let (found, judged) = (range(self.found_begins), range(self.judged_begins));
+        RankedQuery {
+            found: &self.found[found.clone()],
+            scores: &self.scores[found.clone()],
+            grades: &self.grades[found],
+            judged: &self.judged[judged.clone()],
+            judged_grades: &self.judged_grades[judged],
+        }
+    }
+
+    /// The queries, in the order of the rows.
+    pub fn queries(&self) -> impl Iterator<Item = RankedQuery<'a>> {
+        (0..self.len()).map(|index| self.query(index))
+    }
 }

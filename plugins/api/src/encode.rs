@@ -7,8 +7,9 @@ use std::sync::Arc;
 use mteb_card::{ApiCard, EmptyText, LongText};
 use mteb_remote::{Call, Client, Failure, Flow, Read};
 
-use crate::notes::{CUT, Notes, begin_of, is_too_long, shortened};
-use crate::request::{Limits, bounds_of_rows, requests, tokens_of};
+use crate::request::{
+    CUT, Limits, Notes, begin_of, bounds_of_rows, is_too_long, requests, shorten, tokens_of,
+};
 use crate::styles::{Embedding, Style, read_rows};
 
 /// How often a text is cut by a quarter: a thousandth of it is left.
@@ -75,7 +76,7 @@ impl Embedder<'_> {
 
     /// Asks for a row of every text, whatever it is.
     fn ask(&self, texts: &[String], notes: &mut Notes, rows: &mut Rows) -> Result<(), Failure> {
-        let sent: Vec<String> = texts.iter().map(|text| self.prepared(text)).collect();
+        let sent: Vec<String> = texts.iter().map(|text| self.prepare(text)).collect();
         let job = |rows: Range<usize>| ApiRequest { texts: sent[rows.clone()].to_vec(), rows, cuts: 0 };
         let mut jobs: Vec<ApiRequest> = requests(&sent, self.limits).into_iter().map(job).collect();
         while !jobs.is_empty() {
@@ -95,7 +96,7 @@ impl Embedder<'_> {
         Ok(())
     }
 
-    fn prepared(&self, text: &str) -> String {
+    fn prepare(&self, text: &str) -> String {
         let is_replaced = is_blank(text) && self.card.empty_text == EmptyText::Space;
         if is_replaced { " ".to_owned() } else { text.to_owned() }
     }
@@ -188,7 +189,7 @@ impl Embedder<'_> {
             if cuts == 0 {
                 notes.add(CUT, &text);
             }
-            return Ok(vec![ApiRequest { rows, texts: vec![shortened(&text).to_owned()], cuts: cuts + 1 }]);
+            return Ok(vec![ApiRequest { rows, texts: vec![shorten(&text).to_owned()], cuts: cuts + 1 }]);
         }
         let advice = match () {
             () if is_blank(&text) => format!("; it is empty: {}", empty_advice(self.card.empty_text)),

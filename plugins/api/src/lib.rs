@@ -1,9 +1,7 @@
 //! Models behind HTTP endpoints: encoders and rerankers in the API formats of eight providers.
 
 mod encode;
-mod identity;
 mod model;
-mod notes;
 mod request;
 mod rerank;
 mod setup;

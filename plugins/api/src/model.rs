@@ -11,10 +11,9 @@ use serde_json::json;
 
 use crate::Setup;
 use crate::encode::{Embedder, Rows};
-use crate::identity::{endpoint, weights};
-use crate::notes::Notes;
-use crate::request::Limits;
+use crate::request::{Limits, Notes};
 use crate::rerank::Reranker;
+use crate::setup::{describe_endpoint, identity_weights};
 use crate::styles::{Style, style};
 
 /// Tokens of a batch that the host should send: enough for many requests at once.
@@ -148,13 +147,13 @@ impl Model for ApiModel {
             ..Prompts::default()
         };
         let mut meta = std::collections::BTreeMap::new();
-        let endpoint = endpoint(card, &self.address, self.style.truncates(*reranks));
+        let endpoint = describe_endpoint(card, &self.address, self.style.truncates(*reranks));
         meta.insert("endpoint".to_owned(), endpoint);
         ModelInfo {
             identity: Identity {
                 name: name.clone(),
                 revision: if revision.is_empty() { self.address.host() } else { revision.clone() },
-                weights: weights(card, &self.address),
+                weights: identity_weights(card, &self.address),
                 dtype: "f32".to_owned(),
             },
             dimension: self.dimension.unwrap_or_default() as u32,

@@ -6,8 +6,7 @@ use mteb_card::{ApiCard, EmptyText};
 use mteb_remote::{Call, Client, Failure, Flow, Read};
 
 use crate::encode::{SPACE, is_blank};
-use crate::notes::begin_of;
-use crate::request::{Limits, bounds_of_scores, groups, tokens_of};
+use crate::request::{Limits, begin_of, bounds_of_scores, groups, tokens_of};
 use crate::styles::{Reranking, Style, read_scores};
 
 /// What scores pairs.
@@ -28,8 +27,8 @@ impl Reranker<'_> {
     /// # Errors
     /// If the endpoint refuses a pair, gives no answer, or has no such questions.
     pub fn score(&self, queries: &[&str], documents: &[&str], out: &mut [f32]) -> Result<(), Failure> {
-        let queries: Vec<&str> = queries.iter().map(|query| self.prepared(query)).collect();
-        let documents: Vec<&str> = documents.iter().map(|document| self.prepared(document)).collect();
+        let queries: Vec<&str> = queries.iter().map(|query| self.prepare(query)).collect();
+        let documents: Vec<&str> = documents.iter().map(|document| self.prepare(document)).collect();
         let groups = groups(&queries, &documents, self.limits);
         let calls = groups.iter().map(|group| {
             let documents: Vec<String> = group.pairs.iter().map(|&pair| documents[pair].to_owned()).collect();
@@ -50,7 +49,7 @@ impl Reranker<'_> {
             }
             Err(failure) => {
                 let sent = groups[number].pairs.iter().map(|&pair| documents[pair]);
-                failed = Some(explained(failure, groups[number].query, sent, self.card.empty_text));
+                failed = Some(explain(failure, groups[number].query, sent, self.card.empty_text));
                 Flow::End
             }
         });
@@ -58,7 +57,7 @@ impl Reranker<'_> {
     }
 
     /// A text as it is sent.
-    fn prepared<'a>(&self, text: &'a str) -> &'a str {
+    fn prepare<'a>(&self, text: &'a str) -> &'a str {
         if is_blank(text) && self.card.empty_text == EmptyText::Space { " " } else { text }
     }
 
@@ -77,7 +76,7 @@ impl Reranker<'_> {
 
 /// A refusal of a request that has an empty text, which is named with what to say in the card, or with what it says (`set`); another
 /// failure as it is.
-fn explained<'a>(
+fn explain<'a>(
     failure: Failure,
     query: &str,
     mut documents: impl Iterator<Item = &'a str>,
@@ -103,7 +102,7 @@ mod tests {
 
     fn said(query: &str, documents: &[&str], set: EmptyText) -> String {
         let refused = Failure::Refused { place: "h".to_owned(), status: 400, message: "no".to_owned() };
-        match explained(refused, query, documents.iter().copied(), set) {
+        match explain(refused, query, documents.iter().copied(), set) {
             Failure::Refused { message, .. } => message,
             other => other.to_string(),
         }

@@ -1,18 +1,20 @@
-//! The features of a text: its words, and the character n-grams within them.
+//! The features of a text: its words, and the character n-grams within them; and the hash of a feature, FNV-1a
+//! over its letters, then an avalanche, so that every bit of the result is good.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::hash::Hash;
 use crate::stop_words::is_stop_word;
 
 /// Kinds of features; a word and an n-gram of the same letters are different features.
 const WORD: u8 = 1;
+
 const NGRAM: u8 = 2;
 
 /// Weight of a word, and of its n-grams taken together (the root of the sum of their squares): a long word has more
 /// n-grams than a short one, but says no more.
 const WORD_WEIGHT: f32 = 1.0;
+
 const NGRAMS_WEIGHT: f32 = 2.0;
 
 /// Weight of a function word beside that of another word.
@@ -20,6 +22,7 @@ const STOP_WEIGHT: f32 = 0.15;
 
 /// Shortest and longest character n-gram.
 const SHORTEST: usize = 3;
+
 const LONGEST: usize = 4;
 
 /// Writing without spaces gives "words" of a whole sentence, which count as several words of this many n-grams.
@@ -70,6 +73,32 @@ fn is_in_word(letter: char) -> bool {
     letter.is_alphanumeric() || (!letter.is_ascii() && is_combining_mark(letter))
 }
 
+/// The hash of the letters so far; a longer feature continues the hash of its beginning.
+#[derive(Clone, Copy)]
+struct Hash(u64);
+
+impl Hash {
+    /// The hash of no letter; features of different kinds never share a hash by construction.
+    pub fn new(kind: u8) -> Self {
+        Self(0xcbf2_9ce4_8422_2325 ^ (u64::from(kind) << 32))
+    }
+
+    /// The hash with one more letter.
+    pub fn letter(self, letter: char) -> Self {
+        Self((self.0 ^ u64::from(u32::from(letter))).wrapping_mul(0x0000_0100_0000_01b3))
+    }
+
+    /// The mixed bits: the finalizer of MurmurHash3 (Appleby).
+    pub fn finish(self) -> u64 {
+        let mut state = self.0;
+        state ^= state >> 33;
+        state = state.wrapping_mul(0xff51_afd7_ed55_8ccd);
+        state ^= state >> 33;
+        state = state.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+        state ^ (state >> 33)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,4 +137,21 @@ mod tests {
     fn a_text_without_letters_has_no_feature() {
         assert_eq!(features(" ?! …\n"), []);
     }
+
+    fn hash(kind: u8, letters: &str) -> u64 {
+        letters.chars().fold(Hash::new(kind), Hash::letter).finish()
+    }
+
+    #[test]
+    fn the_hash_is_pinned() {
+        assert_eq!([hash(1, ""), hash(1, "beras"), hash(2, "beras")], PINNED);
+    }
+
+    #[test]
+    fn the_order_of_letters_matters() {
+        assert_ne!(hash(1, "kala"), hash(1, "alak"));
+    }
+
+    const PINNED: [u64; 3] =
+        [16_034_718_368_524_969_391, 12_556_414_636_838_603_868, 9_215_538_320_970_004_247];
 }

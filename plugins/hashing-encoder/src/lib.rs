@@ -2,7 +2,6 @@
 
 mod encoder;
 mod features;
-mod hash;
 mod stop_words;
 
 pub use encoder::{DIMENSION, HashingEncoder};

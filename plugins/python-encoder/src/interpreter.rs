@@ -13,8 +13,7 @@ use mteb_system::{machine, memory_file};
 use serde_json::Value;
 
 use crate::frame;
-use crate::live;
-use crate::watched::{self, Watched};
+use crate::process::{self, Watched};
 
 macro_rules! modules {
     ($($name:literal),*) => {
@@ -99,7 +98,7 @@ impl Interpreter {
                 python.display()
             ))
         };
-        let memory = inherited("mteb-python").map_err(cannot)?;
+        let memory = make_inherited("mteb-python").map_err(cannot)?;
         let program = program().map_err(cannot)?;
         let temporary = std::env::temp_dir();
         let mut command = Command::new(python);
@@ -114,7 +113,7 @@ impl Interpreter {
         }
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(cannot)?;
         let missing = || cannot(io::Error::other("no streams"));
-        let process = watched::handle(&child);
+        let process = process::handle(&child);
         let input = Watched::new(child.stdin.take().ok_or_else(missing)?, process.clone());
         let output = Watched::new(child.stdout.take().ok_or_else(missing)?, process);
         Ok(Self::over(Some(child), Box::new(input), Box::new(output), memory))
@@ -125,7 +124,7 @@ impl Interpreter {
     /// # Errors
     /// If nobody serves there.
     pub fn serving(folder: &Path) -> Result<Self, PluginError> {
-        let served = live::connect(folder).map_err(|error| {
+        let served = process::connect(folder).map_err(|error| {
             PluginError::invalid_input(format!(
                 "{}: expected the process that called `mteb_host.run` to serve its model there, found: {error}",
                 folder.display()
@@ -217,7 +216,7 @@ impl Interpreter {
             std::process::exit(1)
         };
         let status = child.wait();
-        say(&format!("the Python interpreter {}", described(status.as_ref().ok())));
+        say(&format!("the Python interpreter {}", describe_end(status.as_ref().ok())));
         let signal = status
             .as_ref()
             .ok()
@@ -254,7 +253,7 @@ impl Drop for Interpreter {
 
 /// The worker's program as a file in memory, which no folder has to take.
 fn program() -> io::Result<File> {
-    let mut file = inherited("mteb_python_worker.py")?;
+    let mut file = make_inherited("mteb_python_worker.py")?;
     // A text in JSON is one in Python, too.
     let sources = serde_json::to_string(&MODULES)?;
     write!(file, "SOURCES = {sources}\n{START}")?;
@@ -262,7 +261,7 @@ fn program() -> io::Result<File> {
 }
 
 /// A file in memory that the interpreter inherits.
-fn inherited(name: &str) -> io::Result<File> {
+fn make_inherited(name: &str) -> io::Result<File> {
     let file = memory_file::create(name)?;
     memory_file::inherit(&file, true)?;
     Ok(file)
@@ -289,7 +288,7 @@ fn say(words: &str) {
     eprintln!("{words}");
 }
 
-fn described(status: Option<&ExitStatus>) -> String {
+fn describe_end(status: Option<&ExitStatus>) -> String {
     match status {
         Some(status) => format!("ended ({status})"),
         None => "ended".to_owned(),

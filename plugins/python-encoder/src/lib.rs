@@ -2,9 +2,8 @@
 
 mod frame;
 mod interpreter;
-mod live;
 mod model;
-mod watched;
+mod process;
 
 pub use model::PythonModel;
 

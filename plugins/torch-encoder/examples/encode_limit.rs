@@ -65,7 +65,7 @@ fn main() -> Result<(), Fault> {
         let kind = if format == "bf16" { Kind::BFloat16 } else { Kind::Float };
         for (name, width, inner) in LARGER {
             let shape = Shape { width, inner, heads: width / 64, layers: 1 };
-            let rates = repeated(rounds, || layer_rate(&shape, kind, 128))?;
+            let rates = repeat(rounds, || layer_rate(&shape, kind, 128))?;
             ceilings
                 .push(ceiling(&format!("products of a layer, {name} ({width}, {inner}), {format}"), &rates));
             if format == "f32" && width == 1024 {
@@ -80,7 +80,7 @@ fn main() -> Result<(), Fault> {
             let (mut rates, mut seconds) = (Vec::new(), Vec::new());
             for _ in 0..rounds {
                 rates.push(layer_rate(&shape, kind, length)?);
-                seconds.push(measured(|| Ok(model.encode(&texts, Role::None, "", &mut rows)?))?);
+                seconds.push(measure_seconds(|| Ok(model.encode(&texts, Role::None, "", &mut rows)?))?);
             }
             let name = format!("products of a layer, texts of {length} tokens, {format}");
             let needed = texts.len() as f64 * shape.operations(length) * shape.layers as f64;
@@ -91,7 +91,7 @@ fn main() -> Result<(), Fault> {
             }));
         }
     }
-    let (ceiling, part) = tokenised(folder, shrink, rounds)?;
+    let (ceiling, part) = measure_tokenizer(folder, shrink, rounds)?;
     ceilings.push(ceiling);
     parts.push(part);
     println!("{}", json!({ "ceilings": ceilings, "parts": parts }));
@@ -136,7 +136,7 @@ fn open(folder: &str, format: &str) -> Result<TorchEncoder, Fault> {
 /// that a layer does.
 fn layer_rate(shape: &Shape, kind: Kind, length: usize) -> Result<f64, Fault> {
     let (texts, threads) = ((BATCH / length).max(1), rayon::current_num_threads());
-    let seconds = measured(|| {
+    let seconds = measure_seconds(|| {
         let run = |_| Products::new(shape, kind, texts, length).and_then(|products| products.multiply());
         Ok((0..threads).into_par_iter().try_for_each(run)?)
     })?;
@@ -205,7 +205,7 @@ fn texts(length: usize, count: usize) -> Vec<String> {
 }
 
 /// Tokenising, beside a look at each word in a hash table, which is the least that any tokenizer does.
-fn tokenised(folder: &str, shrink: usize, rounds: usize) -> Result<(Value, Value), Fault> {
+fn measure_tokenizer(folder: &str, shrink: usize, rounds: usize) -> Result<(Value, Value), Fault> {
     let tokenizer = Tokenizer::from_file(Path::new(folder).join("tokenizer.json"));
     let vocabulary = tokenizer.map_err(|fault| fault.to_string())?.get_vocab(true);
     let model = open(folder, "f32")?;
@@ -216,12 +216,12 @@ fn tokenised(folder: &str, shrink: usize, rounds: usize) -> Result<(Value, Value
     let (mut rates, mut seconds) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
         let found = |text: &&str| text.split(' ').filter(|word| vocabulary.contains_key(*word)).count();
-        let look = measured(|| match texts.par_iter().map(found).sum::<usize>() {
+        let look = measure_seconds(|| match texts.par_iter().map(found).sum::<usize>() {
             0 => Err("expected words of the vocabulary, found none".into()),
             _ => Ok(()),
         })?;
         rates.push(bytes as f64 / look);
-        seconds.push(measured(|| model.count_exactly(&texts).map(drop).map_err(Fault::from))?);
+        seconds.push(measure_seconds(|| model.count_exactly(&texts).map(drop).map_err(Fault::from))?);
     }
     let ceiling = json!({ "name": name, "unit": "bytes", "rates": rates });
     let part = json!({
@@ -235,12 +235,12 @@ fn ceiling(name: &str, rates: &[f64]) -> Value {
     json!({ "name": name, "unit": "operations", "rates": rates })
 }
 
-fn repeated(rounds: usize, mut run: impl FnMut() -> Result<f64, Fault>) -> Result<Vec<f64>, Fault> {
+fn repeat(rounds: usize, mut run: impl FnMut() -> Result<f64, Fault>) -> Result<Vec<f64>, Fault> {
     (0..rounds).map(|_| run()).collect()
 }
 
 /// Seconds of one run of `work`, the mean of as many as take long enough to be told.
-fn measured(mut work: impl FnMut() -> Result<(), Fault>) -> Result<f64, Fault> {
+fn measure_seconds(mut work: impl FnMut() -> Result<(), Fault>) -> Result<f64, Fault> {
     let (begin, mut runs) = (Instant::now(), 0);
     loop {
         work()?;

@@ -9,17 +9,15 @@ use mteb_plugin_api::{Identity, Loading, ModelInfo, Prompts, Similarity};
 use serde_json::{Map, Value};
 use tch::Device;
 
-use crate::architectures::{framing, known, refuse_remote_code};
-use crate::brackets::BracketIds;
-use crate::device::{device_name, device_of};
+use crate::architectures::{framing, list_known, refuse_remote_code};
+use crate::device::{device_name, device_of, kind_of};
 use crate::engine::Engine;
 use crate::error::TorchError;
 use crate::files::{refuse_file, weights_hash};
 use crate::folder::{Config, ModelFolder};
-use crate::number_format::kind_of;
 use crate::replica::Loaded;
-use crate::reranker::Reranker;
 use crate::tokenizer::{TextTokenizer, check_ids, check_lengths};
+use crate::wrapping::{BracketIds, Reranker};
 
 /// A sentence-transformers model on libtorch: an encoder, or a cross-encoder.
 pub struct TorchEncoder {
@@ -51,7 +49,7 @@ impl TorchEncoder {
             if named.is_file() { refuse_file(named) } else { TorchError::NoFolder(config.name.clone()) }
         })?;
         let mut folder = ModelFolder::read(Path::new(path))?;
-        refuse_remote_code(&folder, &known())?;
+        refuse_remote_code(&folder, &list_known())?;
         folder.load_as(loading_of(config)?);
         folder.limit(config.max_tokens, config.max_tokens_otherwise);
         let wanted = AtomicBool::new(true);

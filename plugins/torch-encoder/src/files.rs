@@ -16,7 +16,7 @@ use crate::error::TorchError;
 ///
 /// # Errors
 /// If it is absent, cannot be read, or holds something else.
-pub fn required<T: DeserializeOwned>(path: &Path) -> Result<T, TorchError> {
+pub fn read_required<T: DeserializeOwned>(path: &Path) -> Result<T, TorchError> {
     optional(path)?.ok_or_else(|| TorchError::Missing { path: path.to_owned(), expected: "a JSON file" })
 }
 

@@ -7,7 +7,6 @@
 //! together.
 
 mod architectures;
-mod brackets;
 mod cuda_library;
 mod device;
 mod encoder;
@@ -16,15 +15,14 @@ mod error;
 mod files;
 mod folder;
 mod layers;
-mod number_format;
 mod packed;
 mod replica;
-mod reranker;
 mod steps;
 mod tokenizer;
 mod weights;
+mod wrapping;
 
-pub use architectures::known as known_architectures;
+pub use architectures::list_known as known_architectures;
 pub use encoder::TorchEncoder;
 pub use error::TorchError;
 

@@ -36,7 +36,7 @@ impl<'a> Loaded<'a> {
         let read = |path: &Path| Weights::read(path, device, kind);
         let weights = match &folder.input {
             Input::Transformer(transformer) => {
-                architectures::rooted(&transformer.config, || read(&transformer.folder))?
+                architectures::read_rooted(&transformer.config, || read(&transformer.folder))?
             }
             Input::WordEmbeddings(path) | Input::StaticEmbedding(path) => read(path)?,
             Input::Laser { .. } => read(folder.path())?,

@@ -1,13 +1,23 @@
-//! Every architecture on a tiny random checkpoint: our vectors are those that sentence-transformers gave.
+//! Every architecture on a tiny random checkpoint, and the real all-MiniLM-L6-v2: our vectors are those that
+//! sentence-transformers gave. The model cards of the registries have architectures that run.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops at what it did not expect")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at what it did not expect"
+)]
 
 mod golden;
 
-use golden::{config, encode_with, golden_folder, rows, texts, worst};
+use std::fs;
+use std::path::Path;
+
+use golden::{config, encode, encode_with, golden_folder, minilm, rows, texts, worst};
+use mteb_card::ModelCard;
 use mteb_plugin_api::Brackets;
 use mteb_plugin_api::v1::{Model, ModelConfig, Role};
-use mteb_plugin_torch::TorchEncoder;
+use mteb_plugin_torch::{TorchEncoder, known_architectures};
 
 /// The prompt with which the script made the rows called `prompted`.
 const PROMPT: &str = "Cari bagian teks: ";
@@ -240,4 +250,60 @@ fn static_embeddings_of_model2vec() {
 #[test]
 fn a_folder_saved_by_release_6() {
     equals_the_reference("saved-by-release-6");
+}
+
+#[test]
+fn five_hundred_varied_texts_have_the_vectors_of_sentence_transformers() {
+    let Some(folder) = minilm() else { return };
+    let golden = golden_folder("minilm");
+    let expected: Vec<Vec<f32>> =
+        (0..3).flat_map(|part| rows(&golden.join(format!("rows-{part}.safetensors")), "rows")).collect();
+    let texts = texts(&golden.join("texts.json"));
+    assert_eq!((texts.len(), expected.len()), (500, 500));
+    let found = encode(&folder, &texts, "");
+    let (difference, text) = worst(&found, &expected);
+    eprintln!("largest difference {difference:e}");
+    assert!(difference <= 1e-5, "{difference:e} for {:?}", texts[text]);
+}
+
+#[test]
+fn every_card_has_its_form_its_file_name_and_an_architecture_that_runs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../registries/models");
+    let mut count = 0;
+    // Those of the imported models say what these are, not whether this plugin runs them.
+    let is_file = |entry: &fs::DirEntry| entry.path().is_file();
+    for entry in fs::read_dir(folder).unwrap().flatten().filter(is_file) {
+        let card = ModelCard::from_toml(&fs::read_to_string(entry.path()).unwrap())
+            .unwrap_or_else(|error| panic!("{}: {error}", entry.path().display()));
+        let name = format!("{}.toml", card.name.replace('/', "__"));
+        assert_eq!(entry.file_name().to_string_lossy(), name);
+        assert_eq!(card.schema, 1, "{name}");
+        assert_eq!(card.dimension.is_none(), card.cross_encoder, "{name}");
+        // Nothing is known of the insides of a model behind an endpoint, or of one that Python loads.
+        if card.api.is_some() || card.architecture.is_none() {
+            continue;
+        }
+        let architecture = card.architecture.expect("an architecture");
+        let others = ["static", "word-embeddings", "bilstm"];
+        assert!(
+            known_architectures().contains(&architecture.as_str()) || others.contains(&architecture.as_str()),
+            "{name}: {architecture}"
+        );
+        count += 1;
+    }
+    assert!(count >= 20, "{count} cards");
+}
+
+#[test]
+fn the_host_reads_every_architecture_from_the_sources() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/architectures");
+    let mut declared = Vec::new();
+    for file in fs::read_dir(folder).unwrap() {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        // As in `host/cli/build.rs`.
+        let names = text.split("model_type: \"").skip(1).filter_map(|rest| rest.split('"').next());
+        declared.extend(names.map(str::to_owned));
+    }
+    declared.sort_unstable();
+    assert_eq!(declared, known_architectures());
 }

@@ -160,14 +160,17 @@ def load_own(ask):
         own = [key for key, value in vars(module).items() if not key.startswith("_") and not inspect.ismodule(value)]
         raise Refused(NOT_FOUND, f"{path}: expected `{name}` in this file, found no such name{near(name, own)}")
     found = getattr(module, name)
+    # What a caller's own program would say for it, beside the file.
+    given = f"{spec.name}.{name}"
     if hasattr(found, "load_model") and hasattr(found, "loader"):
         # What the reference knows of a model, and makes it by.
-        found = found.load_model()
+        found, given = found.load_model(), f"{given}.load_model()"
     elif inspect.isclass(found) or not (hasattr(found, "encode") or hasattr(found, "predict") or searches(found)):
+        given = given if inspect.isclass(found) else f"{given}()"
         found = found(**needed(found))
     if not hasattr(found, "encode") and not hasattr(found, "predict"):
         if searches(found):
-            raise Refused(INVALID_INPUT, f"{path}: {searching(name)}")
+            raise Refused(INVALID_INPUT, f"{path}: {searching(name, spec.name, given)}")
         raise Refused(INVALID_INPUT, f"{path}: expected `{name}` to have `encode` or `predict`, found: {type(found).__name__}")
     called = f"{ask['kind']}:{named(path)}:{name}"
     if is_of_reference(found):

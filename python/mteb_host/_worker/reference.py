@@ -138,12 +138,13 @@ def searches(found):
     return has == [True, True, False, False] and not encodes_inside(found)
 
 
-def searching(name):
-    """What to say of such an object."""
+def searching(name, module, given):
+    """What to say of such an object, which Python code has as `given` once it has imported `module`."""
+    program = f"import mteb_host, {module}; mteb_host.run({given}, 'TASK')"
     return (
-        f"expected an object with `encode` or `predict`, found that {name} has mteb's search protocol (`index` and `search`), and the host "
-        "searches itself: in Python `mteb_host.run` takes the object (not its name) for retrieval and reranking tasks; or let mteb write its "
-        "predictions (`prediction_folder=`) and score them with `mteb-host score --rankings FILE --task TASK`"
+        f"expected a model with `encode` or `predict`, found that {name} only searches (mteb's `index` and `search`), which a worker "
+        f'cannot; run it in your Python, on tasks that rank documents: `python -c "{program}"`; or let mteb write its predictions '
+        "(`prediction_folder=`) and score them with `mteb-host score --rankings FILE --task TASK`"
     )
 
 
@@ -260,7 +261,9 @@ def load_reference(ask):
     searches = "late-interaction" in (meta.model_type or []) and hasattr(model, "_encode")
     if not searches and not hasattr(model, "encode") and not hasattr(model, "predict"):
         kind = type(model).__name__
-        raise Refused(UNSUPPORTED, searching(kind) if searches(model) else f"expected a model that encodes texts or scores pairs, found: {kind}")
+        if searches(model):
+            raise Refused(UNSUPPORTED, searching(kind, "mteb", f"mteb.get_model({ask['model']!r})"))
+        raise Refused(UNSUPPORTED, f"expected a model that encodes texts or scores pairs, found: {kind}")
     return Reference(model, meta)
 
 

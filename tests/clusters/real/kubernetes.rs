@@ -6,7 +6,7 @@ use std::process::Command;
 use mteb_host_tests::Run;
 use serde_yaml_ng::Value;
 
-use super::ray_cluster::python;
+use super::ray::python;
 use super::trial::{SHARDS, Trial, succeed};
 
 /// The oldest release that knows all fields, and the newest one of which there are schemas.

@@ -3,7 +3,5 @@
 mod kubernetes;
 mod network;
 mod ray;
-mod ray_cluster;
-mod slurm_cluster;
-mod slurm_faults;
+mod slurm;
 mod trial;

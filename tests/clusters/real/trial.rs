@@ -112,7 +112,7 @@ impl Trial {
     }
 
     /// Waits until a shard runs that has scored a unit and not all; gives its number.
-    pub fn begun(&self) -> usize {
+    pub fn wait_for_begin(&self) -> usize {
         self.begun_where(|_| true)
     }
 

@@ -9,12 +9,13 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
+use rayon::prelude::*;
 use serde_json::Value;
 
 use crate::build::WITHOUT_TORCH;
 use crate::command::{root, run_cargo, target_folder};
 use facts::Facts;
-use words::{ENGLISH, INDONESIAN};
+use words::{ENGLISH, INDONESIAN, Words};
 
 /// The registries whose tasks are those of the pack, and whether their data has to be without faults: readers who gave grades gave
 /// some queries no document that is relevant.
@@ -52,27 +53,39 @@ fn cards_of(registry: &str, is_held: bool) -> Result<Vec<(PathBuf, String)>, Str
     let tasks = host_json(&["list", "tasks", "--registry", registry, "--json"])?;
     let gate = ["validate", "--data", registry, "--json"];
     let gate = if is_held { host_json(&gate)? } else { host_json_with(&[0, 1], &gate)? };
-    let mut cards = Vec::new();
-    for task in tasks.as_array().into_iter().flatten() {
-        let name = task["name"].as_str().unwrap_or_default();
-        let shown = host_json(&["show", "task", name, "--registry", registry, "--json"])?;
-        let stats = host_json(&["stats", name, "--registry", registry, "--json"])?;
-        let artefacts = facts::of(&gate, name);
-        let facts = Facts { task, card: &shown["card"], stats: &stats, artefacts: &artefacts };
-        for (words, ending) in [(&ENGLISH, "md"), (&INDONESIAN, "id.md")] {
-            let path = root().join("indonesia/datasets").join(format!("{name}.{ending}"));
-            let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            let own = [
-                facts::paragraph(task, facts.card, words),
-                facts.markdown(words),
-                format!("\n{}", front::bibtex(&facts)),
-            ];
-            let text = replace_block(front::without(&text), &own.concat())
-                .ok_or_else(|| format!("{}: expected a title in the first line", path.display()))?;
-            cards.push((path, front::matter(&facts) + &text));
-        }
-    }
-    Ok(cards)
+    // Each of them waits for the host more than for anything here.
+    let cards: Vec<_> = tasks
+        .as_array()
+        .into_par_iter()
+        .flatten()
+        .map(|task| cards_of_task(registry, task, &gate))
+        .collect::<Result<_, _>>()?;
+    Ok(cards.into_iter().flatten().collect())
+}
+
+/// The cards of one task, of each language one.
+fn cards_of_task(registry: &str, task: &Value, gate: &Value) -> Result<Vec<(PathBuf, String)>, String> {
+    let name = task["name"].as_str().unwrap_or_default();
+    let shown = host_json(&["show", "task", name, "--registry", registry, "--json"])?;
+    let stats = host_json(&["stats", name, "--registry", registry, "--json"])?;
+    let artefacts = facts::of(gate, name);
+    let facts = Facts { task, card: &shown["card"], stats: &stats, artefacts: &artefacts };
+    let card = |words: &Words, ending: &str| {
+        let path = root().join("indonesia/datasets").join(format!("{name}.{ending}"));
+        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let own = [
+            facts::paragraph(task, facts.card, words),
+            facts.markdown(words),
+            format!("\n{}", front::bibtex(&facts)),
+        ];
+        let text = replace_block(front::without(&text), &own.concat())
+            .ok_or_else(|| format!("{}: expected a title in the first line", path.display()))?;
+        Ok((path, front::matter(&facts) + &text))
+    };
+    [(&ENGLISH, "md"), (&INDONESIAN, "id.md")]
+        .map(|(words, ending)| card(words, ending))
+        .into_iter()
+        .collect()
 }
 
 /// Builds what the tests build too, with the features that their examples ask for, so that nothing is built twice.

@@ -20,7 +20,7 @@ pub fn faults(
     for row in rows.iter().filter(|row| !is_folder(row.folder)) {
         faults.push(format!("{NAME}: expected the folder {}, found none", row.folder));
     }
-    let drawn: BTreeSet<&str> = map.lines().filter_map(drawn).collect();
+    let drawn: BTreeSet<&str> = map.lines().filter_map(parse_map_row).collect();
     for row in rows.iter().filter(|row| !drawn.contains(row.folder)) {
         faults.push(format!("{NAME}: expected the folder {} in the map, found none", row.folder));
     }
@@ -33,7 +33,7 @@ pub fn faults(
             ));
             continue;
         };
-        let Some(allowed) = row.allowed(&member) else { continue };
+        let Some(allowed) = row.list_allowed(&member) else { continue };
         let Some(manifest) = read(&format!("{member}/Cargo.toml")) else {
             faults.push(format!("{NAME}: expected {member}/Cargo.toml, found none"));
             continue;
@@ -46,7 +46,7 @@ pub fn faults(
 }
 
 /// The folder in a row of the map.
-fn drawn(line: &str) -> Option<&str> {
+fn parse_map_row(line: &str) -> Option<&str> {
     let cells = cells(line)?;
     let [named, _, _] = cells.as_slice() else { return None };
     folder(named)
@@ -81,7 +81,7 @@ impl<'a> Row<'a> {
     }
 
     /// The crates of ours that `member` may need.
-    fn allowed(&self, member: &str) -> Option<BTreeSet<String>> {
+    fn list_allowed(&self, member: &str) -> Option<BTreeSet<String>> {
         let own = Path::new(member).strip_prefix(self.folder).ok().and_then(Path::to_str);
         let own = own.filter(|name| !name.is_empty());
         let mut is_meant = true;

@@ -2,9 +2,8 @@
 //! are; and that code for one system stands apart.
 
 mod citations;
-mod lengths;
+mod code;
 mod map;
-mod systems;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,8 +30,8 @@ pub fn check() -> Result<(), String> {
         let text = read(&path)?;
         let name = path.strip_prefix(&root).unwrap_or(&path);
         faults.extend(citations::faults(name, &text, &protocol));
-        faults.extend(lengths::fault(name, &text));
-        faults.extend(systems::faults(name, &text));
+        faults.extend(code::length_fault(name, &text));
+        faults.extend(code::system_faults(name, &text));
         if path.extension().is_some_and(|kind| kind == "md") {
             faults.extend(citations::link_faults(name, &text, |target| path.with_file_name(target).exists()));
         }

@@ -1,14 +1,19 @@
-//! Builds the host, of which the default plugins are a part.
+//! Builds and installs the host, of which the default plugins are a part, and builds and runs the programs
+//! of its developers.
 
 use std::process::{Command, ExitCode};
 
-use crate::command::{exit_code, root, run_cargo, status, target_folder};
+use crate::command::{cargo, exit_code, root, run_cargo, status, succeed, target_folder};
+use crate::lint::lint_builds;
 
 /// The package of the host, with the default plugins in it.
 pub const HOST: &str = "mteb-host";
 
 /// Package of the plugin that links libtorch.
 pub const TORCH: &str = "mteb-plugin-torch";
+
+/// Everything, with the features of all of it.
+pub const EVERYTHING: [&str; 2] = ["--workspace", "--all-features"];
 
 /// Everything but the plugin that links libtorch, with the features of all of it: what is built for one part of the checks serves
 /// the others.
@@ -17,14 +22,40 @@ pub const WITHOUT_TORCH: [&str; 4] = ["--workspace", "--exclude", TORCH, "--all-
 /// Features of what is published; README's command builds without them, because few users need them.
 pub const PUBLISHED: [&str; 2] = ["--features", "s3"];
 
-/// Builds the developer commands and runs them with `args`.
+/// Builds the developer commands and runs them with `args`. Before all checks, they are linted while they are built, as everything is then.
 ///
 /// # Errors
 /// If cargo fails, or they cannot be started.
 pub fn developer(args: Vec<String>) -> Result<ExitCode, String> {
-    run_cargo(&[&["build", "--quiet"], &WITHOUT_TORCH[..], &["--bin", "xtask"]].concat())?;
-    let mut command = Command::new(target_folder().join("debug").join("xtask"));
-    Ok(exit_code(status(command.args(args))?))
+    let mut build = cargo();
+    build.args([&["build", "--quiet"], &WITHOUT_TORCH[..], &["--bin", "xtask"]].concat());
+    let mut developer = Command::new(target_folder().join("debug").join("xtask"));
+    developer.args(&args);
+    if args == ["test"] {
+        lint_builds(&mut build)?;
+        lint_builds(&mut developer)?;
+    }
+    succeed(&mut build)?;
+    Ok(exit_code(status(&mut developer)?))
+}
+
+/// Builds the program of the benchmarks and runs its command `name` with `args`.
+///
+/// # Errors
+/// If cargo fails, or the program cannot be started.
+pub fn bench(name: &str, args: &[String]) -> Result<ExitCode, String> {
+    run_cargo(&[&["build", "--quiet"], &WITHOUT_TORCH[..], &["--bin", "mteb-bench"]].concat())?;
+    let mut command = Command::new(target_folder().join("debug").join("mteb-bench"));
+    Ok(exit_code(status(command.arg(name).args(args))?))
+}
+
+/// Installs the host with cargo for the user.
+///
+/// # Errors
+/// If cargo fails.
+pub fn install() -> Result<ExitCode, String> {
+    run_cargo(&["install", "--locked", "--path", "host/cli"])?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Builds the host in release mode.

@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, ExitStatus};
 
+use crate::paths::{hide, is_release};
+
 /// The root of the workspace.
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -29,7 +31,19 @@ pub fn cargo() -> Command {
 /// # Errors
 /// If cargo cannot be started or fails.
 pub fn run_cargo<S: AsRef<OsStr>>(args: &[S]) -> Result<(), String> {
-    succeed(cargo().args(args))
+    let mut command = cargo();
+    command.args(args);
+    if is_release(args) {
+        hide_folders(&mut command);
+    }
+    succeed(&mut command)
+}
+
+/// Makes a cargo that builds in release mode name no folder of this machine in what it builds. With
+/// other flags cargo compiles everything again: all builds of this project in release mode have
+/// them, and no others.
+pub fn hide_folders(cargo: &mut Command) {
+    hide(cargo, &[(root(), "/mteb-host"), (target_folder(), "/mteb-host/target")]);
 }
 
 /// Runs a command; anything but success is an error that names it.

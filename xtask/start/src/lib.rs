@@ -2,3 +2,5 @@
 
 pub mod build;
 pub mod command;
+pub mod lint;
+pub mod paths;

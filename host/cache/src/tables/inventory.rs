@@ -1,13 +1,13 @@
 //! What is kept, over all data files: for `mteb-host cache`.
 
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::SystemTime;
+use std::{fs, io};
 
 use mteb_data::mapped::{RecordFault, Recorded};
 
-use super::entries::entries;
+use super::rows::entries;
 use super::stamp;
 use crate::{Verified, files, folder};
 

@@ -12,7 +12,6 @@
 //! only where the model is faster, as when its embeddings are kept too; it always spares the processor. Below
 //! [`LEAST`] nothing is gained.
 
-mod entries;
 mod inventory;
 mod rows;
 mod shared;

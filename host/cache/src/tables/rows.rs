@@ -1,19 +1,22 @@
-//! The rows of one data file: from what is kept, else parsed and kept.
+//! The rows of one data file: from what is kept, else parsed and kept. How a file of kept rows is
+//! written atomically, and which go when there are too many.
 
-use std::fs;
-use std::io::{self, BufWriter, ErrorKind};
+use std::fs::File;
+use std::io::{BufWriter, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
+use mteb_base::calendar;
 use mteb_data::mapped::{RecordFault, Recorded, Recorder};
 use mteb_data::{DataError, ReadRows, Table, Wanted};
 use tempfile::NamedTempFile;
 
-use super::entries;
 use super::shared::{Shared, key};
-use super::stamp::Stamp;
-use crate::folder;
+use super::stamp::{STAMPS, Stamp};
+use crate::files::{StoredFile, is_hash, make_room};
+use crate::{files, folder};
 
 /// Rows that are the same whether they were kept or not.
 pub struct CachedFileRows {
@@ -49,9 +52,9 @@ impl CachedFileRows {
     /// Opens what is kept, else the file.
     fn begin(&mut self, limit: usize) -> Result<(), DataError> {
         let key = key(&self.content, &self.path, &self.wanted, limit);
-        let entry = entries::path(&self.shared.root, &key);
+        let entry = path_of(&self.shared.root, &key);
         let opened = mteb_files::open(&entry).map_err(RecordFault::from).and_then(|file| {
-            entries::used(&file);
+            note_use(&file);
             Recorded::open(file, &key)
         });
         match opened {
@@ -70,7 +73,7 @@ impl CachedFileRows {
         let rows = self.shared.opener.open(&self.path, &self.wanted)?;
         self.state = State::Parsed { rows, recording };
         for limit in self.asked.clone() {
-            self.parsed(limit)?;
+            self.parse_more(limit)?;
         }
         Ok(())
     }
@@ -79,7 +82,7 @@ impl CachedFileRows {
         if !self.shared.writes() {
             return None;
         }
-        match entries::begin(&self.shared.root) {
+        match begin_file(&self.shared.root) {
             Ok(file) => {
                 let recorder = Recorder::new(BufWriter::with_capacity(1 << 18, file), &key);
                 Some(Recording { recorder, key })
@@ -92,7 +95,7 @@ impl CachedFileRows {
     }
 
     /// The next rows from the parser, which are recorded too.
-    fn parsed(&mut self, limit: usize) -> Result<Table, DataError> {
+    fn parse_more(&mut self, limit: usize) -> Result<Table, DataError> {
         let State::Parsed { rows, recording } = &mut self.state else { return Ok(Table::default()) };
         let table = match rows.read_rows(limit) {
             Ok(table) => table,
@@ -124,7 +127,7 @@ impl CachedFileRows {
         let Shared { root, limit, .. } = &*self.shared;
         let kept = recording.recorder.finish().and_then(|out| {
             let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            entries::keep(file, root, &recording.key, *limit, mode)
+            keep_file(file, root, &recording.key, *limit, mode)
         });
         kept.unwrap_or_else(|error| self.shared.give_up_writing(&error));
     }
@@ -165,6 +168,47 @@ impl ReadRows for CachedFileRows {
                 }
             }
         }
-        self.parsed(limit)
+        self.parse_more(limit)
     }
+}
+
+/// Ending of the files.
+pub const ENDING: &str = "table";
+
+/// The file of `key` below `root`.
+pub fn path_of(root: &Path, key: &str) -> PathBuf {
+    root.join(key).with_extension(ENDING)
+}
+
+/// The files below `root`; those that another process removes in this moment are skipped.
+pub fn entries(root: &Path) -> Vec<StoredFile> {
+    let paths = fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.path());
+    paths
+        .filter(|path| is_hash(path, 64, ENDING) && folder::is_file(path))
+        .filter_map(StoredFile::at)
+        .collect()
+}
+
+/// Notes that `file` was used. A cache that cannot be written forgets in another order, that is all.
+pub fn note_use(file: &File) {
+    let _ = file.set_modified(calendar::now());
+}
+
+/// A file below `root` that is renamed when it is whole.
+///
+/// # Errors
+/// If the folder cannot be made or written.
+pub fn begin_file(root: &Path) -> io::Result<NamedTempFile> {
+    fs::create_dir_all(root.join(STAMPS))?;
+    folder::locked_file(root)
+}
+
+/// Makes room for `file` among the `limit` bytes below `root`, and gives it the name of `key` and the permissions `mode`.
+///
+/// # Errors
+/// If it cannot be renamed.
+pub fn keep_file(file: NamedTempFile, root: &Path, key: &str, limit: u64, mode: u32) -> io::Result<()> {
+    let needed = file.as_file().metadata()?.len();
+    make_room(entries(root), limit, needed, files::is_table);
+    mteb_files::persist(file, &path_of(root, key), mode)
 }

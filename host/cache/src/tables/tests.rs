@@ -95,7 +95,7 @@ fn cache(folder: &TempDir) -> TableCache {
 }
 
 fn entry(folder: &TempDir) -> PathBuf {
-    entries::entries(&folder.path().join("tables")).pop().unwrap().path
+    rows::entries(&folder.path().join("tables")).pop().unwrap().path
 }
 
 fn named() -> Wanted {
@@ -231,8 +231,7 @@ fn an_entry_under_the_name_of_another_is_refused() {
         seen(&cache, &path, &Wanted::All, &[9]);
         path
     });
-    let mut paths: Vec<PathBuf> =
-        entries::entries(&cache.0.root).into_iter().map(|entry| entry.path).collect();
+    let mut paths: Vec<PathBuf> = rows::entries(&cache.0.root).into_iter().map(|entry| entry.path).collect();
     paths.sort();
     fs::copy(&paths[0], folder.path().join("copy")).unwrap();
     fs::rename(folder.path().join("copy"), &paths[1]).unwrap();
@@ -253,7 +252,7 @@ fn what_was_not_used_for_the_longest_time_goes_first() {
         fs::write(path, format!("{{\"a\": \"{number}\"}}\n")).unwrap();
         seen(&TableCache::keeping(&root, ByteSize(limit), 1, Arc::new(Parsing)), path, &Wanted::All, &[9]);
         limit = 2 * tables_info(&root).bytes / (number as u64 + 1).min(2);
-        for entry in entries::entries(&root) {
+        for entry in rows::entries(&root) {
             let earlier = entry.used - Duration::from_secs(100);
             fs::File::open(entry.path).unwrap().set_modified(earlier).unwrap();
         }
@@ -265,7 +264,7 @@ fn what_was_not_used_for_the_longest_time_goes_first() {
             &[9],
         );
     }
-    let left = entries::entries(&root);
+    let left = rows::entries(&root);
     assert_eq!(left.len(), 2);
     let newest = left.iter().map(|entry| entry.used).max().unwrap();
     assert!(newest > mteb_base::calendar::now() - Duration::from_secs(50), "the first one is there");

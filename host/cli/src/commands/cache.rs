@@ -82,14 +82,14 @@ fn info(roots: &Roots, format: FormatArgs) -> Exit {
             "folder": roots.tables.to_string_lossy(),
             "files": tables.files,
             "bytes": tables.bytes,
-            "last_used": seconds(tables.last_used),
+            "last_used": to_seconds(tables.last_used),
         });
         let folder = roots.embeddings.to_string_lossy();
         let lists =
             json!({ "folder": roots.lists.to_string_lossy(), "lists": lists.lists, "bytes": lists.bytes });
         json!({ "folder": folder, "bytes": total, "models": models, "tables": tables, "lists": lists })
     };
-    if let Some(exit) = format.print(answer, kept_grid) {
+    if let Some(exit) = format.print(answer, info_grid) {
         return exit;
     }
     let mut lines: Vec<String> = models.iter().map(model_line).collect();
@@ -110,7 +110,7 @@ fn info(roots: &Roots, format: FormatArgs) -> Exit {
 }
 
 /// A row for the embeddings of each model, for all parsed rows and for all lists.
-fn kept_grid(answer: &Value) -> Grid {
+fn info_grid(answer: &Value) -> Grid {
     let with_kind = |kind: &str, row: &Value| {
         let mut row = row.clone();
         row["kind"] = kind.into();
@@ -195,7 +195,7 @@ fn model_line(cached: &Cached) -> String {
     let text = |key: &str| cached.model[key].as_str().unwrap_or("?").to_owned();
     let dtype = Some(text("dtype")).filter(|dtype| !dtype.is_empty());
     let dtype = dtype.map_or(String::new(), |dtype| format!(" ({dtype})"));
-    let age = cached.last_used.map_or_else(|| "?".to_owned(), age);
+    let age = cached.last_used.map_or_else(|| "?".to_owned(), write_age);
     format!(
         "{} {}{dtype}: {} in {}, last used {age}",
         text("name"),
@@ -211,15 +211,15 @@ fn model_json(cached: &Cached) -> Value {
         "model": cached.model,
         "segments": cached.segments,
         "bytes": cached.bytes,
-        "last_used": seconds(cached.last_used),
+        "last_used": to_seconds(cached.last_used),
     })
 }
 
-fn seconds(time: Option<SystemTime>) -> Option<u64> {
+fn to_seconds(time: Option<SystemTime>) -> Option<u64> {
     Some(time?.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs())
 }
 
-fn age(used: SystemTime) -> String {
+fn write_age(used: SystemTime) -> String {
     match calendar::since(used).as_secs() / 3600 {
         0 => "within the hour".to_owned(),
         hours @ 1..48 => format!("{hours} hours ago"),

@@ -40,7 +40,7 @@ impl CompareArgs {
             Err(exit) => return exit,
         };
         let board = scores.board();
-        let row = |name| find_of(&scores, &board, name);
+        let row = |name| find_row_of(&scores, &board, name);
         let rows = row(&self.first).and_then(|first| Ok((first, row(&self.second)?)));
         let (first, second) = match rows {
             Ok(rows) => rows,
@@ -53,19 +53,19 @@ impl CompareArgs {
         left_out.iter().for_each(output::warn);
         let outcomes = OutcomeFiles::new(first, second);
         let Some(mut comparison) = compare(&board, first, second, &outcomes) else {
-            not_counted(&board, [first, second]).iter().for_each(output::warn);
+            list_uncounted(&board, [first, second]).iter().for_each(output::warn);
             return output::usage(format!(
                 "expected a task that both {} and {} have, found none: {}",
                 first.name,
                 second.name,
-                lacking(&board, [first, second])
+                describe_gaps(&board, [first, second])
             ));
         };
         let are_meant = |row: &Row| [&first.name, &second.name].contains(&&row.name);
         let compared = comparison.tasks.len();
         let beyond = board.beyond.iter().filter(|beyond| compared > beyond.of_benchmark);
         comparison.warnings.splice(0..0, beyond.map(|beyond| beyond.line(compared)));
-        comparison.warnings.extend(scores.not_held(&board, are_meant));
+        comparison.warnings.extend(scores.name_unchecked(&board, are_meant));
         add_item_texts(&mut comparison, &board, &self.board.filter.registry, self.board.place.settings());
         let left_out = left_out.iter().map(ToString::to_string);
         match self.format.or_as_fits() {
@@ -89,7 +89,7 @@ impl CompareArgs {
 }
 
 /// What each of the two lacks of the tasks, and what to do about it.
-fn lacking(board: &Board, rows: [&Row; 2]) -> String {
+fn describe_gaps(board: &Board, rows: [&Row; 2]) -> String {
     let line = |row: &Row| {
         let missing = missing_tasks(board, row, |name| output::visible_line(name).into_owned());
         (!missing.is_empty()).then(|| format!("{} lacks {missing}", output::visible_line(&row.name)))
@@ -106,7 +106,7 @@ fn lacking(board: &Board, rows: [&Row; 2]) -> String {
 }
 
 /// Why scores of the two do not count.
-fn not_counted(board: &Board, rows: [&Row; 2]) -> Vec<NotedScore> {
+fn list_uncounted(board: &Board, rows: [&Row; 2]) -> Vec<NotedScore> {
     let columns = || board.columns.iter().enumerate();
     let of_row = |row: &Row| -> Vec<NotedScore> {
         columns().flat_map(|(number, column)| row.notes_on(column, &row.cells[number])).collect()
@@ -115,7 +115,7 @@ fn not_counted(board: &Board, rows: [&Row; 2]) -> Vec<NotedScore> {
 }
 
 /// The model of which it holds for the name behind the organisation, if it holds for one alone.
-fn the_only(board: &Board, holds: impl Fn(&str) -> bool) -> Option<&str> {
+fn find_only(board: &Board, holds: impl Fn(&str) -> bool) -> Option<&str> {
     let named = |row: &&Row| row.model.rsplit_once('/').is_some_and(|(_, short)| holds(short));
     let mut models = board.rows.iter().filter(named).map(|row| row.model.as_str());
     let model = models.next()?;
@@ -123,19 +123,19 @@ fn the_only(board: &Board, holds: impl Fn(&str) -> bool) -> Option<&str> {
 }
 
 /// The model that is called so where it is run: `hashing` for `mteb-host/hashing`, else `random` for `mteb/baseline-random-encoder`.
-fn called_briefly<'a>(board: &'a Board, name: &str) -> Option<&'a str> {
+fn find_by_short_name<'a>(board: &'a Board, name: &str) -> Option<&'a str> {
     let has_word = |short: &str| short.split(['-', '_']).any(|word| word == name);
-    the_only(board, |short| short == name).or_else(|| the_only(board, has_word))
+    find_only(board, |short| short == name).or_else(|| find_only(board, has_word))
 }
 
 /// The row of a model on a board of which nobody has said yet what was left out.
 ///
 /// # Errors
 /// The exit code, after it was said which models there are, or which files of this one are left out.
-pub fn find_of<'a>(scores: &Scores, board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
+pub fn find_row_of<'a>(scores: &Scores, board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
     let left_out = scores.left_out_of(name);
-    if left_out.is_empty() || !board.rows_of(name).is_empty() || called_briefly(board, name).is_some() {
-        return find(board, name);
+    if left_out.is_empty() || !board.rows_of(name).is_empty() || find_by_short_name(board, name).is_some() {
+        return find_row(board, name);
     }
     left_out.iter().for_each(output::warn);
     Err(output::failed(format!(
@@ -147,7 +147,7 @@ pub fn find_of<'a>(scores: &Scores, board: &'a Board, name: &str) -> Result<&'a 
 ///
 /// # Errors
 /// The exit code, after it was said which models there are.
-pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
+pub fn find_row<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
     let others: Vec<&str> = board.rows_of(name).iter().map(|row| row.name.as_str()).collect();
     if others.len() > 1 {
         let rows = others.join("`, `");
@@ -156,9 +156,9 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
         )));
     }
     if others.is_empty()
-        && let Some(model) = called_briefly(board, name)
+        && let Some(model) = find_by_short_name(board, name)
     {
-        return find(board, model);
+        return find_row(board, model);
     }
     board.row(name).ok_or_else(|| {
         // `hashing` for `mteb-host/hashing`, here too.
@@ -178,7 +178,7 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
         }
         let names: Vec<&str> = board.rows.iter().map(|row| row.name.as_str()).collect();
         let brief = || names.iter().flat_map(|name| name.split(['/', '-', '_']));
-        let brief: Vec<&str> = brief().filter(|word| called_briefly(board, word).is_some()).collect();
+        let brief: Vec<&str> = brief().filter(|word| find_by_short_name(board, word).is_some()).collect();
         let all = some(names.iter().copied());
         let otherwise = if all.is_empty() { String::new() } else { format!("known: {all}") };
         let hint = hint(name, names.iter().chain(&brief).copied(), &otherwise);
@@ -188,7 +188,7 @@ pub fn find<'a>(board: &'a Board, name: &str) -> Result<&'a Row, Exit> {
 
 /// Gives the items of a comparison their texts. Those whose data is not at hand keep their ids alone, and so do those whose data is
 /// not that of the results any more, of which the comparison says so.
-pub fn add_item_texts(comparison: &mut Comparison, board: &Board, registry: &[String], settings: Settings) {
+fn add_item_texts(comparison: &mut Comparison, board: &Board, registry: &[String], settings: Settings) {
     if !comparison.tasks.iter().flat_map(|task| &task.units).any(|unit| unit.items.is_some()) {
         return;
     }

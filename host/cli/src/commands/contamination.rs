@@ -62,7 +62,7 @@ impl Evaluated {
                             table.place(row).1
                         )
                     };
-                    each_text(&column.value(row), &mut |text| {
+                    visit_texts(&column.value(row), &mut |text| {
                         let (task, dataset) =
                             (card.name.clone(), card.dataset.fetched().unwrap_or_default().to_owned());
                         self.0.push(EvaluatedText { task, dataset, place: place(), text: text.to_owned() });
@@ -75,7 +75,7 @@ impl Evaluated {
     /// Looks for the texts in every dataset in the hub's cache `folder`; gives what is there and how many datasets were read.
     pub fn compare(&self, folder: &Path) -> (Vec<Contamination>, usize) {
         let sought = Sought::new(self.0.iter().map(|one| one.text.as_str()));
-        let (mut all, datasets) = (Vec::new(), cached_datasets(folder));
+        let (mut all, datasets) = (Vec::new(), list_cached_datasets(folder));
         let opener = WorkerParser::default();
         for (name, files) in &datasets {
             let mut seen = sought.begin();
@@ -84,12 +84,12 @@ impl Evaluated {
                     output::warn(format!("{name}: a file is not compared: {error}"));
                 }
             }
-            all.extend(self.by_task(name, &seen.found()));
+            all.extend(self.group_by_task(name, &seen.found()));
         }
         (all, datasets.len())
     }
 
-    fn by_task(&self, dataset: &str, found: &[usize]) -> Vec<Contamination> {
+    fn group_by_task(&self, dataset: &str, found: &[usize]) -> Vec<Contamination> {
         let mut by_task: BTreeMap<&str, Vec<&EvaluatedText>> = BTreeMap::new();
         for text in found.iter().map(|place| &self.0[*place]).filter(|text| text.dataset != dataset) {
             by_task.entry(&text.task).or_default().push(text);
@@ -132,7 +132,7 @@ fn read_texts(opener: &WorkerParser, file: &Path, seen: &mut Seen) -> Result<(),
             match column {
                 Column::Text(texts) => texts.iter().for_each(|text| seen.add(text)),
                 Column::Any(cells) => {
-                    cells.iter().for_each(|cell| each_text(cell, &mut |text| seen.add(text)))
+                    cells.iter().for_each(|cell| visit_texts(cell, &mut |text| seen.add(text)))
                 }
                 _ => {}
             }
@@ -140,17 +140,17 @@ fn read_texts(opener: &WorkerParser, file: &Path, seen: &mut Seen) -> Result<(),
     }
 }
 
-fn each_text(cell: &Value, take: &mut dyn FnMut(&str)) {
+fn visit_texts(cell: &Value, take: &mut dyn FnMut(&str)) {
     match cell {
         Value::String(text) => take(text),
-        Value::Array(cells) => cells.iter().for_each(|cell| each_text(cell, take)),
-        Value::Object(cells) => cells.values().for_each(|cell| each_text(cell, take)),
+        Value::Array(cells) => cells.iter().for_each(|cell| visit_texts(cell, take)),
+        Value::Object(cells) => cells.values().for_each(|cell| visit_texts(cell, take)),
         _ => {}
     }
 }
 
 /// The datasets of a hub's cache with their data files, those of all revisions.
-fn cached_datasets(folder: &Path) -> BTreeMap<String, Vec<PathBuf>> {
+fn list_cached_datasets(folder: &Path) -> BTreeMap<String, Vec<PathBuf>> {
     let mut datasets = BTreeMap::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

@@ -81,7 +81,7 @@ pub fn say_refusals(catalog: &Catalog) {
 
 /// The exit code of a run of `tasks` that ended with `exit`: that of a refusal also where a task has failed since its pack is not
 /// there, which may be what was refused.
-pub fn run_or_refused(exit: Exit, tasks: &[Selected], catalog: &Catalog) -> Exit {
+pub fn consider_refusals_of_run(exit: Exit, tasks: &[Selected], catalog: &Catalog) -> Exit {
     let is_lost = |task: &Selected| {
         let pack = task.entry.card.dataset.plugin.as_deref();
         pack.is_some_and(|pack| catalog.plugin(pack).is_none())
@@ -89,14 +89,14 @@ pub fn run_or_refused(exit: Exit, tasks: &[Selected], catalog: &Catalog) -> Exit
     let is_refused = || catalog.refusals.iter().any(|refusal| !refusal.is_shortage);
     match exit {
         Exit::Failed if is_refused() && tasks.iter().any(is_lost) => Exit::Refused,
-        exit => or_refused(exit, catalog),
+        exit => consider_refusals(exit, catalog),
     }
 }
 
 /// The exit code of a command that ended with `exit`: that of a refusal where it would be none, or where a name was not found,
 /// which may be in the refused file; that of a failure if there was no room for the file; that of a wrong use if a folder that was
 /// named is not there.
-pub fn or_refused(exit: Exit, catalog: &Catalog) -> Exit {
+pub fn consider_refusals(exit: Exit, catalog: &Catalog) -> Exit {
     let explicit = |is_shortage: bool| {
         catalog.refusals.iter().any(|refusal| refusal.explicit && refusal.is_shortage == is_shortage)
     };

@@ -13,9 +13,10 @@ use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
-use super::arguments::{DtypeName, FilterArgs, FormatArgs, PlaceArgs, WorkerArgs, device, whole};
+use super::arguments::{
+    DtypeName, FilterArgs, FormatArgs, PlaceArgs, WorkerArgs, device, parse_whole, start_encoders,
+};
 use super::discover::{discover, say_refusals};
-use super::encoder::start_encoders;
 use crate::exit::Exit;
 use crate::output;
 use crate::view::{cell, right, table, text};
@@ -53,13 +54,13 @@ pub struct EfficiencyArgs {
     #[arg(long, default_value = "auto")]
     dtype: DtypeName,
     /// Number of texts per batch.
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = whole::<u32>(1, None))]
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = parse_whole::<u32>(1, None))]
     batch_size: u32,
     /// Number of timed passes over all texts, after a warm-up pass.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u32>(1, None))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = parse_whole::<u32>(1, None))]
     repeat: u32,
     /// Number of texts to encode one at a time.
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole::<u32>(1, None))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = parse_whole::<u32>(1, None))]
     singles: u32,
     #[command(flatten)]
     place: PlaceArgs,
@@ -239,7 +240,7 @@ fn json_of(row: &EfficiencyRow) -> Value {
 }
 
 /// A model that was measured.
-pub struct EfficiencyRow {
+struct EfficiencyRow {
     /// Its name.
     pub model: String,
     /// Its revision.
@@ -251,7 +252,7 @@ pub struct EfficiencyRow {
 }
 
 /// A row a model; the spread of speeds is that of the passes.
-pub fn efficiency_table(rows: &[EfficiencyRow]) -> String {
+fn efficiency_table(rows: &[EfficiencyRow]) -> String {
     let mut table = table([
         "Model",
         "Texts per second (lowest – highest)",

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::arguments::{FilterArgs, PlaceArgs};
 use super::discover::{discover, say_refusals};
-use super::locks::check_locks;
+use super::selected::check_locks;
 use crate::exit::Exit;
 use crate::output;
 use crate::view::say_failed;
@@ -55,7 +55,7 @@ impl ExportArgs {
 
     fn try_run(&self) -> Result<Exit, Exit> {
         let is_narrow = !self.filter.task.is_empty() || self.filter.benchmark.is_some();
-        if self.filter.takes_all_registries() && !is_narrow {
+        if self.filter.has_all_registries() && !is_narrow {
             return Err(output::usage(
                 "expected tasks to export, found no filter; name a registry (such as `--registry indonesia`) or \
                  a task",
@@ -93,7 +93,7 @@ impl ExportArgs {
                 .read_whole(&task.entry, split, subset)
                 .map_err(|error: SourceError| error.to_string());
             match unit {
-                Ok(unit) => put(&folder, &unit, (split, subset), &mut configs)?,
+                Ok(unit) => write_unit(&folder, &unit, (split, subset), &mut configs)?,
                 Err(error) => failed.push((split, subset, error)),
             }
         }
@@ -104,7 +104,7 @@ impl ExportArgs {
 }
 
 /// Writes the parts of a unit.
-fn put(folder: &Path, unit: &Unit, of: (&str, &str), configs: &mut Configs) -> Result<(), Exit> {
+fn write_unit(folder: &Path, unit: &Unit, of: (&str, &str), configs: &mut Configs) -> Result<(), Exit> {
     let (split, subset) = of;
     for part in Part::ALL {
         let Some(table) = unit.get(*part) else { continue };

@@ -1,11 +1,13 @@
 //! `mteb-host leaderboard`: all results beside each other.
 
 use clap::Args;
+use mteb_base::suggest::list_names;
 use mteb_base::suggest::some;
 use mteb_report::outcomes::add_item_statistics;
 use mteb_report::output::{
-    Form, board_grid, board_json, board_markdown, board_shown, language_grid, reference_grid,
+    Form, board_grid, board_json, board_markdown, language_grid, present_board, reference_grid,
 };
+use mteb_report::reading::WithoutMeta;
 use mteb_report::table::Board;
 
 use super::arguments::{BoardArgs, Format, FormatArgs, print_grid};
@@ -37,11 +39,17 @@ impl LeaderboardArgs {
         };
         let format = self.format.or_as_fits();
         if self.like_reference {
+            if let Some(WithoutMeta(models)) = WithoutMeta::of(&scores.collection, |_| true) {
+                output::warn(format!(
+                    "{}: skipped, as by mteb, because there is no `model_meta.json` next to the results",
+                    list_names(&models)
+                ));
+            }
             let mut table = scores.reference_table();
             let is_wanted = |share: i64| self.zero_shot.is_none_or(|least| share >= least);
             table.rows.retain(|row| is_wanted(row.zero_shot));
             if table.rows.is_empty() {
-                return self.none_like_reference(&scores.board());
+                return self.refuse_as_reference(&scores.board());
             }
             return print_grid(&reference_grid(&table), format);
         }
@@ -62,7 +70,7 @@ impl LeaderboardArgs {
 
 impl LeaderboardArgs {
     /// Says why the reference would show no model: it shows those alone of which it knows enough.
-    fn none_like_reference(&self, board: &Board) -> Exit {
+    fn refuse_as_reference(&self, board: &Board) -> Exit {
         if board.is_empty() || self.zero_shot.is_some() {
             return self.board.report_no_results(false);
         }
@@ -78,23 +86,23 @@ fn print_board(board: &Board, format: Format) -> Exit {
     match format {
         Format::Json => output::print_json(&board_json(board)),
         Format::Table => {
-            let (grid, notes) = board_shown(board);
+            let (grid, notes) = present_board(board);
             let tables = std::iter::once(grid).chain(language_grid(board));
             let tables = tables.map(|grid| print_grid(&grid, format));
             let notes = notes.iter().map(|note| output::print_prose(&format!("\n{note}")));
-            all_done(tables.chain(notes))
+            run_until_fault(tables.chain(notes))
         }
         Format::As(Form::Markdown) => output::print(board_markdown(board).trim_end()),
         Format::As(form) => {
             let is_for_programs = form.is_for_programs();
             let languages = language_grid(board).filter(|_| !is_for_programs);
             let tables = std::iter::once(board_grid(board, is_for_programs)).chain(languages);
-            all_done(tables.map(|grid| print_grid(&grid, format)))
+            run_until_fault(tables.map(|grid| print_grid(&grid, format)))
         }
     }
 }
 
 /// The first exit code that is none of success. What can no longer be printed is not tried.
-fn all_done(mut exits: impl Iterator<Item = Exit>) -> Exit {
+fn run_until_fault(mut exits: impl Iterator<Item = Exit>) -> Exit {
     exits.find(|exit| *exit != Exit::Done).unwrap_or(Exit::Done)
 }

@@ -1,21 +1,21 @@
-//! `mteb-host merge`: brings the results of all shards of a plan into one folder.
+//! `mteb-host merge`: brings the results of all shards of a plan into one folder, or to an address
+//! of S3 by way of a temporary folder.
 
-use std::fmt::Display;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mteb_engine::run::FirstStage;
 use mteb_engine::shards::{Merge, Merged};
-use mteb_shards::{ShardPlan, ShardState, State, fetch_all};
+use mteb_shards::{Mirror, PlanError, ShardPlan, ShardState, State, fetch_all};
 use mteb_source::DataSources;
 use tempfile::TempDir;
 
-use super::arguments::{JobArgs, PlaceArgs, Recorded, RerankArgs, arguments_of, command_of};
-use super::discover::{discover, or_refused, say_refusals};
-use super::merge_target::Target;
-use super::objects::{address, fault_at, open};
+use super::arguments::{ArgumentsError, JobArgs, PlaceArgs, Recorded, RerankArgs, arguments_of, command_of};
+use super::discover::{consider_refusals, discover, say_refusals};
+use super::objects::{Store, address, open_store, read_units, write_fault};
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, failed, usage};
 
 /// Most units of a shard that are named one by one.
 const NAMED: usize = 3;
@@ -49,15 +49,11 @@ impl MergeArgs {
     }
 
     fn try_run(&self) -> Result<Exit, Exit> {
-        let usage = |message: String| {
-            output::error(message);
-            Exit::Usage
-        };
-        let plan = ShardPlan::read(&self.plan).map_err(|error| usage(error.to_string()))?;
+        let plan = ShardPlan::read(&self.plan).map_err(usage)?;
         let target = Target::open(&self.output_folder)?;
-        let fetched = self.fetch(&plan, &usage)?;
+        let fetched = self.fetch(&plan)?;
         let shards = self.shards(&plan, fetched.as_ref().map(TempDir::path)).map_err(usage)?;
-        let in_plan = |fault: String| usage(format!("{}: {fault}", self.plan.display()));
+        let in_plan = |fault: ArgumentsError| usage(format!("{}: {fault}", self.plan.display()));
         let (of_job, of_stage) = arguments_of(&plan);
         let job = Recorded::<JobArgs>::parse(&of_job).map_err(in_plan)?;
         let rerank = Recorded::<RerankArgs>::parse(&of_stage).map_err(in_plan)?;
@@ -75,7 +71,7 @@ impl MergeArgs {
             keep: job.keep.files(),
             measures: &job.measures.measures(),
             sizes: job.sizes.compressions().len(),
-            first_stage: first_stage(&plan, &rerank),
+            first_stage: open_first_stage(&plan, &rerank),
         };
         let sent_to = target.fetch(shards.iter().map(|(folder, _)| folder.as_path()))?;
         let mut sources = DataSources::new(settings.clone(), &catalog);
@@ -91,26 +87,21 @@ impl MergeArgs {
         if self.with_cache && !self.merge_caches(&shards, &settings.cache_dir) {
             exit = Exit::Failed;
         }
-        Ok(or_refused(exit, &catalog))
+        Ok(consider_refusals(exit, &catalog))
     }
 
     /// Brings what shards have sent to a store here, if they have sent it to one.
-    fn fetch(&self, plan: &ShardPlan, usage: &dyn Fn(String) -> Exit) -> Result<Option<TempDir>, Exit> {
+    fn fetch(&self, plan: &ShardPlan) -> Result<Option<TempDir>, Exit> {
         let Some(address) = self.store() else { return Ok(None) };
         if self.folders.len() > 1 {
             return Err(usage(format!(
                 "expected one address or folders, found the address {address} among others"
             )));
         }
-        let store = open(address).map_err(usage)?;
-        let failed = |why: &dyn Display| {
-            output::error(why);
-            Exit::Failed
-        };
-        let folder =
-            tempfile::tempdir().map_err(|error| failed(&format!("cannot make a folder: {error}")))?;
+        let store = open_store(address).map_err(usage)?;
+        let folder = tempfile::tempdir().map_err(|error| failed(format!("cannot make a folder: {error}")))?;
         fetch_all(&store, plan.shards.len(), folder.path())
-            .map_err(|why| failed(&fault_at(address, &why)))?;
+            .map_err(|why| failed(write_fault(address, &why)))?;
         Ok(Some(folder))
     }
 
@@ -119,7 +110,11 @@ impl MergeArgs {
     }
 
     /// The folders of shards with what each says of itself; all of them lie in the folder `fetched` if they were brought here.
-    fn shards(&self, plan: &ShardPlan, fetched: Option<&Path>) -> Result<Vec<(PathBuf, ShardState)>, String> {
+    fn shards(
+        &self,
+        plan: &ShardPlan,
+        fetched: Option<&Path>,
+    ) -> Result<Vec<(PathBuf, ShardState)>, ShardsError> {
         let hash = plan.hash();
         let is_named = !self.folders.is_empty() && fetched.is_none();
         let folders = match fetched {
@@ -131,16 +126,12 @@ impl MergeArgs {
         for folder in folders {
             let state = match ShardState::read(&folder) {
                 Ok(state) => state,
-                Err(error) if is_named => return Err(error.to_string()),
+                Err(error) if is_named => return Err(error.into()),
                 // What has not begun has no file.
                 Err(_) => continue,
             };
             if state.plan != hash || state.shard >= plan.shards.len() {
-                return Err(format!(
-                    "{}: expected a shard of {}, found one of another plan; name the folders of its shards, or plan again",
-                    folder.display(),
-                    self.plan.display()
-                ));
+                return Err(ShardsError::OtherPlan { folder, plan: self.plan.clone() });
             }
             shards.push((folder, state));
         }
@@ -244,10 +235,30 @@ impl MergeArgs {
     }
 }
 
+/// Why the shards to merge are not known.
+#[derive(Debug, thiserror::Error)]
+enum ShardsError {
+    /// A folder that was named says nothing of its shard.
+    #[error(transparent)]
+    Unread(#[from] PlanError),
+    /// A shard is none of the plan.
+    #[error(
+        "{}: expected a shard of {}, found one of another plan; name the folders of its shards, or plan again",
+        folder.display(),
+        plan.display()
+    )]
+    OtherPlan {
+        /// The folder of the shard.
+        folder: PathBuf,
+        /// The plan.
+        plan: PathBuf,
+    },
+}
+
 /// The first stage, if units behind it are scored here. What is wrong with it is said; the other units are merged even so.
-fn first_stage(plan: &ShardPlan, rerank: &RerankArgs) -> Option<FirstStage> {
+fn open_first_stage(plan: &ShardPlan, rerank: &RerankArgs) -> Option<FirstStage> {
     let is_scored_here = plan.units().any(|(_, unit)| !unit.ranges.is_empty());
-    if is_scored_here { rerank.planned().ok().flatten() } else { None }
+    if is_scored_here { rerank.read_first_stage().ok().flatten() } else { None }
 }
 
 /// The folders directly in `folder`, by name.
@@ -256,4 +267,99 @@ fn folders_in(folder: &Path) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
     folders.sort();
     folders
+}
+
+/// Where merged results go.
+struct Target {
+    folder: PathBuf,
+    sent_to: Option<SentTo>,
+}
+
+/// A store to which they are sent from a temporary folder.
+struct SentTo {
+    address: String,
+    store: Store,
+    _temporary: TempDir,
+}
+
+/// The folders of models in a store, each beside its copy here.
+struct Mirrors<'a> {
+    address: &'a str,
+    models: Vec<Mirror<&'a Store>>,
+}
+
+impl Target {
+    /// The folder or the address that is `named`.
+    ///
+    /// # Errors
+    /// The exit code, after it was said that the store cannot be opened.
+    pub fn open(named: &Path) -> Result<Self, Exit> {
+        let Some(address) = address(named) else {
+            return Ok(Self { folder: named.to_owned(), sent_to: None });
+        };
+        let store = open_store(address).map_err(usage)?;
+        let temporary =
+            tempfile::tempdir().map_err(|error| failed(format!("cannot make a folder: {error}")))?;
+        let folder = temporary.path().to_owned();
+        let sent_to = SentTo { address: address.to_owned(), store, _temporary: temporary };
+        Ok(Self { folder, sent_to: Some(sent_to) })
+    }
+
+    /// The folder into which results are merged.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// How a folder of merged results is called.
+    pub fn name_of(&self, folder: &Path) -> String {
+        match (&self.sent_to, folder.strip_prefix(&self.folder)) {
+            (Some(SentTo { address, .. }), Ok(name)) => format!("{address}/{}", name.display()),
+            _ => folder.display().to_string(),
+        }
+    }
+
+    /// Brings here what the store has of the models in these folders of `shards`: other tasks and units of theirs stay.
+    ///
+    /// # Errors
+    /// The exit code, after it was said that the store cannot be asked.
+    pub fn fetch<'a>(&'a self, shards: impl Iterator<Item = &'a Path>) -> Result<Option<Mirrors<'a>>, Exit> {
+        let Some(SentTo { address, store, .. }) = &self.sent_to else { return Ok(None) };
+        let models: BTreeSet<String> = shards.flat_map(models_in).collect();
+        let mut mirrors = Mirrors { address, models: Vec::with_capacity(models.len()) };
+        for model in models {
+            let mut mirror = Mirror::new(store, &model, &self.folder.join(&model), read_units);
+            mirror.fetch().map_err(|why| failed(write_fault(address, &why)))?;
+            mirrors.models.push(mirror);
+        }
+        Ok(Some(mirrors))
+    }
+}
+
+impl Mirrors<'_> {
+    /// Sends what was merged.
+    ///
+    /// # Errors
+    /// The exit code, after it was said that the store cannot be asked.
+    pub fn send(self) -> Result<(), Exit> {
+        for mut mirror in self.models {
+            mirror.send().map_err(|why| {
+                failed(format!("{}; merge again to send the rest", write_fault(self.address, &why)))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The folders of models in the `folder` of a shard, each the name of a model and its revision.
+fn models_in(folder: &Path) -> Vec<String> {
+    let names = |folder: &Path| -> Vec<String> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let folders = entries.filter(|entry| entry.path().is_dir());
+        folders.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+    };
+    let of_model = |model: String| {
+        let revisions = names(&folder.join(&model)).into_iter();
+        revisions.map(|revision| format!("{model}/{revision}")).collect::<Vec<_>>()
+    };
+    names(folder).into_iter().flat_map(of_model).collect()
 }

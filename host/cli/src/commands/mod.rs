@@ -9,43 +9,35 @@ mod contamination;
 mod discover;
 mod doctor;
 mod efficiency;
-mod encoder;
 mod export;
 mod fetch;
 mod figure;
 mod graded;
 mod leaderboard;
-mod left_out;
 mod list;
-mod locks;
 mod merge;
-mod merge_target;
 mod new;
 mod objects;
 mod plan;
 mod plugins;
 mod report;
-mod report_maps;
 mod results;
 mod review;
 mod run;
-mod schema;
 mod score;
+mod selected;
 mod show;
 mod stats;
 mod status;
 mod submit;
-mod suggestions;
-mod uploads;
 mod validate;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-
-use config::{DefaultsError, FolderDefaults, environment_help, with_defaults};
+use config::{DefaultsError, FolderDefaults, environment_help, set_defaults};
 
 use crate::exit::Exit;
-use crate::limits::start_computing;
 use crate::output;
+use crate::system::start_computing;
 
 /// Evaluate text-embedding models: scores equal to those of mteb, regional benchmarks, and plugins
 /// for tasks and models.
@@ -93,7 +85,7 @@ enum Command {
     /// Re-annotate rows of a task blindly and measure the agreement of the annotators.
     Review(Box<review::ReviewArgs>),
     /// Print a JSON Schema.
-    Schema(schema::SchemaArgs),
+    Schema(validate::SchemaArgs),
     /// Print the leaderboard of all results: means, means by task type, Borda ranks.
     Leaderboard(leaderboard::LeaderboardArgs),
     /// Write a report of all results as one self-contained HTML file.
@@ -125,22 +117,22 @@ impl Cli {
     /// # Errors
     /// The exit code, after what is wrong was said, or the help was.
     pub fn read() -> Result<Self, Exit> {
-        let command = Self::with_folder_defaults().map_err(output::usage)?;
+        let command = Self::read_folder_defaults().map_err(output::usage)?;
         let matches = command.try_get_matches().map_err(|said| {
             let typed: Vec<String> =
                 std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-            output::say_usage(&suggestions::with_suggestions(said, &Self::command(), &typed))
+            output::say_usage(&completions::add_suggestions(said, &Self::command(), &typed))
         })?;
         Self::from_arg_matches(&matches).map_err(|said| output::say_usage(&said))
     }
 
     /// The command line with the defaults of the folder where it is.
-    fn with_folder_defaults() -> Result<clap::Command, DefaultsError> {
+    fn read_folder_defaults() -> Result<clap::Command, DefaultsError> {
         let command = Self::command();
         let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
         let folder = std::env::current_dir().unwrap_or_default();
         match FolderDefaults::of(&folder, &names)? {
-            Some(defaults) => with_defaults(command, &defaults),
+            Some(defaults) => set_defaults(command, &defaults),
             None => Ok(command),
         }
     }

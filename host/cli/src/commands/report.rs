@@ -1,4 +1,5 @@
-//! `mteb-host report`: a page of all results, one for each benchmark.
+//! `mteb-host report`: a page of all results, one for each benchmark, with maps of the texts of
+//! tasks.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -7,17 +8,20 @@ use std::time::Duration;
 
 use clap::{ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use mteb_base::suggest::some;
+use mteb_models::model::ModelChoice;
 use mteb_report::outcomes::add_item_statistics;
 use mteb_report::output::nobody_line;
 use mteb_report::page::{ENGLISH, Graded, PageLanguages, PageParts, Samples, TextMap, page};
 use mteb_report::table::Board;
+use mteb_source::DataSources;
 
-use super::arguments::{BoardArgs, whole};
-use super::discover::discover;
-use super::report_maps::MapArgs;
+use super::arguments::{BoardArgs, FilterArgs, parse_whole, start_encoder};
+use super::discover::{discover, say_refusals};
+use super::figure::{MethodName, TEXTS, encode_texts};
+use super::selected::check_locks;
 use crate::exit::Exit;
-use crate::output::{self, write_file};
-use crate::view::{SampleReader, Scores, graded_view, page_languages, state_of};
+use crate::output::{self, failed, write_file};
+use crate::view::{SampleReader, Scores, may_show_texts, read_graded_view, read_page_languages, state_of};
 
 /// Arguments of `report`.
 #[derive(Debug)]
@@ -47,7 +51,7 @@ struct Options {
     page_language: String,
     /// Number of samples to show for each task, from data on this machine whose licence allows
     /// anyone to show them; 0 for none.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u32>(0, Some(20)))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = parse_whole::<u32>(0, Some(20)))]
     samples: u32,
     #[command(flatten)]
     map: MapArgs,
@@ -98,7 +102,7 @@ impl ReportArgs {
     /// Runs the command.
     pub fn run(self) -> Exit {
         let Self { options, benchmarks } = self;
-        let graded = match options.graded() {
+        let graded = match options.read_graded() {
             Ok(graded) => graded,
             Err(exit) => return exit,
         };
@@ -157,7 +161,7 @@ impl Options {
             // What went wrong with one page keeps no other from being written.
             match pages.read(&board) {
                 Ok(read) => all.push(read),
-                Err(fault) => exit = first_fault(exit, fault),
+                Err(fault) => exit = pick_fault(exit, fault),
             }
         }
         let files: Vec<(String, String)> =
@@ -165,7 +169,7 @@ impl Options {
         for read in &all {
             let others: Vec<(String, String)> =
                 files.iter().filter(|(_, file)| *file != read.file).cloned().collect();
-            exit = first_fault(exit, pages.write(read, &others));
+            exit = pick_fault(exit, pages.write(read, &others));
         }
         exit
     }
@@ -177,13 +181,13 @@ impl Options {
         (is_page && !self.output.is_dir()).then_some(self.output.as_path())
     }
 
-    fn graded(&self) -> Result<Option<Graded>, Exit> {
+    fn read_graded(&self) -> Result<Option<Graded>, Exit> {
         let Some(folder) = &self.graded else { return Ok(None) };
         // A task may be named with subsets.
         let names = self.board.filter.task.iter();
         let tasks: Vec<String> =
             names.map(|name| name.split(':').next().unwrap_or(name).to_owned()).collect();
-        match graded_view(folder, &tasks) {
+        match read_graded_view(folder, &tasks) {
             Ok((graded, warnings)) => {
                 warnings.iter().for_each(output::warn);
                 Ok(Some(graded))
@@ -201,7 +205,7 @@ impl Options {
 
     /// The languages of a page; refuses to open it in one that it lacks.
     fn languages(&self, scores: &Scores) -> Result<PageLanguages, Exit> {
-        let (languages, faults) = page_languages(&scores.page_languages);
+        let (languages, faults) = read_page_languages(&scores.page_languages);
         faults.iter().for_each(output::warn);
         if languages.codes().contains(&self.page_language.as_str()) {
             return Ok(languages);
@@ -215,7 +219,7 @@ impl Options {
 }
 
 /// The first of two that is a fault.
-fn first_fault(first: Exit, second: Exit) -> Exit {
+fn pick_fault(first: Exit, second: Exit) -> Exit {
     if first == Exit::Done { second } else { first }
 }
 
@@ -279,7 +283,7 @@ impl Pages<'_> {
         let mut reader = self.made.samples.borrow_mut();
         for column in &board.columns {
             if let (Some(reader), Some(task)) = (&mut *reader, scores.task(&column.task.name)) {
-                samples.add(&column.task.name, reader.of(task));
+                samples.add(&column.task.name, reader.read_samples(task));
             }
         }
         samples
@@ -317,6 +321,52 @@ fn file_name(name: &str) -> String {
     let parts: Vec<&str> = name.split('-').filter(|part| !part.is_empty()).collect();
     let name = parts.join("-");
     if name.trim_matches('.').is_empty() { "report".to_owned() } else { name.chars().take(120).collect() }
+}
+
+/// Which maps a page has.
+#[derive(Args, Debug)]
+struct MapArgs {
+    /// Add a view with 1,000 texts of this task in two dimensions, coloured by label; may be
+    /// repeated. Needs its data.
+    #[arg(long, value_name = "TASK", requires = "map_model")]
+    map: Vec<String>,
+    /// Model that encodes the texts of `--map`.
+    #[arg(long, value_name = "NAME", requires = "map")]
+    map_model: Option<String>,
+    /// Dimensionality reduction for `--map`.
+    #[arg(long, value_enum, default_value_t = MethodName::Pca)]
+    map_method: MethodName,
+}
+
+impl MapArgs {
+    /// The maps of the tasks that were named, from the registries of `board`.
+    ///
+    /// # Errors
+    /// The exit code, after the fault was said.
+    pub fn maps(&self, board: &BoardArgs) -> Result<Vec<TextMap>, Exit> {
+        let Some(model) = &self.map_model else { return Ok(Vec::new()) };
+        let settings = board.place.settings();
+        let catalog = discover(&settings);
+        say_refusals(&catalog);
+        let filter = FilterArgs {
+            registry: board.filter.registry.clone(),
+            task: self.map.clone(),
+            ..FilterArgs::default()
+        };
+        let tasks = filter.select(&filter.registries(&catalog)?)?;
+        check_locks(&tasks, None)?;
+        let mut client = start_encoder(&ModelChoice::new(model), &catalog, &settings)?;
+        let name = client.info().identity.name.clone();
+        let mut sources = DataSources::new(settings, &catalog);
+        let mut maps = Vec::new();
+        for task in &tasks {
+            let card = &task.entry.card.name;
+            let texts = encode_texts(task, &mut client, &mut sources, TEXTS).map_err(failed)?;
+            let map = TextMap::new((card, &name), &texts, self.map_method.method(), may_show_texts(task));
+            maps.push(map.map_err(|error| failed(format!("{card}: {error}")))?);
+        }
+        Ok(maps)
+    }
 }
 
 #[cfg(test)]

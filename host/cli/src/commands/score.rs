@@ -90,7 +90,7 @@ impl ScoreArgs {
                 "split": split,
                 "subset": subset,
                 "main_score": {main_score: scores.number(main_score)},
-                "scores": plain(&Score::Map(scores.clone())),
+                "scores": plain_json(&Score::Map(scores.clone())),
             });
             if let Some(folder) = &kept {
                 answer["results_folder"] = folder.display().to_string().into();
@@ -172,18 +172,18 @@ fn name(text: &str) -> Result<String, ValueError> {
 }
 
 /// A score as plain JSON, rounded as result files are; what is no number is null.
-fn plain(score: &Score) -> Value {
+fn plain_json(score: &Score) -> Value {
     match score {
         Score::Number(_) | Score::Numpy(_) | Score::Int(_) | Score::Null => match json_of_score(score) {
             Json::Float(number) => number.into(),
             Json::Int(number) => number.into(),
             _ => Value::Null,
         },
-        Score::List(scores) => scores.iter().map(plain).collect(),
+        Score::List(scores) => scores.iter().map(plain_json).collect(),
         Score::Map(scores) => scores
             .0
             .iter()
-            .map(|(name, score)| (name.clone(), plain(score)))
+            .map(|(name, score)| (name.clone(), plain_json(score)))
             .collect::<serde_json::Map<_, _>>()
             .into(),
     }

@@ -11,11 +11,10 @@ use serde_json::json;
 
 use super::arguments::{FilterArgs, FormatArgs, PlaceArgs};
 use super::discover::discover;
-use super::locks::check_locks;
+use super::selected::check_locks;
 use crate::exit::Exit;
 use crate::output;
-use crate::view::say_failed;
-use crate::view::stats_text;
+use crate::view::{say_failed, stats_text};
 
 /// Arguments of `stats`.
 #[derive(Args, Debug)]
@@ -55,7 +54,7 @@ impl StatsArgs {
         let mut sources = DataSources::new(settings, &catalog);
         let mut exit = Exit::Done;
         for task in tasks.iter().flat_map(Selected::with_data) {
-            exit = worse(exit, self.describe(&task, &mut sources));
+            exit = pick_worse(exit, self.describe(&task, &mut sources));
         }
         Ok(exit)
     }
@@ -64,7 +63,7 @@ impl StatsArgs {
         let card = &task.entry.card;
         let (mut units, mut failed) = (Vec::new(), Vec::new());
         for (split, subset) in task.units() {
-            match stats_of(task, split, subset, sources) {
+            match read_stats(task, split, subset, sources) {
                 Ok(stats) => units.push(stats),
                 Err(error) => failed.push((split, subset, error.to_string())),
             }
@@ -82,11 +81,11 @@ impl StatsArgs {
             .format
             .print(facts, |facts| rows_grid(&[], &facts["units"]))
             .unwrap_or_else(|| output::print_prose(&stats_text(&card.name, &units)));
-        worse(exit, printed)
+        pick_worse(exit, printed)
     }
 }
 
-pub(super) fn stats_of(
+pub(super) fn read_stats(
     task: &Selected,
     split: &str,
     subset: &str,
@@ -97,6 +96,6 @@ pub(super) fn stats_of(
     unit_stats(&task.entry.card, &unit, corpus)
 }
 
-fn worse(before: Exit, after: Exit) -> Exit {
+fn pick_worse(before: Exit, after: Exit) -> Exit {
     if before == Exit::Done { after } else { before }
 }

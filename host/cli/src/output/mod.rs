@@ -1,14 +1,12 @@
 //! What the program says. Nothing that is written to a terminal can fail a run, and nothing in data steers a terminal.
 
 mod answer;
-mod json_list;
 mod screen;
-mod style;
-mod wrap;
+mod terminal;
 
 pub use mteb_report::{visible, visible_line};
 pub use screen::Screen;
-pub use wrap::{behind, broken, error_width, prose, table_width};
+pub use terminal::{error_width, put_behind, table_width, wrap_behind, wrap_prose};
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -16,11 +14,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use answer::{instead_of_answer, note_answer, note_error};
-use json_list::list_parts;
+use answer::{instead_of_answer, list_parts, note_answer, note_error};
 use mteb_data::shorten;
 use screen::{write_error, write_error_once};
-use style::Style;
+use terminal::Style;
 
 use crate::exit::Exit;
 
@@ -31,12 +28,12 @@ pub fn print(text: &str) -> Exit {
 
 /// Prints `text`, whose lines fit the terminal.
 pub fn print_prose(text: &str) -> Exit {
-    print_raw(&prose(text))
+    print_raw(&wrap_prose(text))
 }
 
 /// Prints a table whose cells hold no control characters, with its header in bold on a terminal.
 pub fn print_table(table: &str) -> Exit {
-    print_raw(&style::header(&visible(table), &io::stdout()))
+    print_raw(&terminal::header(&visible(table), &io::stdout()))
 }
 
 /// Prints `value` as indented JSON.
@@ -50,7 +47,7 @@ pub fn print_json_list(values: &[serde_json::Value]) -> Exit {
     note_answer();
     let mut out = io::stdout().lock();
     let written_parts = parts.iter().try_for_each(|part| out.write_all(part.as_bytes()));
-    written(written_parts.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()))
+    exit_of_write(written_parts.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()))
 }
 
 /// Writes a file that is no text to standard output; never to a terminal, and never two behind each other.
@@ -66,26 +63,26 @@ pub fn print_file(bytes: &[u8], what: &str) -> Exit {
     }
     note_answer();
     let mut out = io::stdout().lock();
-    written(out.write_all(bytes).and_then(|()| out.flush()))
+    exit_of_write(out.write_all(bytes).and_then(|()| out.flush()))
 }
 
 /// Says on standard error what went wrong. A line that was said is not said again, nor are warnings and failures.
 pub fn error(message: impl std::fmt::Display) {
     let message = shorten(message.to_string());
     note_error(&message);
-    labelled(Style::Error, "error", message);
+    write_labelled(Style::Error, "error", message);
 }
 
 /// Says on standard error what is odd but no failure.
 pub fn warn(message: impl std::fmt::Display) {
-    labelled(Style::Warning, "warning", message);
+    write_labelled(Style::Warning, "warning", message);
 }
 
 /// Says on standard error what failed while the rest goes on.
 pub fn failure(message: impl std::fmt::Display) {
     let message = shorten(message.to_string());
     note_error(&message);
-    labelled(Style::Error, "failed", message);
+    write_labelled(Style::Error, "failed", message);
 }
 
 /// Says a line on standard error.
@@ -102,7 +99,7 @@ pub fn ask(question: &str) {
 pub fn say_usage(said: &clap::Error) -> Exit {
     if said.use_stderr() {
         let text = said.to_string();
-        match with_visible_arguments(&text, std::env::args_os().skip(1)) {
+        match show_arguments(&text, std::env::args_os().skip(1)) {
             Some(visible) => write_error(&visible),
             None => {
                 let _ = said.print();
@@ -114,12 +111,12 @@ pub fn say_usage(said: &clap::Error) -> Exit {
     }
     let shown = said.print();
     note_answer();
-    written(shown.and_then(|()| io::stdout().flush()))
+    exit_of_write(shown.and_then(|()| io::stdout().flush()))
 }
 
 /// The text with each argument in it as one line in which nothing is hidden; `None` if all are so as they are. An argument may hold what
 /// somebody else has written: a line end in it must not pass for one of ours.
-fn with_visible_arguments(text: &str, arguments: impl Iterator<Item = OsString>) -> Option<String> {
+fn show_arguments(text: &str, arguments: impl Iterator<Item = OsString>) -> Option<String> {
     let mut shown = text.to_owned();
     for argument in arguments {
         let argument = argument.to_string_lossy();
@@ -178,7 +175,7 @@ pub enum WriteError {
     },
 }
 
-fn labelled(style: Style, label: &str, message: impl std::fmt::Display) {
+fn write_labelled(style: Style, label: &str, message: impl std::fmt::Display) {
     let message = shorten(message.to_string());
     write_error_once(&format!("{}: {}\n", style.paint(label, &io::stderr()), visible_line(&message)));
 }
@@ -186,11 +183,11 @@ fn labelled(style: Style, label: &str, message: impl std::fmt::Display) {
 fn print_raw(text: &str) -> Exit {
     note_answer();
     let mut out = io::stdout().lock();
-    written(writeln!(out, "{text}").and_then(|()| out.flush()))
+    exit_of_write(writeln!(out, "{text}").and_then(|()| out.flush()))
 }
 
 /// What became of something that was written to standard output.
-fn written(result: io::Result<()>) -> Exit {
+fn exit_of_write(result: io::Result<()>) -> Exit {
     match result {
         Ok(()) => Exit::Done,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
@@ -219,9 +216,7 @@ mod tests {
 
     #[test]
     fn an_argument_in_a_message_is_one_line() {
-        let of = |text: &str, arguments: &[&str]| {
-            with_visible_arguments(text, arguments.iter().map(OsString::from))
-        };
+        let of = |text: &str, arguments: &[&str]| show_arguments(text, arguments.iter().map(OsString::from));
         assert_eq!(of("error: invalid value '7x' for '--limit'\n", &["--limit", "7x"]), None);
         let forged = "7\nerror: forged\u{202e}";
         let said = of(&format!("error: invalid value '{forged}'\n\nmore\n"), &[&format!("--limit={forged}")]);

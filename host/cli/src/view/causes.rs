@@ -37,7 +37,7 @@ impl AnnouncedLines {
         let mut announced = self.causes.lock().unwrap_or_else(PoisonError::into_inner);
         let failures =
             task.failures().map(|(unit, cause)| (unit.split.as_str(), unit.subset.as_str(), cause));
-        let lines = by_text(failures).into_iter();
+        let lines = group_by_text(failures).into_iter();
         let new = lines.filter(|(cause, _)| announced.insert((*cause).to_owned()));
         new.map(|(cause, units)| format!("{}: {cause}", place(&task.task, &units))).collect()
     }
@@ -52,7 +52,7 @@ impl AnnouncedLines {
         let all: Vec<_> = task.units.iter().flat_map(of_unit).collect();
         let warnings =
             all.iter().map(|(split, subset, text)| (split.as_str(), subset.as_str(), text.as_str()));
-        let lines = by_text(warnings).into_iter();
+        let lines = group_by_text(warnings).into_iter();
         let new = lines.filter(|(text, _)| announced.insert((task.task.clone(), (*text).to_owned())));
         new.map(|(text, units)| format!("{}: {text}", place(&task.task, &units))).collect()
     }
@@ -63,7 +63,9 @@ type Names<'a> = (&'a str, &'a str);
 
 /// The units that each text is said of, given as split, subset and text; in the order in which the texts were met. Texts that differ
 /// in the names of their units alone are one: the first.
-fn by_text<'a>(texts: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Vec<(&'a str, Vec<Names<'a>>)> {
+fn group_by_text<'a>(
+    texts: impl Iterator<Item = (&'a str, &'a str, &'a str)>,
+) -> Vec<(&'a str, Vec<Names<'a>>)> {
     let texts: Vec<(&str, &str, &str)> = texts.collect();
     let names: HashSet<&str> = texts.iter().flat_map(|(split, subset, _)| [*split, *subset]).collect();
     let mut lines: Vec<(&str, Vec<Names>)> = Vec::new();
@@ -71,7 +73,7 @@ fn by_text<'a>(texts: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Vec<
     for (split, subset, text) in texts {
         let unit = (split, subset);
         let place = *places.entry(text).or_insert_with(|| {
-            let form = without_names(text, &names);
+            let form = mark_names(text, &names);
             // What a unit itself says of two names is two things.
             let found = alike.get(&form).filter(|place| lines[**place].1.last() != Some(&unit));
             found.copied().unwrap_or_else(|| {
@@ -120,7 +122,7 @@ pub fn notes_of_task<'a>(
     task: &str,
     notes: impl Iterator<Item = (&'a str, &'a str, &'a str)>,
 ) -> Vec<String> {
-    by_text(notes).into_iter().map(|(text, units)| format!("{}: {text}", place(task, &units))).collect()
+    group_by_text(notes).into_iter().map(|(text, units)| format!("{}: {text}", place(task, &units))).collect()
 }
 
 /// Of each cause that several tasks met a line with those of which it was not said.
@@ -134,10 +136,10 @@ pub fn further_tasks(report: &RunReport) -> Vec<String> {
             cause,
         })
         .collect();
-    grouped(&failures).iter().filter_map(|same| further(same)).collect()
+    group_by_cause(&failures).iter().filter_map(|same| describe_further(same)).collect()
 }
 
-fn further(same: &[&Failure]) -> Option<String> {
+fn describe_further(same: &[&Failure]) -> Option<String> {
     let first = same.first()?;
     let others: Vec<&&Failure> = same.iter().filter(|other| other.task != first.task).collect();
     let tasks = tasks_of(others.iter().map(|other| other.task));
@@ -157,11 +159,11 @@ fn tasks_of<'a>(tasks: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// A line a cause, in the order in which they were met.
-pub fn by_cause(failures: &[Failure]) -> Vec<String> {
-    grouped(failures).iter().map(|same| line(same)).collect()
+pub fn list_causes(failures: &[Failure]) -> Vec<String> {
+    group_by_cause(failures).iter().map(|same| line(same)).collect()
 }
 
-fn grouped<'a, 'b>(failures: &'b [Failure<'a>]) -> Vec<Vec<&'b Failure<'a>>> {
+fn group_by_cause<'a, 'b>(failures: &'b [Failure<'a>]) -> Vec<Vec<&'b Failure<'a>>> {
     let mut order: Vec<Vec<&Failure>> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for failure in failures {
@@ -191,7 +193,7 @@ fn line(same: &[&Failure]) -> String {
 const MARK: char = '\0';
 
 /// `text` with a mark in place of each of the `names` of splits and subsets.
-fn without_names(text: &str, names: &HashSet<&str>) -> String {
+fn mark_names(text: &str, names: &HashSet<&str>) -> String {
     let mut out = String::with_capacity(text.len());
     for word in words(text, |letter| letter.is_alphanumeric() || letter == '-' || letter == '_') {
         if names.contains(word) {
@@ -236,12 +238,15 @@ mod tests {
             failure("D", "no network"),
         ];
         assert_eq!(
-            by_cause(&failures),
+            list_causes(&failures),
             ["4 units of A, B, C and 1 more: no network", "B, split test, subset ind: no column `text`"]
         );
         let failures: Vec<&Failure> = failures.iter().filter(|one| one.cause == "no network").collect();
-        assert_eq!(further(&failures).unwrap(), "3 units of B, C, D: same as A, split test, subset ind");
-        assert_eq!(further(&failures[..1]), None);
+        assert_eq!(
+            describe_further(&failures).unwrap(),
+            "3 units of B, C, D: same as A, split test, subset ind"
+        );
+        assert_eq!(describe_further(&failures[..1]), None);
     }
 
     #[test]
@@ -275,7 +280,7 @@ mod tests {
     #[test]
     fn texts_that_differ_by_their_own_names_are_alike() {
         let names = HashSet::from(["ind", "jav", "ind-eng"]);
-        let of = |text: &str| without_names(text, &names);
+        let of = |text: &str| mark_names(text, &names);
         assert_eq!(of("data/ind/test.csv: no column `a`"), of("data/jav/test.csv: no column `a`"));
         assert_eq!(
             of("found ind.csv, jav.csv; move `ind.csv`"),

@@ -12,6 +12,8 @@ pub struct Work {
     pub units: u64,
     /// Units that are done, whether they were scored now or before.
     pub units_done: u64,
+    /// Those of them that have failed.
+    pub units_failed: u64,
     /// Units that somebody has yet to read.
     pub units_unread: u64,
     /// Units whose number of texts is known, as they were read.
@@ -58,6 +60,14 @@ impl Work {
         Duration::try_from_secs_f64(left).ok()
     }
 
+    /// How many units have failed, as a list goes on: `, 1 failed`; nothing while none has.
+    pub fn failed_in_words(self) -> String {
+        match self.units_failed {
+            0 => String::new(),
+            failed => format!(", {failed} failed"),
+        }
+    }
+
     /// What is done of the texts: `50/100 texts`, and `50 texts` while nobody knows of how many.
     pub fn texts_in_words(self) -> String {
         match self.all_texts() {
@@ -73,7 +83,7 @@ pub fn rate(texts: u64, elapsed: Duration) -> Option<f64> {
 }
 
 /// A time in words: `about 3 min left`; nothing if it is not known.
-pub fn in_words(left: Option<Duration>) -> String {
+pub fn time_in_words(left: Option<Duration>) -> String {
     let Some(left) = left else { return String::new() };
     let seconds = left.as_secs();
     match seconds {
@@ -122,7 +132,7 @@ mod tests {
         let work = Work { units: 4, units_done: 1, ..Work::default() };
         assert_eq!(work.time_left(Duration::from_secs(1)), None);
         assert_eq!(Work { units: 4, ..Work::default() }.time_left(MINUTE), None);
-        assert_eq!(in_words(None), "");
+        assert_eq!(time_in_words(None), "");
     }
 
     #[test]
@@ -133,7 +143,8 @@ mod tests {
 
     #[test]
     fn a_time_is_said_as_coarsely_as_it_is_known() {
-        let words = [30, 90, 600, 7200, 400_000].map(|seconds| in_words(Some(Duration::from_secs(seconds))));
+        let words =
+            [30, 90, 600, 7200, 400_000].map(|seconds| time_in_words(Some(Duration::from_secs(seconds))));
         let expected = [
             "less than 1 min left",
             "about 2 min left",

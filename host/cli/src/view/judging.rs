@@ -62,7 +62,7 @@ fn spent(currency: Option<&str>, now: &AskProgress) -> String {
 }
 
 /// What came of asking, in one line.
-pub fn asked_line(card: &JudgeCard, store: &Path, before: &JudgedCounts, asked: &AskOutcome) -> String {
+pub fn describe_outcome(card: &JudgeCard, store: &Path, before: &JudgedCounts, asked: &AskOutcome) -> String {
     let now = &asked.progress;
     let all = before.open + before.answered + before.failed;
     let judged = before.answered + now.judged;

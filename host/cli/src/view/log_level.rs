@@ -37,7 +37,7 @@ const FIRST: usize = 4;
 impl LogLevel {
     /// The level of a line: the word for one in capitals at its begin, as `WARN text`, `[2026-11-29T10:00:00Z WARN plugin] text` and
     /// `WARNING:name:text` have it.
-    pub fn of(line: &str) -> Self {
+    pub fn read_from_line(line: &str) -> Self {
         let words = line.split(|letter: char| letter.is_whitespace() || matches!(letter, '[' | ']' | '|'));
         let words = words.filter(|word| !word.is_empty()).take(FIRST);
         let mut named = words.filter_map(|word| {
@@ -48,7 +48,7 @@ impl LogLevel {
     }
 
     /// What `RUST_LOG` says of plugins: a level by itself, or `plugin=LEVEL`, which goes before it; `None` if it says neither.
-    pub fn of_environment(text: &str) -> Option<Self> {
+    pub fn read_from_environment(text: &str) -> Option<Self> {
         let level = |text: &str| Self::from_str(text.trim(), true).ok();
         let parts = || text.split(',');
         let own = parts().filter_map(|part| level(part.trim().strip_prefix("plugin=")?)).next_back();
@@ -72,17 +72,17 @@ mod tests {
             ("error: lower case is a sentence", LogLevel::Info),
             ("", LogLevel::Info),
         ] {
-            assert_eq!(LogLevel::of(line), level, "{line}");
+            assert_eq!(LogLevel::read_from_line(line), level, "{line}");
         }
         assert!(LogLevel::Error < LogLevel::Warn && LogLevel::Off < LogLevel::Error);
     }
 
     #[test]
     fn the_environment_may_name_a_level_for_all_or_for_plugins() {
-        assert_eq!(LogLevel::of_environment("warn"), Some(LogLevel::Warn));
-        assert_eq!(LogLevel::of_environment("info,plugin=trace"), Some(LogLevel::Trace));
-        assert_eq!(LogLevel::of_environment("plugin=off,debug"), Some(LogLevel::Off));
-        assert_eq!(LogLevel::of_environment("hyper=debug"), None);
-        assert_eq!(LogLevel::of_environment(""), None);
+        assert_eq!(LogLevel::read_from_environment("warn"), Some(LogLevel::Warn));
+        assert_eq!(LogLevel::read_from_environment("info,plugin=trace"), Some(LogLevel::Trace));
+        assert_eq!(LogLevel::read_from_environment("plugin=off,debug"), Some(LogLevel::Off));
+        assert_eq!(LogLevel::read_from_environment("hyper=debug"), None);
+        assert_eq!(LogLevel::read_from_environment(""), None);
     }
 }

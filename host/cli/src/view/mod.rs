@@ -1,40 +1,29 @@
 //! What people see: progress while it runs, the table at the end, leaderboards.
 
 mod causes;
-mod changes;
 mod columns;
 mod download;
 mod estimate;
-mod folded;
-mod graded_view;
 mod judging;
 mod log_level;
-mod markdown;
-mod page_languages;
-mod page_samples;
+mod page_parts;
 mod progress;
 mod progress_lines;
-mod quality;
 mod scores;
 mod stats;
 mod summary;
 mod table;
-mod together;
 
-pub use causes::{Failure, by_cause, further_tasks, notes_of_task, say_failed};
-pub use changes::state_of;
-pub use download::{moved_lines, unchecked_line};
-pub use estimate::in_words;
-pub use graded_view::graded_view;
-pub use judging::{JudgedCounts, JudgingBar, asked_line, estimate_text};
+pub use causes::{Failure, further_tasks, list_causes, notes_of_task, say_failed};
+pub use download::{Together, describe_moved, describe_unchecked};
+pub use estimate::time_in_words;
+pub use judging::{JudgedCounts, JudgingBar, describe_outcome, estimate_text};
 pub use log_level::LogLevel;
-pub use markdown::markdown_text;
-pub use page_languages::{check_page_languages, page_languages};
-pub use page_samples::{SampleReader, may_show_texts};
+pub use page_parts::{
+    SampleReader, check_page_languages, may_show_texts, read_graded_view, read_page_languages,
+};
 pub use progress::Progress;
-pub use quality::quality_text;
-pub use scores::{Chosen, ScoreSources, Scores, similar};
-pub use stats::stats_text;
+pub use scores::{Chosen, ScoreSources, Scores, find_similar, state_of};
+pub use stats::{quality_text, stats_text};
 pub use summary::{BenchmarkWithin, Size, size_table, summary_grid, summary_json, summary_table};
-pub use table::{cell, grid_texts, names_text, names_text_within, right, table, text};
-pub use together::Together;
+pub use table::{cell, grid_texts, markdown_text, names_text, names_text_within, right, table, text};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use indicatif::style::ProgressTracker;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use mteb_engine::Observer;
-use mteb_engine::run::TaskReport;
+use mteb_engine::run::{TaskReport, UnitOutcome, UnitReport};
 use mteb_hub::Report;
 use mteb_models::encode::WorkerSpeeds;
 use mteb_models::model::Listener;
@@ -16,7 +16,7 @@ use mteb_workers::settings::Printed;
 
 use super::causes::AnnouncedLines;
 use super::download::DownloadBar;
-use super::estimate::{Work, in_words, rate};
+use super::estimate::{Work, rate, time_in_words};
 use super::log_level::LogLevel;
 use super::progress_lines::{ProgressLines, speeds_in_short};
 use crate::output::{self, Screen};
@@ -52,9 +52,10 @@ struct Workers {
 /// What the estimate goes by. It is asked for while a bar is drawn, when no bar can be asked for its own numbers.
 #[derive(Default)]
 struct Counts {
-    /// Units of the run, and those that are done.
+    /// Units of the run, those that are done, and those of them that have failed.
     units: AtomicU64,
     units_done: AtomicU64,
+    units_failed: AtomicU64,
     /// Units whose texts are counted, and those texts.
     units_counted: AtomicU64,
     texts: AtomicU64,
@@ -75,6 +76,7 @@ impl Counts {
         Work {
             units,
             units_done,
+            units_failed: of(&self.units_failed),
             units_unread: units.saturating_sub(found + units_counted + units_uncounted),
             units_counted,
             units_uncounted,
@@ -96,8 +98,9 @@ impl Progress {
         let texts = ProgressBar::new(0)
             .with_style(style("{bar:24} {pos}/{len} texts  {rate}  {msg}").with_key("rate", write_rate));
         let counts = Arc::new(Counts::default());
-        let left = time_left(Arc::clone(&counts));
-        let units = style("{bar:24} {pos}/{len} units  {elapsed}  {left}  {msg}").with_key("left", left);
+        let (left, failed) = (time_left(Arc::clone(&counts)), failed_units(Arc::clone(&counts)));
+        let units = style("{bar:24} {pos}/{len} units{failed}  {elapsed}  {left}  {msg}");
+        let units = units.with_key("left", left).with_key("failed", failed);
         let units = bars.add(ProgressBar::new(0).with_style(units));
         let texts = bars.add(texts);
         let workers = Mutex::default();
@@ -114,7 +117,7 @@ impl Progress {
     }
 
     /// The same, which says lines in place of bars, if `is_wanted`, where the environment asks for them or standard error is a log.
-    pub fn in_lines(self, is_wanted: bool) -> Self {
+    pub fn use_lines(self, is_wanted: bool) -> Self {
         let is_log = !std::io::stderr().is_terminal();
         Self { lines: is_wanted.then(|| ProgressLines::new(is_log)).flatten(), ..self }
     }
@@ -151,10 +154,10 @@ impl Progress {
     }
 
     /// Says each line that a plugin prints and that is of this level or one above it, above the bars.
-    pub fn printed(&self, level: LogLevel) -> Printed {
+    pub fn relay_output(&self, level: LogLevel) -> Printed {
         let bars = self.bars.clone();
         Printed::new(move |plugin, line| {
-            if LogLevel::of(line) > level {
+            if LogLevel::read_from_line(line) > level {
                 return;
             }
             bars.suspend(|| output::say(format!("{plugin} printed: {}", line.trim_end())));
@@ -277,6 +280,13 @@ impl Observer for Progress {
         self.say_line();
     }
 
+    /// Counts a unit that has failed.
+    fn unit_ended(&self, _task: &str, unit: &UnitReport) {
+        if matches!(unit.outcome, UnitOutcome::Failed(_)) {
+            self.counts.units_failed.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
     /// Says at once what failed of a task and what is odd about it; what was said before is not said again.
     fn end_task(&self, report: &TaskReport) {
         for line in self.announced.new_causes(report) {
@@ -301,7 +311,15 @@ impl Observer for Progress {
 fn time_left(counts: Arc<Counts>) -> impl ProgressTracker {
     move |units: &ProgressState, out: &mut dyn std::fmt::Write| {
         // What is not written is not shown.
-        let _ = out.write_str(&in_words(counts.work().time_left(units.elapsed())));
+        let _ = out.write_str(&time_in_words(counts.work().time_left(units.elapsed())));
+    }
+}
+
+/// Writes how many units have failed, if any.
+fn failed_units(counts: Arc<Counts>) -> impl ProgressTracker {
+    move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
+        // What is not written is not shown.
+        let _ = out.write_str(&counts.work().failed_in_words());
     }
 }
 

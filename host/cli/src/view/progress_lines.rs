@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mteb_models::encode::WorkerSpeed;
 
-use super::estimate::{Work, in_words, rate};
+use super::estimate::{Work, rate, time_in_words};
 use crate::output;
 
 /// Variable that asks for lines.
@@ -30,10 +30,10 @@ pub struct ProgressLines {
 impl ProgressLines {
     /// Lines for whoever started the program and asks for them, or for a log, in which nothing is said of a run that is done sooner.
     pub fn new(is_log: bool) -> Option<Self> {
-        Self::of(std::env::var(VARIABLE).ok().as_deref(), is_log)
+        Self::choose(std::env::var(VARIABLE).ok().as_deref(), is_log)
     }
 
-    fn of(asked: Option<&str>, is_log: bool) -> Option<Self> {
+    fn choose(asked: Option<&str>, is_log: bool) -> Option<Self> {
         if asked == Some(LINES) {
             let pause = Duration::from_secs(1);
             return Some(Self { pause, is_asked: true, last: Mutex::new(None) });
@@ -71,17 +71,18 @@ impl ProgressLines {
 
 fn line(work: Work, elapsed: Duration, task: &str, workers: &[WorkerSpeed]) -> String {
     let Work { units, units_done, .. } = work;
-    let left = in_words(work.time_left(elapsed));
+    let left = time_in_words(work.time_left(elapsed));
     let percent = (100.0 * work.share()).floor();
-    let begin = format!("progress: {units_done}/{units} units, {percent} %, {}", work.texts_in_words());
+    let (failed, texts) = (work.failed_in_words(), work.texts_in_words());
+    let begin = format!("progress: {units_done}/{units} units, {percent} %{failed}, {texts}");
     let speeds =
-        speeds_in_short(workers).map(|speeds| in_all(workers, elapsed) + &speeds).unwrap_or_default();
+        speeds_in_short(workers).map(|speeds| add_speeds(workers, elapsed) + &speeds).unwrap_or_default();
     let more = [speeds.as_str(), left.as_str(), task].into_iter().filter(|text| !text.is_empty());
     more.fold(begin, |line, text| format!("{line}, {text}"))
 }
 
 /// Texts a second of all workers together, by the time that the run has taken.
-fn in_all(workers: &[WorkerSpeed], elapsed: Duration) -> String {
+fn add_speeds(workers: &[WorkerSpeed], elapsed: Duration) -> String {
     let texts: u64 = workers.iter().map(|worker| worker.texts).sum();
     rate(texts, elapsed).map_or_else(String::new, |rate| format!("{rate:.0} texts/s: "))
 }
@@ -124,12 +125,12 @@ mod tests {
 
     #[test]
     fn a_log_has_a_line_every_half_minute_and_a_program_one_a_second() {
-        let seconds = |asked, is_log| ProgressLines::of(asked, is_log).map(|lines| lines.pause.as_secs());
+        let seconds = |asked, is_log| ProgressLines::choose(asked, is_log).map(|lines| lines.pause.as_secs());
         assert_eq!((seconds(None, true), seconds(None, false)), (Some(30), None));
         assert_eq!((seconds(Some("lines"), false), seconds(Some("5"), true)), (Some(1), Some(5)));
         assert_eq!((seconds(Some("0"), true), seconds(Some("5"), false)), (None, None));
         // The first line of a log comes after its time, that of a program at once.
-        let is_due = |asked| ProgressLines::of(asked, true).is_some_and(|lines| lines.is_due());
+        let is_due = |asked| ProgressLines::choose(asked, true).is_some_and(|lines| lines.is_due());
         assert_eq!((is_due(None), is_due(Some("lines"))), (false, true));
     }
 
@@ -167,6 +168,8 @@ mod tests {
         assert_eq!(line(work, Duration::ZERO, "STS", &[]), "progress: 1/4 units, 25 %, 50 texts, STS");
         let later = line(work, Duration::from_secs(600), "", &[]);
         assert_eq!(later, "progress: 1/4 units, 25 %, 50 texts, about 30 min left");
+        let failed = Work { units_done: 4, units_failed: 2, texts_done: 0, ..work };
+        assert_eq!(line(failed, Duration::ZERO, "", &[]), "progress: 4/4 units, 100 %, 2 failed, 0 texts");
         let all = Work { units_unread: 0, units_counted: 4, ..work };
         assert_eq!(line(all, Duration::ZERO, "", &[]), "progress: 1/4 units, 50 %, 50/100 texts");
     }

@@ -35,7 +35,7 @@ impl BenchmarkWithin {
     }
 
     /// Its tasks and units of the run alone.
-    fn of(&self, report: &RunReport) -> RunReport {
+    fn narrow(&self, report: &RunReport) -> RunReport {
         let mut own = report.clone();
         own.tasks.retain_mut(|task| {
             let Some(selected) = self.tasks.iter().find(|own| own.entry.card.name == task.task) else {
@@ -57,7 +57,7 @@ pub fn summary_table(report: &RunReport, within: Option<&BenchmarkWithin>) -> St
         let names = [task.task.clone(), task.task_type.clone(), task.main_score.clone()];
         rows.push([&names[..], &[percent_or_dash(task.score()), speed(task), time(task)]].concat());
     }
-    let means = means(&within.map_or_else(|| report.clone(), |within| within.of(report)));
+    let means = means(&within.map_or_else(|| report.clone(), |within| within.narrow(report)));
     let none = String::new;
     if let Some(within) = within {
         let tasks = format!("{} of {}", within.tasks.len(), output::count(report.tasks.len(), "task"));
@@ -70,8 +70,8 @@ pub fn summary_table(report: &RunReport, within: Option<&BenchmarkWithin>) -> St
     // The score first, then what it is, then what it took.
     let table = names_text_by(&[3, 2, 1, 5, 4], &rows, &[false, false, false, true, true, true]);
     let texts = format!("{}{}", texts_line(report.counters()), idle(report.occupation));
-    let workers = workers_line(&report.workers).map(|line| format!("\n{}", output::prose(&line)));
-    format!("{table}\n{}{}", output::prose(&texts), workers.unwrap_or_default())
+    let workers = workers_line(&report.workers).map(|line| format!("\n{}", output::wrap_prose(&line)));
+    format!("{table}\n{}{}", output::wrap_prose(&texts), workers.unwrap_or_default())
 }
 
 /// How many texts the model had to encode.
@@ -107,7 +107,7 @@ fn worker_json(worker: &WorkerSpeed) -> Value {
 pub fn summary_json(report: &RunReport, within: Option<&BenchmarkWithin>) -> Value {
     let means_of_run = means(report);
     let benchmark = within.map(|within| {
-        let Means { task, task_type } = means(&within.of(report));
+        let Means { task, task_type } = means(&within.narrow(report));
         json!({
             "name": within.name,
             "tasks": within.tasks.len(),

@@ -14,12 +14,11 @@
 mod head;
 mod map;
 mod read;
-mod strings;
 mod write;
 
 pub use head::{MAGIC, RecordFault};
+pub(crate) use map::MappedTexts;
 pub use read::Recorded;
-pub(crate) use strings::MappedTexts;
 pub use write::Recorder;
 
 /// Says which readers made a record: it differs wherever their source or the crates that they use do.

@@ -7,8 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::head::{CellsHead, ColumnHead, Head, Piece, RecordFault, Section, TextsHead, checksum};
-use super::map::Map;
-use super::strings::MappedTexts;
+use super::map::{Map, MappedTexts};
 use crate::place::{Counting, Places};
 use crate::{Column, RowsInCell, Table, Texts};
 

@@ -39,8 +39,9 @@ const STEPS: usize = 1 << 24;
 pub fn type_faults(card: &TaskCard, units: Vec<Unit>, restart: &dyn Fn()) -> Vec<String> {
     let units: Vec<Unit> = units.into_iter().take(UNITS).collect();
     let place = |unit: &Unit| format!("task {}, split {}, subset {}", unit.task, unit.split, unit.subset);
-    let score =
-        |unit: &Unit, items, made| scored(card, unit.clone(), items, made).map_err(|error| error.to_string());
+    let score = |unit: &Unit, items, made| {
+        score_items(card, unit.clone(), items, made).map_err(|error| error.to_string())
+    };
     let mut faults = Vec::new();
     let mut first: Vec<Option<String>> = Vec::new();
     for unit in &units {
@@ -87,18 +88,18 @@ pub fn type_faults(card: &TaskCard, units: Vec<Unit>, restart: &dyn Fn()) -> Vec
 }
 
 /// The scores of the first `items` of a unit, as text: null where one is not defined.
-fn scored(card: &TaskCard, unit: Unit, items: usize, made: Made) -> Result<String, EvaluateError> {
+fn score_items(card: &TaskCard, unit: Unit, items: usize, made: Made) -> Result<String, EvaluateError> {
     let (unit, options) = first_items(unit, None, facts(card.task_type), &card.protocol, items)?;
     let plan = evaluator(card.task_type).plan(unit, &options, &mut TaskState::new())?;
     plan.check()?;
     plan.score(&mut MadeSession(made, DIMENSION)).map(|Scores(scores)| {
-        let scores = scores.iter().map(|(name, score)| format!("{name} {}", shown(score)));
+        let scores = scores.iter().map(|(name, score)| format!("{name} {}", show_score(score)));
         scores.collect::<Vec<_>>().join(", ")
     })
 }
 
 /// A score as a message has it.
-fn shown(score: &Score) -> String {
+fn show_score(score: &Score) -> String {
     match score.number() {
         Some(number) if number.is_finite() => number.to_string(),
         _ => "none".to_owned(),

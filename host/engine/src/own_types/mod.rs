@@ -2,7 +2,6 @@
 
 mod conformance;
 mod conversation;
-mod pack;
 mod python;
 
 use std::collections::BTreeMap;
@@ -14,7 +13,7 @@ use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
 pub use conformance::type_faults;
-use pack::PackRunner;
+use conversation::PackRunner;
 use python::{NoRunner, PythonRunner};
 
 /// From now on the plugins of `catalog` run the code of types and measures, each in one worker, which is started when it is first asked.

@@ -75,7 +75,7 @@ impl PythonRunner {
         checked.map_err(|error| EvaluateError::Unscorable(error.to_string()))
     }
 
-    fn started(&self) -> Result<Worker, WorkerError> {
+    fn start_worker(&self) -> Result<Worker, WorkerError> {
         let python = interpreter(self.settings.python.as_deref(), &Silent);
         let python = python.map_err(|error| WorkerError::NoInterpreter(error.into()))?;
         let mut config = self.config.clone();
@@ -106,13 +106,13 @@ impl TypeRunner for PythonRunner {
     /// What the file lacks is found before a model computes.
     fn check(&self) -> Result<(), EvaluateError> {
         self.check_trust()?;
-        self.conversation.begin(&|| self.started())
+        self.conversation.begin(&|| self.start_worker())
     }
 
     fn ask(&self, _: &str, question: Value, blocks: &[Block<'_>]) -> Result<String, EvaluateError> {
         self.check_trust()?;
         let request = Request::AskType { task: None, call: None, question };
-        self.conversation.ask(&request, blocks, &|| self.started())
+        self.conversation.ask(&request, blocks, &|| self.start_worker())
     }
 
     fn memory(&self) -> Option<u64> {

@@ -2,16 +2,12 @@
 //! before the next is scored.
 
 pub(crate) mod aggregate;
-mod blocks;
 pub(crate) mod error;
 mod expected;
 mod freshness;
 pub(crate) mod given;
 pub(crate) mod group;
-mod load;
 mod options;
-pub(crate) mod order;
-mod other_plugin;
 mod outcome;
 mod part;
 pub(crate) mod plan_unit;
@@ -24,7 +20,6 @@ mod scorer;
 mod searched;
 mod task_scorer;
 pub(crate) mod unknown_results;
-mod update_card_fields;
 
 pub use error::UnitError;
 pub use expected::{Comparison, compare};
@@ -33,7 +28,7 @@ pub use mteb_results::identity::Measures;
 pub use mteb_results::{FirstStage, KeepFiles};
 pub use options::{Draws, Overwrite, RunOptions};
 pub use outcome::{RunReport, TaskReport, UnitOutcome, UnitReport};
-pub use part::RunPart;
+pub use part::{RunPart, by_dataset};
 
 use std::panic::resume_unwind;
 use std::sync::Mutex;
@@ -144,7 +139,7 @@ fn encode_group(
 /// The tasks with data of which something is scored, in the order in which they run.
 fn jobs(tasks: &[Selected], part: Option<&RunPart>) -> Vec<TaskJob> {
     let mut jobs = Vec::new();
-    for number in order::by_dataset(tasks) {
+    for number in by_dataset(tasks) {
         let mut members = tasks[number].with_data();
         members.retain(|task| part.is_none_or(|part| part.has_of(&task.entry.card.name)));
         let last = members.len().saturating_sub(1);

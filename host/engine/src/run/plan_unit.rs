@@ -57,18 +57,18 @@ pub fn plan_unit(
                 let corpus = corpus.as_ref().map(|corpus| corpus as &dyn Corpus);
                 let (unit, options) = first_items(unit, corpus, evaluator.facts(), options, items)?;
                 let plan = evaluator.plan(unit, &options, state);
-                return noted(log, plan.map_err(|error| first_items_error(error, items)), notes);
+                return note_data(log, plan.map_err(|error| first_items_error(error, items)), notes);
             }
             (None, Some(corpus)) => evaluator.plan_streamed(unit, Box::new(corpus), options, state),
             (None, None) => evaluator.plan(unit, options, state),
         };
-        noted(log, plan.map_err(UnitError::from), notes)
+        note_data(log, plan.map_err(UnitError::from), notes)
     });
     (plan, read_from)
 }
 
 /// The plan of data of which there is this to say.
-fn noted(
+fn note_data(
     log: &mut PhaseLog,
     plan: Result<Box<dyn Plan>, UnitError>,
     notes: Vec<String>,

@@ -13,20 +13,16 @@ use mteb_results::{ResultFile, UnitName};
 use mteb_source::{DataSources, UnitSource};
 use mteb_tasks::{Evaluator, TaskState};
 
-use super::blocks::Blocks;
 use super::error::UnitError;
 use super::freshness::{Freshness, UnitsFreshness, check_freshness};
-use super::group::{Group, Limits, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
-use super::load::Loads;
+use super::group::{Group, Limits, Loads, MadeFrom, PlannedUnit, Size, Step, TaskJob, TaskStart};
 use super::options::RunContext;
-use super::other_plugin::other_plugin_warning;
 use super::outcome::UnitOutcome;
 use super::plan_unit::{PlanRequest, plan_unit};
-use super::restore_superseded::restore_superseded;
+use super::restore_superseded::{restore_superseded, update_card_fields};
 use super::score_unit::computed;
-use super::scored_again::ScoredAgain;
-use super::unknown_results::unknown_units_warning;
-use super::update_card_fields::update_card_fields;
+use super::scored_again::{Blocks, ScoredAgain};
+use super::unknown_results::{other_plugin_warning, unknown_units_warning};
 use super::{Overwrite, RunOptions};
 use crate::Observer;
 

@@ -119,7 +119,13 @@ impl<'a> Scorer<'a> {
         let job = start.job;
         let name = job.task.entry.card.name.as_str();
         self.observer.begin_task(name);
-        self.current = Some((job, TaskScorer::new(self.context, start)));
+        let task = TaskScorer::new(self.context, start);
+        // Those of a task that cannot be scored at all have failed already.
+        for unit in task.units_so_far() {
+            self.observer.unit_ended(name, unit);
+            self.observer.unit_done();
+        }
+        self.current = Some((job, task));
     }
 
     fn end(&mut self) -> Result<(), Stop> {

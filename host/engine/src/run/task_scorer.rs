@@ -19,7 +19,7 @@ use super::options::RunContext;
 use super::part::own_units;
 use super::score_unit::{Scored, Scoring, facts_json, score_unit, write_companions};
 use super::unknown_results::{leave_out_other_revisions, leave_out_other_types};
-use super::{TaskReport, UnitOutcome, UnitReport};
+use super::{Overwrite, TaskReport, UnitOutcome, UnitReport};
 
 /// The share of a run that may be spent on writing a result file, as a divisor: each write holds
 /// all units of the task.
@@ -99,6 +99,11 @@ impl<'a> TaskScorer<'a> {
         &self.selected.entry.card.name
     }
 
+    /// What has become of units so far.
+    pub fn units_so_far(&self) -> &[UnitReport] {
+        &self.report.units
+    }
+
     /// Notes a unit that an earlier run has scored, or this one as a unit of another task, with
     /// what was said of its data then.
     pub fn note_found(
@@ -152,9 +157,6 @@ impl<'a> TaskScorer<'a> {
         self.note_footprint(works, scoring);
         let (outcome, mut warnings) = self.keep(scored, made_from, split, seconds);
         warnings.splice(0..0, of_folder);
-        if matches!(outcome, UnitOutcome::Failed(_)) {
-            warnings.extend(self.earlier(split, subset));
-        }
         report(split, subset, outcome, warnings)
     }
 
@@ -191,18 +193,33 @@ impl<'a> TaskScorer<'a> {
         } else if let Some(last) = written.next_back() {
             last.warnings.extend(notes);
         }
+        self.warn_of_old_results();
         self.report
     }
 
-    /// What there is to say of an earlier result of a unit that has failed now.
-    fn earlier(&self, split: &str, subset: &str) -> Option<String> {
-        let (task, store) = (&self.selected.entry.card.name, &self.context.store);
-        store.read(task).ok()??.entry(split, subset)?;
-        let file = store.file(task);
-        Some(format!(
-            "kept the old result, although the data or options have changed since: {}",
-            file.display()
-        ))
+    /// Says of each unit that was to be scored and has failed that the file still has its earlier
+    /// result. Which ones it has is known once it was written for the last time.
+    fn warn_of_old_results(&mut self) {
+        let RunContext { store, options, .. } = self.context;
+        let (task, units) = (&self.selected.entry.card.name, &self.units);
+        let has_failed = |unit: &&mut UnitReport| {
+            matches!(unit.outcome, UnitOutcome::Failed(_))
+                && units.contains(&(unit.split.clone(), unit.subset.clone()))
+        };
+        let mut failed = self.report.units.iter_mut().filter(has_failed).peekable();
+        if failed.peek().is_none() {
+            return;
+        }
+        // What cannot be read was named when it was met.
+        let Ok(Some(file)) = store.read(task) else { return };
+        let kept = match options.overwrite {
+            Overwrite::Always => "the old result stays, because the unit was not scored again",
+            _ => "kept the old result, which was to be scored again",
+        };
+        let line = format!("{kept}: {}", store.file(task).display());
+        failed
+            .filter(|unit| file.entry(&unit.split, &unit.subset).is_some())
+            .for_each(|unit| unit.warnings.push(line.clone()));
     }
 
     /// Writes a scored unit to the disk.

@@ -1,9 +1,11 @@
-//! Results in a task's file that its card does not have: those of another task of this name, and of
-//! splits and subsets that are gone.
+//! Results in a task's file that a run does not score: those that its card does not have (of
+//! another task of this name, of splits and subsets that are gone), and those that another plugin
+//! has computed under the name and revision of the model, as a file holds those of one of the two.
 
 use std::collections::HashSet;
+use std::path::Path;
 
-use mteb_base::listed::first_of;
+use mteb_base::suggest::first_of;
 use mteb_card::TaskCard;
 use mteb_json::Json;
 use mteb_registry::{Origin, Selected};
@@ -76,4 +78,22 @@ pub fn unknown_units_warning(selected: &Selected, file: &ResultFile) -> Option<S
          given the card with `--registry`; to drop them, remove {}.json from the results and run again",
         card.name, card.name
     ))
+}
+
+/// A line about results in `file`, in the folder of the model `now`, that another plugin has made:
+/// a run of either replaces them. `None` if there are none, or nobody knows which plugin made them.
+pub fn other_plugin_warning(file: &ResultFile, now: &Json, folder: &Path) -> Option<String> {
+    let own = plugin(now)?;
+    let mut models = units(file).filter_map(|(split, subset)| file.model(split, subset));
+    let other = models.find_map(|model| plugin(model).filter(|found| *found != own))?;
+    Some(format!(
+        "{}: expected results of the plugin {own}, found results of the plugin {other} for a model of the same name and \
+         revision, and a file holds one of the two; `--name ORGANISATION/MODEL` calls a model in Python otherwise, \
+         `--output-folder DIR` keeps the results of this run elsewhere",
+        folder.display()
+    ))
+}
+
+fn plugin(model: &Json) -> Option<&str> {
+    model.get("plugin").and_then(Json::as_text)
 }

@@ -10,8 +10,7 @@ use mteb_shards::{Cost, PlannedRange, PlannedShard, PlannedTask, PlannedUnit, Sh
 use mteb_source::{DataSources, SourceError};
 use mteb_workers::plugins::Catalog;
 
-use super::bundles::bundles;
-use super::estimate::UnitEstimate;
+use super::bundles::{UnitEstimate, bundles};
 use super::pins::{pinned_model, plugins_of, to_value};
 
 /// How many shards are wanted.
@@ -69,7 +68,7 @@ impl Planner<'_> {
             let distinct: BTreeSet<usize> = own.iter().copied().collect();
             distinct.into_iter().for_each(|shard| shards[shard].units += 1);
         }
-        shards.iter_mut().for_each(|shard| shard.seconds = rounded(shard.seconds));
+        shards.iter_mut().for_each(|shard| shard.seconds = round_seconds(shard.seconds));
         let mut notes = Vec::new();
         let mut numbered = parts.into_iter();
         let mut tasks = Vec::with_capacity(self.tasks.len());
@@ -107,7 +106,7 @@ fn planned_task(
     for (split, subset) in selected.units() {
         let Some((estimate, shards)) = numbered.next() else { break };
         let shard = shards.first().copied().unwrap_or_default();
-        let seconds = rounded(estimate.seconds / shards.len().max(1) as f64);
+        let seconds = round_seconds(estimate.seconds / shards.len().max(1) as f64);
         // A shard that has all of a corpus scores the unit as one machine does.
         let is_cut = shards.iter().any(|other| *other != shard);
         let ranges = shards.into_iter().filter(|_| is_cut).map(|shard| PlannedRange { shard, seconds });
@@ -139,7 +138,7 @@ fn planned_task(
             texts: estimate.texts,
             characters: estimate.characters,
             counted: estimate.counted,
-            seconds: rounded(estimate.seconds),
+            seconds: round_seconds(estimate.seconds),
         });
     }
     PlannedTask { task: card.name.clone(), revision: card.revision().to_owned(), options, units }
@@ -165,6 +164,6 @@ fn data_of(
 }
 
 /// Seconds with three decimals.
-fn rounded(seconds: f64) -> f64 {
+fn round_seconds(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }

@@ -142,7 +142,7 @@ impl Merge<'_> {
         }
         let Some(host) = whose else { return Ok(()) };
         for selected in self.tasks.iter().filter(|selected| !selected.entry.members.is_empty()) {
-            let members = selected.with_data().into_iter().map(|member| narrowed(&member, &reports));
+            let members = selected.with_data().into_iter().map(|member| narrow_report(&member, &reports));
             let Some(members) = members.collect::<Option<Vec<TaskReport>>>() else { continue };
             let mean = aggregate::combine(selected, &members, (&store, &host, Overwrite::Missing), &Silent);
             for (unit, why) in mean.failures() {
@@ -302,7 +302,7 @@ fn report(selected: &Selected, files: &[ResultFile], units: &[ScoredUnit]) -> Ta
 }
 
 /// The report of a member of a mean with the units that count there; `None` if one is missing.
-fn narrowed(member: &Selected, reports: &BTreeMap<&str, TaskReport>) -> Option<TaskReport> {
+fn narrow_report(member: &Selected, reports: &BTreeMap<&str, TaskReport>) -> Option<TaskReport> {
     let report = reports.get(member.entry.card.name.as_str())?;
     let unit = |(split, subset): (&str, &str)| {
         report

@@ -8,8 +8,7 @@ use mteb_shards::{PlannedUnit, ShardPlan};
 use mteb_tasks::Ranges;
 
 use super::pins::from_value;
-use crate::run::RunPart;
-use crate::run::order::by_dataset;
+use crate::run::{RunPart, by_dataset};
 
 /// The tasks with data of `tasks`, each once with all of its splits and subsets that are asked for, in the order of a run.
 pub fn tasks_in_order(tasks: &[Selected]) -> Vec<Selected> {
@@ -19,7 +18,7 @@ pub fn tasks_in_order(tasks: &[Selected]) -> Vec<Selected> {
         let name = task.entry.card.name.clone();
         match places.get(&name) {
             // It runs alone and as a member of another, or as one of two.
-            Some(&place) => found[place] = united(&found[place], &task),
+            Some(&place) => found[place] = unite_units(&found[place], &task),
             None => {
                 places.insert(name, found.len());
                 found.push(task);
@@ -30,7 +29,7 @@ pub fn tasks_in_order(tasks: &[Selected]) -> Vec<Selected> {
 }
 
 /// The splits and subsets of both.
-fn united(left: &Selected, right: &Selected) -> Selected {
+fn unite_units(left: &Selected, right: &Selected) -> Selected {
     let wanted = |split: &&String| left.splits.contains(split) || right.splits.contains(split);
     let splits = left.entry.card.eval_splits.iter().filter(wanted).cloned().collect();
     let subsets = match (left.subsets.named(), right.subsets.named()) {

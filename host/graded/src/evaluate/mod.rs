@@ -4,19 +4,13 @@
 //! system found. [`curves`] measures all systems by all judges; no id is looked at any more.
 
 mod board;
-mod curve;
 mod curves;
-mod grades;
-mod ranks;
 mod rerank;
 mod result;
 mod threshold;
 
-pub use board::{Board, OUTSIDE};
-pub use curve::Unjudged;
-pub use curves::{Curves, DEPTH, curves, ndcg_of_queries};
-pub use grades::Grades;
-pub use ranks::{Ranks, best};
+pub use board::{Board, Grades, OUTSIDE, Ranks, best};
+pub use curves::{Curves, DEPTH, Unjudged, curves, ndcg_of_queries};
 pub use rerank::{RerankError, rerank};
 pub use result::{Evaluated, JudgeFacts, SystemCurves, SystemName, read_evaluated, write_evaluated};
 pub use threshold::{ThresholdRule, ThresholdRuleError, percentile, quantile_normalised};

@@ -4,9 +4,8 @@ use mteb_files::hex;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::card::{JudgeCard, Style};
+use super::card::{JudgeCard, ReplyLimit, Style};
 use super::prompt::{Prompt, Tags};
-use super::reply_limit::ReplyLimit;
 
 /// Bytes of a code: too many for anybody to find a text that holds its own.
 const CODE: usize = 8;

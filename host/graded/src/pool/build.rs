@@ -42,7 +42,7 @@ pub fn pooled(
     query: &dyn Fn(&str) -> Option<String>,
     document: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Pool, PoolError> {
-    let drawn = provenance.sample.map(|count| drawn(&provenance.task, count, sources, query));
+    let drawn = provenance.sample.map(|count| draw_queries(&provenance.task, count, sources, query));
     let mut wanted: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let (mut queries, mut documents) = (BTreeMap::new(), BTreeMap::new());
     for source in sources {
@@ -80,7 +80,7 @@ pub fn pooled(
 }
 
 /// The ids of `count` queries of the rankings.
-fn drawn(
+fn draw_queries(
     task: &str,
     count: usize,
     sources: &[Source<'_>],

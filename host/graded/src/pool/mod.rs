@@ -3,9 +3,7 @@
 mod build;
 mod file;
 mod pairs;
-mod ranges;
 
 pub use build::{PoolError, Source, pooled, sample};
 pub use file::{added, read_pool, write_pairs, write_pool};
-pub use pairs::{DEPTH, Pool, PoolPair, Provenance, SourceName};
-pub use ranges::query_ranges;
+pub use pairs::{DEPTH, Pool, PoolPair, Provenance, SourceName, query_ranges};

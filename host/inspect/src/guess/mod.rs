@@ -4,11 +4,9 @@
 mod broken_numbers;
 mod columns;
 mod language;
-mod parts;
 mod rows;
 
 pub use broken_numbers::{BrokenNumbers, broken_numbers};
-pub use columns::{CellKind, ColumnFacts, Taken, column_facts};
+pub use columns::{CellKind, ColumnFacts, Taken, column_facts, part_columns};
 pub use language::language;
-pub use parts::part_columns;
 pub use rows::{GuessError, RowGuess, guess_rows};

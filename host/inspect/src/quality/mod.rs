@@ -19,7 +19,6 @@ mod scores;
 mod sizes;
 mod template;
 mod variety;
-mod words;
 
 pub use artefacts::Artefact;
 pub use duplicates::REPORTED;

@@ -10,7 +10,7 @@ use mteb_tasks::beginning;
 
 use super::data::{ColumnTexts, SubsetData};
 use super::fault::DataFault;
-use super::words::words;
+use super::variety::words;
 
 /// Words that a skeleton has at least beside masks; shorter ones are common without a template.
 const LEAST_WORDS: usize = 3;

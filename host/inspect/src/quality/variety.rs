@@ -1,10 +1,9 @@
-//! How many different words there are.
+//! Texts cut into words, and how many different words there are.
 
 use std::collections::HashMap;
 
 use super::data::{ColumnTexts, SubsetData};
 use super::fault::DataFault;
-use super::words::words;
 
 /// Words of a window.
 const WINDOW: usize = 500;
@@ -54,6 +53,21 @@ fn moving_ratio(tokens: &[String], window: usize) -> Option<f64> {
     Some(sum as f64 / (windows * window) as f64)
 }
 
+/// A word as it is written.
+pub type Word<'a> = &'a str;
+
+/// The words of a text: runs of letters, digits and marks inside them, as in `orang-orang`, `19.000` and `don't`.
+pub fn words(text: &str) -> Vec<Word<'_>> {
+    text.split(|letter: char| !(letter.is_alphanumeric() || is_joint(letter)))
+        .map(|word| word.trim_matches(is_joint))
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+fn is_joint(letter: char) -> bool {
+    matches!(letter, '-' | '\'' | '’' | '.' | ',')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,5 +78,11 @@ mod tests {
         // a b a: 2 of 3; b a c: 3 of 3.
         assert_eq!(moving_ratio(&tokens, 3), Some(5.0 / 6.0));
         assert_eq!(moving_ratio(&tokens, 5), None);
+    }
+
+    #[test]
+    fn marks_inside_words_belong_to_them() {
+        let text = "Orang-orang bilang, harganya Rp19.000 (naik!) ... don't";
+        assert_eq!(words(text), ["Orang-orang", "bilang", "harganya", "Rp19.000", "naik", "don't"]);
     }
 }

@@ -4,7 +4,6 @@
 mod judgements;
 mod labels;
 mod language;
-mod overlap;
 mod pairing;
 mod part;
 mod texts;
@@ -12,18 +11,19 @@ mod texts;
 pub use judgements::{Grade, JudgementStats, id_column, ids};
 pub use labels::{LabelStats, NumberStats};
 pub use language::{CONFIDENCE, LanguageMix, is_known, language_of};
-pub use overlap::OverlapStats;
 pub use pairing::Pairing;
 pub use part::PartStats;
 pub use texts::{Characters, for_each, for_each_of_row, hash};
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
 
 use mteb_card::{TaskCard, defaults};
-use mteb_data::{DataError, Table};
-use mteb_tasks::{Part, Unit};
+use mteb_data::{DataError, Table, Texts};
+use mteb_tasks::{Part, Unit, composed, normalised};
 use serde::Serialize;
 
+use crate::near::has_similar;
 use part::PartCounter;
 
 /// What there is to know of the data of one split and subset.
@@ -79,9 +79,7 @@ pub fn unit_stats<E: From<DataError>>(
         parts.insert(Part::Corpus.as_str(), documents.finish());
     }
     let train_overlap = match (unit.get(Part::Rows), unit.get(Part::Train)) {
-        (Some(rows), Some(train)) => {
-            Some(overlap::overlap(&texts::of(rows, "text")?, &texts::of(train, "text")?))
-        }
+        (Some(rows), Some(train)) => Some(overlap(&texts::of(rows, "text")?, &texts::of(train, "text")?)),
         _ => None,
     };
     Ok(UnitStats {
@@ -92,6 +90,47 @@ pub fn unit_stats<E: From<DataError>>(
         train_overlap,
         judgements: judgements.map(judgements::JudgementCounter::finish),
     })
+}
+
+/// Share of common 4-grams (Jaccard similarity) from which on two texts are nearly the same.
+const NEAR: f64 = 0.8;
+
+/// Training texts that are compared for nearness; of more of them an even sample.
+const LIMIT: usize = 200_000;
+
+/// Evaluation texts that are in the training split.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OverlapStats {
+    /// Evaluation texts.
+    pub texts: usize,
+    /// Of them: those that are training texts too, character by character, in whichever form letters with marks are written (NFC, NFD).
+    pub exact: usize,
+    /// Of the others: those whose set of character 4-grams is to 80 % that of a training text.
+    pub near: usize,
+    /// Training texts that were compared for nearness.
+    pub compared: usize,
+    /// The first text that is nearly a training text.
+    #[serde(skip)]
+    pub first_near: Option<String>,
+}
+
+/// Compares evaluation texts with training texts.
+fn overlap(texts: &Texts, train: &Texts) -> OverlapStats {
+    let known: HashSet<Cow<'_, str>> = train.iter().map(composed).collect();
+    let others: Vec<usize> =
+        (0..texts.len()).filter(|&row| !known.contains(&composed(&texts[row]))).collect();
+    let step = train.len().div_ceil(LIMIT).max(1);
+    let sample = train.select(&(0..train.len()).step_by(step).collect::<Vec<_>>());
+    let compared = others.iter().map(|&row| normalised(&texts[row])).collect();
+    let near = has_similar(compared, sample.iter().map(normalised).collect(), NEAR);
+    let first = near.iter().position(|&near| near).map(|place| texts[others[place]].to_owned());
+    OverlapStats {
+        first_near: first,
+        texts: texts.len(),
+        exact: texts.len() - near.len(),
+        near: near.into_iter().filter(|&near| near).count(),
+        compared: sample.len(),
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Outcomes: tables of per-item results of a unit, as Parquet files that say what they were made
 //! from.
 
-mod footer;
 mod items;
 mod read;
 mod write;

@@ -12,7 +12,7 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use serde_json::Value;
 
-use super::footer::{CHECKSUM, FACTS, checksum};
+use super::items::{CHECKSUM, FACTS, checksum};
 use super::{ItemColumn, Items, OutcomesError};
 
 /// Most bytes of a file.

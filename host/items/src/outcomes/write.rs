@@ -10,7 +10,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 
-use super::footer::{CHECKSUM, FACTS, checksum};
+use super::items::{CHECKSUM, FACTS, checksum};
 use super::{ItemColumn, Items, OutcomesError};
 
 /// Cells that are packed at a time.

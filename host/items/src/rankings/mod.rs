@@ -1,9 +1,7 @@
 //! Rankings of documents, written and read: TREC run files, and the prediction files of the Python package `mteb`.
 
-mod builder;
 mod escape;
 mod form;
-mod line_bounds;
 mod predictions;
 mod ranked;
 mod trec;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::builder::Builder;
+use super::ranked::Builder;
 use super::trec::best_first;
 use super::{Rankings, RankingsError};
 

@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Write};
 use flate2::bufread::GzDecoder;
 use flate2::{Compression, GzBuilder};
 
-use super::builder::Builder;
 use super::escape::escape;
+use super::ranked::Builder;
 use super::{Ranked, Rankings, RankingsError};
 
 /// The last column of files that were written here, in which ids are escaped.

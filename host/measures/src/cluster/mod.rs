@@ -1,6 +1,5 @@
 //! Clustering: mini-batch k-means, V-measure, adjusted and normalised mutual information, adjusted Rand index.
 
-mod chance;
 mod contingency;
 mod information;
 mod k_means;

@@ -175,3 +175,18 @@ fn equal_keys_are_sorted_as_numpy_sorts_them() {
         assert_eq!(found, expected, "{shape:?}");
     }
 }
+
+#[test]
+fn four_decimals_are_enough_to_be_the_same_score() {
+    assert!(is_among(0.123456, &[0.7, 0.12346]) && is_among(0.5, &[]));
+    assert!(!is_among(0.999, &[0.6]));
+}
+
+#[test]
+fn a_main_score_is_the_mean_of_a_measure_that_all_experiments_have() {
+    let experiment = |accuracy: f64| BTreeMap::from([("accuracy".to_owned(), accuracy)]);
+    let experiments = [experiment(0.2), experiment(0.4)];
+    assert!(is_mean_over(0.3, &experiments) && is_mean_over(0.99, &[]));
+    assert!(!is_mean_over(0.4, &experiments));
+    assert!(is_mean_over(0.99, &[experiment(0.2), BTreeMap::new()]), "no measure is in both");
+}

@@ -56,7 +56,7 @@ impl Generator {
     /// `shuffle(list)`.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
-            let j = self.masked(i as u32) as usize;
+            let j = self.draw_masked(i as u32) as usize;
             items.swap(i, j);
         }
     }
@@ -103,7 +103,7 @@ impl Generator {
     }
 
     /// A whole number in `0..=max` by masking and redrawing.
-    fn masked(&mut self, max: u32) -> u32 {
+    fn draw_masked(&mut self, max: u32) -> u32 {
         let mask = u32::MAX >> max.leading_zeros();
         loop {
             let value = self.next_u32() & mask;

@@ -5,13 +5,10 @@
 
 mod generator;
 mod mt19937;
-mod python;
-mod random_state;
 mod split_mix;
 
 pub use generator::Generator;
-pub use python::PythonRandom;
-pub use random_state::{RandomState, cumulative};
+pub use mt19937::{PythonRandom, RandomState, cumulative};
 pub use split_mix::{SplitMix64, mix};
 
 #[cfg(test)]

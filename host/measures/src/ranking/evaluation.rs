@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::binary::{average_precision, hit_rate, hits_at, precision, recall, reciprocal_rank};
+use super::per_query::{average_precision, hit_rate, hits_at, precision, recall, reciprocal_rank};
 use super::{Confidence, Confidences, Discounts, DocumentIds, Found, Judgements, best_first, ndcg};
 
 /// One query: what was found for it, and what is relevant.

@@ -2,7 +2,7 @@
 //!
 //! Source: Weller et al. 2024, "FollowIR" (arXiv 2403.15246); protocol 7.5.
 
-use super::error::RankingError;
+use super::extra::RankingError;
 use super::{DocumentIds, Found, rank_of};
 use crate::numeric;
 

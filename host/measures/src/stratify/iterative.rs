@@ -140,7 +140,7 @@ impl Split {
         match folds[..] {
             [] => 0,
             [only] => only,
-            _ => folds[self.random.masked(folds.len() as u32 - 1) as usize],
+            _ => folds[self.random.draw_masked(folds.len() as u32 - 1) as usize],
         }
     }
 }

@@ -9,9 +9,9 @@ use mteb_results::footprint::Counters;
 use mteb_tasks::{Matrix, Role};
 
 use super::EncodeError;
+use super::batch_flow::{EncodeJob, role_code};
 use super::encoder::Encoder;
 use super::error::check_room;
-use super::job::{EncodeJob, role_code};
 
 /// Who is told of the work, and who may end it.
 pub struct Watch<'a> {

@@ -1,25 +1,20 @@
-//! A model as the rest of the host uses it: texts in, finite rows out, whatever happens to the worker.
-//!
-//! `dense.rs` encodes into rows of one width (`encode_missing`), `ragged.rs` into others, `pairs.rs` asks cross-encoders for
-//! scores, and `batches.rs` makes batches of equal numbers of tokens.
+//! A model as the rest of the host uses it: its workers, its cache, what it keeps in memory and
+//! what it counts.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mteb_base::byte_size::ByteSize;
-use mteb_cache::EmbeddingCache;
+use mteb_cache::{EmbeddingCache, Key};
 use mteb_json::Json;
 use mteb_plugin_api::ModelInfo;
 use mteb_results::footprint::{Counters, Setting, weights_of};
 use mteb_results::identity::model_facts;
-use mteb_tasks::{Matrix, Ranker, Role};
+use mteb_tasks::{Embeddings, Ranker};
 use mteb_workers::plugins::{ModelClient, WorkerError};
-use tracing::debug;
 
 use super::empty_texts::EmptyTexts;
-use super::error::check_room;
-use super::job::{EncodeJob, role_code, spread, unique};
-use super::memoized_embeddings::MemoizedEmbeddings;
 use super::pool::{Answers, BatchRequest, Pool, WorkerSpeeds};
 use super::{EncodeError, Occupation};
 use crate::model::{Bm25Model, LoadedModel};
@@ -243,47 +238,6 @@ impl Encoder {
         result
     }
 
-    /// One row per text, in order; identical texts are encoded once, and those in the cache not at all. `progress` hears
-    /// of every finished batch.
-    ///
-    /// # Errors
-    /// If the model fails, or gives a value that is not finite.
-    pub fn encode(
-        &mut self,
-        texts: &[&str],
-        role: Option<Role>,
-        prompt: &str,
-        progress: &dyn Fn(u64),
-    ) -> Result<Matrix, EncodeError> {
-        let begin = Instant::now();
-        // Asked for even where the model fails: what is in the cache is counted before.
-        self.counters.texts += texts.len() as u64;
-        let dimension = self.info().dimension as usize;
-        let (unique, rows) = unique(texts);
-        check_room(unique.len(), dimension)?;
-        let mut encoded = vec![0.0_f32; unique.len() * dimension];
-        let keys = self.cache.as_ref().map(|cache| cache.keys(role_code(role), prompt, &unique));
-        let missing = match (&mut self.cache, &keys) {
-            (Some(cache), Some(keys)) => cache.read(keys, &mut encoded),
-            _ => (0..unique.len()).collect(),
-        };
-        debug!(texts = texts.len(), unique = unique.len(), missing = missing.len(), "encode");
-        progress((texts.len() - missing.len()) as u64);
-        let before = (self.tokens, self.worker_processor());
-        let job = EncodeJob { missing, role, prompt };
-        let missing = job.missing.len() as u64;
-        self.encode_missing(&unique, keys.as_deref(), &[job], &mut encoded, &mut |members| {
-            progress(members.len() as u64);
-            true
-        })?;
-        self.counters.encoded += missing;
-        self.counters.from_cache += unique.len() as u64 - missing;
-        self.counters.busy += begin.elapsed();
-        self.counters.tokens += self.tokens - before.0;
-        self.counters.processor += self.worker_processor().saturating_sub(before.1);
-        Ok(spread(encoded, &rows, unique.len(), dimension))
-    }
-
     /// Asks the workers for the batches of a plan.
     pub(super) fn ask<R: Send>(
         &mut self,
@@ -307,5 +261,42 @@ impl RunningModel {
             Self::Pool(pool) => Ok(pool),
             Self::Bm25(bm25) => Err(WorkerError::RanksOnly(bm25.info().identity.name.clone())),
         }
+    }
+}
+
+/// The embeddings so far; once they take as much memory as they may, no more are kept.
+#[derive(Debug)]
+pub struct MemoizedEmbeddings {
+    rows: Option<Embeddings>,
+    places: HashMap<Key, u32>,
+    limit: u64,
+}
+
+impl MemoizedEmbeddings {
+    /// Nothing yet, and at most `limit` bytes.
+    pub fn new(limit: ByteSize) -> Self {
+        Self { rows: None, places: HashMap::new(), limit: limit.0 }
+    }
+
+    /// The place of a text among [`Self::select`]'s.
+    pub fn place(&self, key: &Key) -> Option<usize> {
+        self.places.get(key).map(|&place| place as usize)
+    }
+
+    /// The embeddings at `places`; `None` if there are none at all.
+    pub fn select(&self, places: &[usize]) -> Option<Embeddings> {
+        self.rows.as_ref().map(|rows| rows.select(places))
+    }
+
+    /// Keeps the embeddings of the texts with these keys.
+    pub fn keep(&mut self, keys: impl Iterator<Item = Key>, found: &Embeddings) {
+        let bytes = self.rows.as_ref().map_or(0, Embeddings::bytes) + found.bytes();
+        if bytes as u64 > self.limit {
+            return;
+        }
+        let rows = self.rows.get_or_insert_with(|| found.none());
+        let begin = rows.len();
+        rows.append(found);
+        self.places.extend(keys.enumerate().map(|(row, key)| (key, (begin + row) as u32)));
     }
 }

@@ -1,20 +1,16 @@
 //! From texts to embeddings: the prompt, batches by length, the worker, and what an evaluator sees of it.
 
 mod ahead;
-mod batches;
 mod compression;
-mod dense;
 mod empty_texts;
 mod encoder;
 mod error;
-mod job;
-mod memoized_embeddings;
-mod pairs;
 mod pool;
 mod prompt;
 mod prompt_file;
 mod ragged;
 
+mod batch_flow;
 #[cfg(test)]
 mod reference_prompts;
 mod session;

@@ -9,10 +9,9 @@ use mteb_plugin_api::RowForm;
 use mteb_tasks::{Embeddings, MultiVectors, Role, SparseRows};
 use mteb_workers::plugins::ModelClient;
 
-use super::batches::Batches;
+use super::batch_flow::{Batches, interface_role, role_code, unique};
+use super::encoder::MemoizedEmbeddings;
 use super::error::check_finite;
-use super::job::{interface_role, role_code, unique};
-use super::memoized_embeddings::MemoizedEmbeddings;
 use super::pool::{Answers, BatchRequest};
 use super::{EncodeError, Encoder};
 

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mteb_base::near_folder::near_folders;
+use mteb_base::suggest::near_folders;
 use mteb_card::ModelCard;
 use mteb_plugin_api::v1::ModelConfig;
 use mteb_plugin_api::{MODEL_OPTIONS, ModelInfo, Similarity};
@@ -16,16 +16,14 @@ use serde_json::{Map, Value};
 use tracing::debug_span;
 
 use super::contradiction::{warn_of_ignored_prompts, warn_of_model};
-use super::listener::Listener;
+use super::error::{Listener, PythonError};
 use super::local::former_identities;
 use super::model_settings::ModelSettings;
-use super::naming::Naming;
-use super::near::{self, near_styles};
-use super::python::{self, PythonChoice, nowhere};
-use super::python_error::PythonError;
-use super::remote::{self, Remote, RemoteChoice};
-use super::shadow::with_own_endpoint;
-use super::{Bm25Model, Dtype, LoadedModel, ModelError, loading, options};
+use super::naming::{Naming, with_own_endpoint};
+use super::near::near_styles;
+use super::python::{PythonChoice, nowhere};
+use super::remote::{Remote, RemoteChoice};
+use super::{Bm25Model, Dtype, LoadedModel, ModelError, near, options, python, remote};
 use crate::encode::{PromptFile, near_subject};
 
 /// A model, and what is asked of it.
@@ -131,11 +129,11 @@ impl ModelChoice {
         let mut config = self.config(folder, &facts);
         if option.is_null() {
             config.options = self.python_options(settings, listener)?;
-            config.options.extend(loading::option(&self.name, plugin, found.as_ref())?);
+            config.options.extend(options::loading_option(&self.name, plugin, found.as_ref())?);
         } else {
             config.options.insert("api".to_owned(), option);
         }
-        facts.options = options::chosen(&self.options, &plugin.manifest, &self.name)?;
+        facts.options = options::choose_options(&self.options, &plugin.manifest, &self.name)?;
         if !facts.options.is_empty() {
             config.options.insert(MODEL_OPTIONS.to_owned(), facts.options.clone().into());
         }
@@ -144,7 +142,7 @@ impl ModelChoice {
         let files = config.folder.clone();
         let _span = debug_span!("load model", model = self.name).entered();
         let mut client = ModelClient::start(plugin, config, settings, variables, complete)
-            .map_err(|source| self.refused(source, files.as_deref()))?;
+            .map_err(|source| self.explain_refusal(source, files.as_deref()))?;
         if self.dtype == Dtype::F16 {
             listener.warn("some models give useless embeddings in f16; compare with f32, or use bf16");
         }
@@ -177,8 +175,8 @@ impl ModelChoice {
         let facts = self.facts(found.as_ref(), &[], listener)?;
         let folder = self.folder(plugin, settings, facts.card.as_ref(), listener)?;
         let mut options = self.python_options(settings, listener)?;
-        options.extend(loading::option(&self.name, plugin, found.as_ref())?);
-        let chosen = options::chosen(&self.options, &plugin.manifest, &self.name)?;
+        options.extend(options::loading_option(&self.name, plugin, found.as_ref())?);
+        let chosen = options::choose_options(&self.options, &plugin.manifest, &self.name)?;
         if !chosen.is_empty() {
             options.insert(MODEL_OPTIONS.to_owned(), chosen.into());
         }
@@ -250,7 +248,7 @@ impl ModelChoice {
     }
 
     /// The refusal of the model by the plugin; `files` is the folder with its files.
-    fn refused(&self, source: WorkerError, files: Option<&str>) -> ModelError {
+    fn explain_refusal(&self, source: WorkerError, files: Option<&str>) -> ModelError {
         let hint = near::after(&source, &self.name, files);
         ModelError::Worker { model: self.name.clone(), source: Box::new(source), hint }
     }

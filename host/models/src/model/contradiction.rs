@@ -8,7 +8,7 @@ use mteb_plugin_api::v1::{ModelConfig, Role};
 use mteb_registry::{Fault, FoundCard, ModelCards};
 use mteb_workers::plugins::{Catalog, FoundPlugin, ModelClient};
 
-use super::listener::Listener;
+use super::error::Listener;
 
 /// A fault for each fact of `found` that a running model contradicts.
 pub fn contradictions(found: &FoundCard, info: &ModelInfo, config: &ModelConfig) -> Vec<Fault> {

@@ -1,17 +1,22 @@
-//! What the user chooses of a model beyond what every model has (`--model-option`), checked against what its plugin declares.
+//! The options that a plugin hears beyond what every model has: those that the user chooses
+//! (`--model-option`), checked against what the plugin declares, and settings of the reference's
+//! loader that override a model's files, from the model's card.
 
 use mteb_base::suggest::hint_of_many;
-use mteb_plugin_api::{Manifest, ModelOption};
-use serde_json::{Map, Value};
+use mteb_plugin_api::v1::LOADING;
+use mteb_plugin_api::{Loading, Manifest, ModelOption};
+use mteb_registry::FoundCard;
+use mteb_workers::plugins::FoundPlugin;
+use serde_json::{Map, Value, json};
 
-use super::ModelError;
+use super::{ModelError, python};
 
 /// The values of the options `given` to `model`, a model of the plugin of `manifest`. One that is the model's own is left out: the model
 /// is the same.
 ///
 /// # Errors
 /// If the plugin declares no such option, or another type; if one is given twice.
-pub fn chosen(
+pub fn choose_options(
     given: &[(String, String)],
     manifest: &Manifest,
     model: &str,
@@ -46,6 +51,46 @@ pub fn chosen(
     Ok(chosen)
 }
 
+/// The option by which `plugin` hears of the settings that count for the model called `name`; none where there are none. A model
+/// that a plugin brings by its very name, the user's own code, and the reference's loader know by themselves.
+///
+/// # Errors
+/// If the reference does what cannot be done here, or the plugin cannot obey.
+pub fn loading_option(
+    name: &str,
+    plugin: &FoundPlugin,
+    found: Option<&FoundCard>,
+) -> Result<Map<String, Value>, ModelError> {
+    let kind = python::kind_of(name).map(|(kind, _)| kind);
+    let loading = found.and_then(|found| found.card.loading.as_ref());
+    let loading = loading.filter(|_| !plugin.manifest.models.iter().any(|model| model == name));
+    let Some(loading) = loading.filter(|_| matches!(kind, None | Some("st"))) else {
+        return Ok(Map::new());
+    };
+    if let Some(beyond) = &loading.beyond {
+        return Err(ModelError::Loading(format!(
+            "model {name}: {beyond}, which its files do not say; run mteb's own code with `--model mteb:{}`",
+            python::hub_name(name)
+        )));
+    }
+    // Only a library that fills up texts sees how they are filled up; that there is something to do it with, every one needs.
+    let loading: Loading = match kind {
+        Some(_) => loading.clone(),
+        None => Loading { pad_token: loading.pad_token.clone(), ..loading.without_batches() },
+    };
+    if loading.is_empty() {
+        return Ok(Map::new());
+    }
+    if !plugin.manifest.features.iter().any(|feature| feature == LOADING) {
+        return Err(ModelError::Loading(format!(
+            "model {name}: expected `{LOADING}` among the features of the plugin {}, because the model's card \
+             has settings that the files lack, found none; rebuild the plugin",
+            plugin.manifest.name
+        )));
+    }
+    Ok(Map::from_iter([(LOADING.to_owned(), json!(loading))]))
+}
+
 #[cfg(test)]
 mod tests {
     use mteb_plugin_api::OptionType;
@@ -59,7 +104,7 @@ mod tests {
         let manifest = Manifest { features, ..Manifest::model("mine", "1", &["mine"]) };
         let given: Vec<(String, String)> =
             given.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
-        chosen(&given, &manifest, "mine").map(Value::Object).map_err(|error| error.to_string())
+        choose_options(&given, &manifest, "mine").map(Value::Object).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -4,20 +4,22 @@ use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use mteb_base::near_folder::near_folders;
+use mteb_base::program::own_interpreter;
+use mteb_base::suggest::near_folders;
 use mteb_source::is_repository_name;
 use mteb_workers::plugins::{Trust, is_fixed};
 use mteb_workers::settings::Settings;
 use serde_json::{Map, Value, json};
 
 use super::ModelError;
-use super::listener::Listener;
-use super::python_error::PythonError;
-use super::trusted_environment::{check_trusted, interpreter_of};
-use super::virtual_environment::check_environment;
+use super::error::{Listener, PythonError};
+use super::virtual_environment::{check_environment, check_trusted, interpreter_of};
 
 /// Variable that says where an interpreter finds modules beside its own.
 pub const PATH_VARIABLE: &str = "PYTHONPATH";
+
+/// Variable in which the Python package names the interpreter that calls it.
+const CALLER_VARIABLE: &str = "MTEB_HOST_PYTHON";
 
 /// What a user chose of a model in Python.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -74,8 +76,10 @@ pub fn option(
     Ok(option)
 }
 
-/// The interpreter: the one that was named; that of an active virtual environment; that of `.venv` in this folder or one
-/// above it, as uv finds it, if nobody else can change it and the user has let it run; the first `python3` on the path.
+/// The interpreter: the one that was named; that which has started the program; that of an active
+/// virtual environment; that of the one that the program lies in; that of `.venv` in this folder or
+/// one above it, as uv finds it, if nobody else can change it and the user has let it run; the first
+/// `python3` on the path.
 ///
 /// # Errors
 /// If there is none, or one that others can change.
@@ -88,8 +92,11 @@ pub fn interpreter(named: Option<&Path>, listener: &dyn Listener) -> Result<Path
             Err(PythonError::Named(named.to_owned()))
         };
     }
-    let active = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(|name| active(name, listener));
-    if let Some(python) = active.map(|folder| folder.join("bin/python")).find(|python| python.is_file()) {
+    let caller = absolute(CALLER_VARIABLE, "an absolute path", listener);
+    let folders = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter();
+    let folders = folders.filter_map(|name| absolute(name, "an absolute folder", listener));
+    let mut known = caller.into_iter().chain(folders.map(|folder| folder.join("bin/python")));
+    if let Some(python) = known.find(|python| python.is_file()).or_else(own_interpreter) {
         return Ok(python);
     }
     let here = env::current_dir().unwrap_or_default();
@@ -104,16 +111,16 @@ pub fn interpreter(named: Option<&Path>, listener: &dyn Listener) -> Result<Path
     first_on(&env::var_os("PATH").unwrap_or_default()).ok_or(PythonError::None)
 }
 
-/// The folder of the active environment that the variable `name` names. One that is relative is another in each folder.
-fn active(name: &str, listener: &dyn Listener) -> Option<PathBuf> {
-    let folder = PathBuf::from(env::var_os(name).filter(|folder| !folder.is_empty())?);
-    if is_fixed(&folder) {
-        return Some(folder);
+/// The path that the variable `name` names, which is to be `what`. One that is relative is another
+/// in each folder.
+fn absolute(name: &str, what: &str, listener: &dyn Listener) -> Option<PathBuf> {
+    let path = PathBuf::from(env::var_os(name).filter(|path| !path.is_empty())?);
+    if is_fixed(&path) {
+        return Some(path);
     }
     listener.warn(&format!(
-        "`{name}`: expected an absolute folder, found one that is ignored: {}; name it with `--python` if you \
-         mean it",
-        folder.display()
+        "`{name}`: expected {what}, found one that is ignored: {}; name it with `--python` if you mean it",
+        path.display()
     ));
     None
 }
@@ -158,8 +165,8 @@ pub fn nowhere(name: &str, settings: &Settings) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::listener::Silent;
     use super::*;
+    use crate::model::error::Silent;
 
     #[test]
     fn a_name_says_who_loads_the_model() {

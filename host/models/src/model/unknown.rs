@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use mteb_base::program::is_of_wheel;
 use mteb_source::is_repository_name;
 use mteb_workers::plugins::{Catalog, FoundPlugin};
 use mteb_workers::settings::Settings;
@@ -11,6 +12,18 @@ use super::{Bm25Model, ModelChoice, ModelError, near_models, remote};
 
 /// The pattern of the plugin that loads any folder with the files of a model.
 const ANY: &str = "*";
+
+/// Why there is no plugin torch-encoder and what to do, as what follows its name.
+pub fn lack_of_torch(catalog: &Catalog) -> &'static str {
+    let is_refused = catalog.refusals.iter().any(|refusal| refusal.path.to_string_lossy().contains("torch"));
+    match (is_of_wheel(), is_refused) {
+        (false, _) => "which `cargo xtask torch` builds",
+        (true, true) => {
+            "which needs the package torch: `pip install 'mteb-host[torch]'` in the environment of mteb-host"
+        }
+        (true, false) => "but this wheel was made without it",
+    }
+}
 
 impl ModelChoice {
     /// Checks that there may be a model of this name, and starts none. What the hub has is not asked.
@@ -76,11 +89,11 @@ impl ModelChoice {
         }
         let message = format!(
             "expected a model that a plugin provides, found: {}{} (models of the hub and local folders need the \
-             plugin torch-encoder, which `cargo xtask torch` builds from source and wheels contain unless they \
-             were made without it; models behind an endpoint, such as `openai:NAME`, need the plugin api; \
+             plugin torch-encoder, {}; models behind an endpoint, such as `openai:NAME`, need the plugin api; \
              `mteb-host doctor` lists the plugin folders){}",
             self.name,
             near_models(&self.name, catalog, &self.cards, "`mteb-host list models` shows them"),
+            lack_of_torch(catalog),
             near::instead(&self.name)
         );
         ModelError::Unknown { message, is_refused, is_shortage }

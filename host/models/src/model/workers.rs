@@ -8,7 +8,7 @@ use mteb_results::footprint::device_name;
 use mteb_workers::plugins::{Catalog, ModelClient, WorkerError};
 use mteb_workers::settings::Settings;
 
-use super::listener::Listener;
+use super::error::Listener;
 use super::{LoadedModel, ModelChoice, ModelError, python};
 
 /// The workers that a user asks for.
@@ -64,7 +64,7 @@ pub enum DeviceError {
     /// A card that was named.
     #[error(
         "`--devices`: expected GPUs of this machine, found {absent} where {}; {}",
-        seen(*.cards), instead(*.cards)
+        describe_cards(*.cards), instead(*.cards)
     )]
     Absent {
         /// Its name.
@@ -79,12 +79,12 @@ pub enum DeviceError {
     )]
     Untold,
     /// There are none.
-    #[error("`--devices`: expected GPUs, found `all` where {}; {}", seen(0), instead(0))]
+    #[error("`--devices`: expected GPUs, found `all` where {}; {}", describe_cards(0), instead(0))]
     None,
 }
 
 /// What of graphics cards is seen.
-fn seen(cards: usize) -> String {
+fn describe_cards(cards: usize) -> String {
     match cards {
         0 => "none is seen".to_owned(),
         1 => "cuda:0 alone is seen".to_owned(),

@@ -2,17 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use mteb_card::Registry;
-use mteb_card::{Dataset, TaskCard, is_license};
+use mteb_base::day::check_day;
+use mteb_card::{Dataset, Registry, TaskCard, is_license};
 use mteb_plugin_api::name_and_edition;
 use mteb_tasks::{facts, needs_training};
 
 use super::dataset_meaning::check_dataset;
-use super::own_options::check_own_options;
-use super::protocol_meaning::{check_options, check_protocol};
+use super::protocol_meaning::{check_options, check_own_options, check_protocol};
 use super::quality_meaning::check_quality;
 use super::registry_meaning::check_registry_meaning;
-use crate::languages::language_code::language_fault;
+use crate::languages::language::language_fault;
 use crate::{Fault, Locator};
 
 /// Everything that is wrong with `card`, each with its place in the text.
@@ -137,8 +136,10 @@ fn check_head(card: &TaskCard, add: &mut Add) {
         );
         add(&["license"], message);
     }
-    for day in card.date.iter().flatten().filter(|day| !is_day(day)) {
-        add(&["date"], format!("expected days such as 2025-01-31, found: {day}"));
+    for (index, day) in card.date.iter().flatten().enumerate() {
+        if let Err(error) = check_day(day) {
+            add(&["date", &index.to_string()], format!("{error}, found: {day}"));
+        }
     }
     check_pointers(card.reference.as_deref(), card.citation.as_deref(), &mut |key, message| {
         add(&[key], message)
@@ -268,14 +269,6 @@ fn is_plain_name(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with('.')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
-}
-
-fn is_day(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let digits = |part: &str, length: usize| part.len() == length && part.bytes().all(|b| b.is_ascii_digit());
-    let is_within = |part: &str, most: u32| part.parse().is_ok_and(|number| (1..=most).contains(&number));
-    matches!(parts[..], [year, month, day] if digits(year, 4) && digits(month, 2) && digits(day, 2)
-        && is_within(month, 12) && is_within(day, 31))
 }
 
 /// Checks where a task or a benchmark is described, and how it is cited.

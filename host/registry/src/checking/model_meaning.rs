@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
+use mteb_base::day::check_day;
 use mteb_card::{ApiCard, EncodingFormat, ModelCard};
 use mteb_remote::Address;
 
@@ -27,6 +28,15 @@ pub fn check_model_card(card: &ModelCard, locator: &Locator, file: &str) -> Vec<
         faults.extend(check_endpoint(api, locator));
         let dimension = card.dimension.filter(|dimension| !DIMENSIONS.contains(dimension));
         faults.extend(dimension.map(|found| locator.fault(&["dimension"], expected_dimensions(found))));
+    }
+    let prices = card.api.as_ref().and_then(|api| api.prices.as_ref());
+    let days = [
+        (&["release_date"][..], card.release_date.as_ref()),
+        (&["api", "prices", "date"], prices.map(|prices| &prices.date)),
+    ];
+    for (place, day) in days.into_iter().filter_map(|(place, day)| Some((place, day?))) {
+        let fault = check_day(day).err().map(|error| format!("{error}, found: {day}"));
+        faults.extend(fault.map(|message| locator.fault(place, message)));
     }
     let loading = card.loading.clone().unwrap_or_default();
     for (key, number) in [("max_tokens", loading.max_tokens), ("dimension", loading.dimension)] {

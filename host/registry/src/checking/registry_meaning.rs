@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use mteb_card::Registry;
 
-use crate::languages::language_code::language_fault;
+use crate::languages::language::language_fault;
 use crate::selecting::pattern::TaskPattern;
 
 /// Calls `add` with the path and the message of each fault.

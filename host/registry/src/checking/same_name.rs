@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mteb_base::listed::listed;
+use mteb_base::suggest::list_names;
 use mteb_card::{Benchmark, Packs, Registry, TaskCard};
 
 use crate::reading::cards::canonical;
@@ -84,7 +84,7 @@ pub fn all_left_out(file: &str, left: &[(Arc<TaskEntry>, Arc<TaskEntry>)]) -> Ve
         let message = format!(
             "{} tasks of {registry} are ignored, those of {of} are used: {}",
             names.len(),
-            listed(&names)
+            list_names(&names)
         );
         vec![Fault::of_file(file, message)]
     };

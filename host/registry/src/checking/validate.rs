@@ -12,11 +12,9 @@ use super::same_name::{
     first_of_each, pack_cards, same_benchmarks, same_names, same_registries, taken_names,
 };
 use super::successors::unknown_successors;
-use crate::reading::folder::{toml_files, toml_files_below};
-use crate::reading::lock::lock_faults;
-use crate::reading::lock_use::unused_entries;
+use crate::reading::folder::{is_page_language, page_languages_beside, toml_files, toml_files_below};
+use crate::reading::lock::{lock_faults, unused_entries};
 use crate::reading::named::find_registry;
-use crate::reading::page_languages::{is_page_language, page_languages_beside};
 use crate::reading::place::data_path;
 use crate::reading::reader::RegistryReader;
 use crate::reading::source::RegistrySource;

@@ -1,5 +1,4 @@
 //! Languages as cards name them, and as people do.
 
 pub mod language;
-pub mod language_code;
 pub mod macrolanguages;

@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use mteb_base::suggest::hint;
 use mteb_card::{Registry, TaskCard};
 
-use super::folder::{plain_path, toml_files_below};
-use super::page_languages::is_page_language;
+use super::folder::{is_page_language, plain_path, toml_files_below};
 use super::text::{MODELS, Text, cannot_read, is_card, is_model_card, read_text, stays_inside};
 use crate::{Fault, embedded};
 
@@ -42,7 +41,7 @@ impl RegistrySource {
     /// If the file cannot be read.
     pub fn read(&self) -> Result<Text, Fault> {
         match self {
-            Self::Embedded(name) => embedded(name).ok_or_else(|| {
+            Self::Embedded(name) => find_embedded(name).ok_or_else(|| {
                 Fault::of_file(*name, "expected a file that is part of the program, found none")
             }),
             Self::File(path) => read_text(path),
@@ -73,7 +72,7 @@ impl RegistrySource {
         let file = format!("{name}.toml");
         match self {
             Self::Embedded(_) => {
-                let lone = || Path::new(entry).ends_with(&file).then(|| embedded(entry)).flatten();
+                let lone = || Path::new(entry).ends_with(&file).then(|| find_embedded(entry)).flatten();
                 Ok(embedded::file_below(entry, &file).map(Text::embedded).or_else(lone))
             }
             Self::File(path) => {
@@ -168,7 +167,7 @@ pub fn embedded_model_names() -> Vec<String> {
     files.map(|file| file.name().trim_end_matches(".toml").replacen("__", "/", 1)).collect()
 }
 
-fn embedded(name: &str) -> Option<Text> {
+fn find_embedded(name: &str) -> Option<Text> {
     embedded::file(name).map(Text::embedded)
 }
 

@@ -7,4 +7,3 @@ pub mod pattern;
 pub mod selected;
 pub mod selection;
 pub mod selection_error;
-pub mod taken_subsets;

@@ -7,9 +7,8 @@ use mteb_base::suggest::{hint, some};
 use mteb_card::TaskCard;
 
 use super::pattern::TaskPattern;
-use super::selected::Selected;
+use super::selected::{Selected, TakenSubsets};
 use super::selection_error::SelectionError;
-use super::taken_subsets::TakenSubsets;
 use crate::entry::TaskEntry;
 
 /// True if `pattern` names the task.

@@ -13,9 +13,8 @@ use object_store::{
 use tokio::runtime::{Builder, Runtime};
 
 use super::connector::{Connector, OnSilence, Patience};
-use super::error::{BucketError, Doing};
+use super::error::{BucketError, Doing, said_by};
 use super::place::Place;
-use super::reply::said_by;
 use crate::Secret;
 use crate::transport::encryption;
 

@@ -4,7 +4,6 @@ mod bucket;
 mod connector;
 mod error;
 mod place;
-mod reply;
 
 pub use bucket::{Bucket, Stored, Unless};
 pub use connector::{OnSilence, Silence};

@@ -89,7 +89,7 @@ pub fn compare(board: &Board, first: &Row, second: &Row, source: &dyn ItemSource
     let (mut tasks, mut by_task, mut by_unit) = (Vec::new(), Tally::default(), Tally::default());
     let (mut notes, mut reaches) = (Notes::default(), Vec::new());
     for (column, cells) in board.columns.iter().zip(first.cells.iter().zip(&second.cells)) {
-        notes.of_task(column, [(first, cells.0), (second, cells.1)], source);
+        notes.note_task(column, [(first, cells.0), (second, cells.1)], source);
         let (Some(one), Some(other)) = (cells.0.complete, cells.1.complete) else {
             notes.missing += 1;
             continue;
@@ -107,7 +107,7 @@ pub fn compare(board: &Board, first: &Row, second: &Row, source: &dyn ItemSource
     let differences: Vec<f64> = tasks.iter().map(TaskDifference::difference).collect();
     let mean = |place: usize| tasks.iter().map(|task| task.scores[place]).sum::<f64>() / tasks.len() as f64;
     let (mut differs, model, warnings) =
-        (differs(first, second), notes.model(), notes.lines(board, [first, second]));
+        (list_state_changes(first, second), notes.model(), notes.lines(board, [first, second]));
     let new: Vec<String> = model.into_iter().filter(|line| !differs.contains(line)).collect();
     differs.extend(new);
     let reach = reaches.iter().sum::<f64>() / reaches.len() as f64;
@@ -200,7 +200,7 @@ struct Notes {
 }
 
 impl Notes {
-    fn of_task(&mut self, column: &Column, cells: [(&Row, &Cell); 2], source: &dyn ItemSource) {
+    fn note_task(&mut self, column: &Column, cells: [(&Row, &Cell); 2], source: &dyn ItemSource) {
         let task = &column.task.name;
         let noted = cells.iter().flat_map(|(row, cell)| row.notes_on(column, cell));
         self.warnings.extend(noted.map(|noted| noted.to_string()));
@@ -252,7 +252,7 @@ impl Notes {
 }
 
 /// What differs of one model's two states; nothing for two models.
-fn differs(first: &Row, second: &Row) -> Vec<String> {
+fn list_state_changes(first: &Row, second: &Row) -> Vec<String> {
     if first.model != second.model {
         return Vec::new();
     }

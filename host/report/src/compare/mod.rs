@@ -2,10 +2,11 @@
 
 mod differences;
 mod items;
-mod ranked;
 mod text;
 
 pub use differences::{Comparison, Tally, TaskDifference, UnitDifference, compare};
-pub use items::{Found, ItemDifference, ItemSource, NoItems, PairedItem, PairedUnit, Texts, Unlike, Whole};
-pub use ranked::{Ranked, Statistic};
+pub use items::{
+    Found, ItemDifference, ItemSource, NoItems, PairedItem, PairedUnit, Ranked, Statistic, Texts, Unlike,
+    Whole,
+};
 pub use text::{comparison_json, comparison_markdown};

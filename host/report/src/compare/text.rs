@@ -130,7 +130,7 @@ fn items_markdown(comparison: &Comparison) -> String {
     let tasks: Vec<(&TaskDifference, Vec<OfItems>)> = comparison
         .tasks
         .iter()
-        .map(|task| (task, with_items(task)))
+        .map(|task| (task, list_units_with_items(task)))
         .filter(|(_, units)| !units.is_empty())
         .collect();
     if tasks.is_empty() {
@@ -161,17 +161,17 @@ fn items_markdown(comparison: &Comparison) -> String {
         }
     }
     for (task, units) in &tasks {
-        out += &changed(task, units, [&first, &second]);
+        out += &list_changed_items(task, units, [&first, &second]);
     }
     out
 }
 
-fn with_items(task: &TaskDifference) -> Vec<OfItems<'_>> {
+fn list_units_with_items(task: &TaskDifference) -> Vec<OfItems<'_>> {
     task.units.iter().filter_map(|unit| Some((unit, unit.items.as_ref()?))).collect()
 }
 
 /// The items of a task that changed most.
-fn changed(task: &TaskDifference, units: &[OfItems], names: [&str; 2]) -> String {
+fn list_changed_items(task: &TaskDifference, units: &[OfItems], names: [&str; 2]) -> String {
     let mut all: Vec<(&UnitDifference, &PairedItem)> =
         units.iter().flat_map(|(unit, items)| items.changed.iter().map(move |item| (*unit, item))).collect();
     all.sort_by(|left, right| right.1.difference().abs().total_cmp(&left.1.difference().abs()));
@@ -188,7 +188,7 @@ fn changed(task: &TaskDifference, units: &[OfItems], names: [&str; 2]) -> String
         markdown(&task.task)
     );
     for (unit, item) in all {
-        let text = item.text.as_deref().map(shortened).unwrap_or_default();
+        let text = item.text.as_deref().map(shorten).unwrap_or_default();
         let [one, other] = item.scores.map(percent);
         let _ = writeln!(
             out,
@@ -208,7 +208,7 @@ fn capital(word: &str) -> String {
 }
 
 /// A text in one line, cut where it is long.
-fn shortened(text: &str) -> String {
+fn shorten(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &line[..end]),

@@ -1,9 +1,16 @@
-//! The ground of a figure: an SVG of some size, and its colours.
+//! A figure: what it is drawn on and in which colours, and what it becomes, as SVG and as PNG. The
+//! PNG has a font of our own, so that it looks the same on a machine without any.
 
 use std::error::Error;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use plotters::prelude::*;
+use resvg::tiny_skia::{self, Pixmap, Transform};
+use resvg::usvg::fontdb::{Database, Source};
+use resvg::usvg::{FontResolver, Options, Tree};
 
+use crate::grid::Grid;
 use crate::reduction::ReductionError;
 
 /// A figure that could not be drawn.
@@ -24,6 +31,27 @@ pub enum FigureError {
     /// The library that draws says why not.
     #[error("expected to draw a figure: {0}")]
     Drawing(#[source] Box<dyn Error + Send + Sync>),
+}
+
+/// A drawing and the numbers it was drawn from.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// The drawing.
+    pub svg: String,
+    /// Its numbers.
+    pub grid: Grid,
+    /// What it does not show, and why; a line each.
+    pub missing: Vec<String>,
+}
+
+impl Figure {
+    /// The drawing as PNG, on white, two pixels for each of the SVG along both sides as long as it has fewer than 40 million.
+    ///
+    /// # Errors
+    /// If it cannot be drawn.
+    pub fn png(&self) -> Result<Vec<u8>, FigureError> {
+        png(&self.svg)
+    }
 }
 
 /// Where a figure is drawn.
@@ -111,6 +139,59 @@ pub(super) fn tick(low: f64, high: f64) -> impl Fn(&f64) -> String {
     }
 }
 
+/// Liberation Sans, as wide as Arial and Helvetica: names take the room that they have where a browser shows the SVG.
+static FONT: &[u8] = include_bytes!("font/LiberationSans-Regular.ttf");
+const FAMILY: &str = "Liberation Sans";
+
+/// Pixels of the PNG for one of the SVG, along each side: sharp in print and on dense screens.
+const SCALE: f32 = 2.0;
+
+/// Most pixels of a PNG; a larger figure gets fewer for each of its own.
+const MOST_PIXELS: f32 = 40e6;
+
+/// The PNG of an SVG.
+///
+/// # Errors
+/// If it cannot be drawn.
+fn png(svg: &str) -> Result<Vec<u8>, FigureError> {
+    let tree = Tree::from_str(svg, &options()).map_err(fault)?;
+    let size = tree.size();
+    let scale = SCALE.min((MOST_PIXELS / (size.width() * size.height())).sqrt());
+    let side = |length: f32| (length * scale).round().max(1.0) as u32;
+    let mut pixels = Pixmap::new(side(size.width()), side(size.height()))
+        .ok_or_else(|| fault(format!("{} × {} pixels are too many", size.width(), size.height())))?;
+    pixels.fill(tiny_skia::Color::WHITE);
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    pixels.encode_png().map_err(fault)
+}
+
+fn options() -> Options<'static> {
+    let mut fonts = Database::new();
+    fonts.load_font_source(Source::Binary(Arc::new(FONT)));
+    fonts.set_sans_serif_family(FAMILY);
+    Options {
+        font_family: FAMILY.to_owned(),
+        font_resolver: FontResolver {
+            select_font: FontResolver::default_font_selector(),
+            select_fallback: with_system_fonts(),
+        },
+        fontdb: Arc::new(fonts),
+        ..Options::default()
+    }
+}
+
+/// Finds a font for a character that ours lacks, such as a Chinese one: among those of the system, which are looked for only then.
+fn with_system_fonts() -> resvg::usvg::FallbackSelectionFn<'static> {
+    let select = FontResolver::default_fallback_selector();
+    let is_loaded = AtomicBool::new(false);
+    Box::new(move |character, used, fonts| {
+        if !is_loaded.swap(true, Ordering::Relaxed) {
+            Arc::make_mut(fonts).load_system_fonts();
+        }
+        select(character, used, fonts)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,5 +212,37 @@ mod tests {
         assert_eq!([80.2, 80.4, 81.0].map(|value| close(&value)), ["80.2", "80.4", "81.0"]);
         assert_eq!(tick(0.0, 100.0)(&20.0), "20");
         assert_eq!(tick(-1.0, 1.0)(&-0.0), "0");
+    }
+
+    fn drawn(svg: &str) -> Pixmap {
+        Pixmap::decode_png(&png(svg).unwrap()).unwrap()
+    }
+
+    fn dark(pixels: &Pixmap) -> usize {
+        pixels.pixels().iter().filter(|pixel| pixel.red() < 128).count()
+    }
+
+    #[test]
+    fn text_is_drawn_on_white_whatever_fonts_the_machine_has() {
+        let svg = |text: &str| {
+            format!(
+                "<svg viewBox=\"0 0 100 40\" xmlns=\"http://www.w3.org/2000/svg\">\
+                 <text x=\"5\" y=\"5\" dy=\"0.76em\" font-family=\"sans-serif\" font-size=\"20\">{text}</text></svg>"
+            )
+        };
+        let (none, some, more) = (drawn(&svg("")), drawn(&svg("×i–")), drawn(&svg("МШЖ")));
+        assert_eq!((some.width(), some.height()), (200, 80));
+        assert_eq!((dark(&none), none.pixel(0, 0).map(|pixel| pixel.alpha())), (0, Some(255)));
+        assert!(dark(&some) > 50 && dark(&more) > 2 * dark(&some), "{} {}", dark(&some), dark(&more));
+    }
+
+    #[test]
+    fn a_figure_of_any_size_takes_bounded_memory() {
+        let found = drawn("<svg viewBox=\"0 0 30000 30000\" xmlns=\"http://www.w3.org/2000/svg\"/>");
+        assert!(
+            found.width() * found.height() <= MOST_PIXELS as u32 + 2 * found.width(),
+            "{}",
+            found.width()
+        );
     }
 }

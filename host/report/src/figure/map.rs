@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use plotters::prelude::*;
 
-use super::canvas::{Area, FigureError, NO_SERIES, colour, draw_series_key, fault, label, svg};
-use super::paper::Figure;
+use super::canvas::{Area, Figure, FigureError, NO_SERIES, colour, draw_series_key, fault, label, svg};
 use crate::grid::{Grid, Value};
 use crate::reduction::{Place, Reduction, reduce};
 

@@ -2,8 +2,7 @@
 
 use plotters::prelude::*;
 
-use super::canvas::{Area, FigureError, fault, label, svg};
-use super::paper::Figure;
+use super::canvas::{Area, Figure, FigureError, fault, label, svg};
 use crate::grid::{Grid, Value};
 
 /// Width of the figure, and where names begin beside the title of their type; in pixels.
@@ -50,7 +49,7 @@ pub fn figure_1(tasks: &[TaskOfType]) -> Result<Figure, FigureError> {
     let blocks: Vec<(&str, Vec<Placed>, i32)> = types
         .into_iter()
         .map(|(name, all)| {
-            let (placed, height) = flowed(&all);
+            let (placed, height) = flow_names(&all);
             (name, placed, height)
         })
         .collect();
@@ -80,7 +79,7 @@ pub fn figure_1(tasks: &[TaskOfType]) -> Result<Figure, FigureError> {
 }
 
 /// Names one behind the other, in as many lines as they need, and the height of these.
-fn flowed<'a>(tasks: &[&'a TaskOfType]) -> (Vec<Placed<'a>>, i32) {
+fn flow_names<'a>(tasks: &[&'a TaskOfType]) -> (Vec<Placed<'a>>, i32) {
     let (mut x, mut y) = (0, 0);
     let mut placed = Vec::with_capacity(tasks.len());
     for task in tasks {
@@ -125,7 +124,7 @@ mod tests {
             let figure = figure_1(&tasks(count)).unwrap();
             assert_eq!(figure.grid.rows.len(), count);
             let all = tasks(count);
-            let (placed, height) = flowed(&all.iter().collect::<Vec<_>>());
+            let (placed, height) = flow_names(&all.iter().collect::<Vec<_>>());
             for (task, (x, y)) in placed {
                 assert!(LEFT + x + width(&task.name) <= WIDTH && y < height, "{}", task.name);
             }

@@ -1,15 +1,14 @@
-//! The figures of the MTEB paper, from a board.
+//! The figures of the MTEB paper, from a board; which families of models have a line in figure 3.
 //!
 //! Source: Muennighoff et al. 2023, "MTEB: Massive Text Embedding Benchmark", figures 3, 5 and 6.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use mteb_measures::correlation::pearson;
+use plotters::prelude::*;
 
-use super::canvas::{FigureError, NO_SERIES, svg};
-use super::families::{FEWEST, draw_key, family, largest_families};
+use super::canvas::{Area, Figure, FigureError, NO_SERIES, colour, fault, is_dashed, label, svg};
 use super::matrix::Matrix;
-use super::raster::png;
 use super::scatter::{Point, Scatter};
 use super::strips::{Panel, Strips};
 use crate::grid::{Grid, Value};
@@ -28,27 +27,6 @@ const NAMED_MOST: usize = 8;
 /// Fewest things that two others must both have, so that a correlation says something.
 const SHARED: usize = 3;
 
-/// A drawing and the numbers it was drawn from.
-#[derive(Clone, Debug)]
-pub struct Figure {
-    /// The drawing.
-    pub svg: String,
-    /// Its numbers.
-    pub grid: Grid,
-    /// What it does not show, and why; a line each.
-    pub missing: Vec<String>,
-}
-
-impl Figure {
-    /// The drawing as PNG, on white, two pixels for each of the SVG along both sides as long as it has fewer than 40 million.
-    ///
-    /// # Errors
-    /// If it cannot be drawn.
-    pub fn png(&self) -> Result<Vec<u8>, FigureError> {
-        png(&self.svg)
-    }
-}
-
 /// Figure 3: the mean of each task type against the number of parameters, on a logarithmic axis; models of a family are joined by a
 /// line, which looks the same in every panel and stands in the key. Up to six panels, the types with most tasks.
 ///
@@ -61,7 +39,7 @@ pub fn figure_3(board: &Board) -> Result<Figure, FigureError> {
     let mut grid = Grid::new(["Task type", "Model", "Family", "Parameters", "Score"]);
     let families = largest_families(board);
     let mut panels: Vec<Scatter> =
-        types.iter().map(|number| by_size(board, *number, &families, &mut grid)).collect();
+        types.iter().map(|number| plot_by_size(board, *number, &families, &mut grid)).collect();
     // Few dots have room for their names; the key names the lines of many.
     let is_few = panels.iter().all(|panel| panel.points.len() <= NAMED_MOST);
     let points = panels.iter_mut().flat_map(|panel| &mut panel.points);
@@ -74,18 +52,18 @@ pub fn figure_3(board: &Board) -> Result<Figure, FigureError> {
         }
         draw_key(&key, &families)
     })?;
-    Ok(Figure { svg, grid, missing: without_size(board) })
+    Ok(Figure { svg, grid, missing: list_models_without_size(board) })
 }
 
 /// The models with scores that no card states the parameters of, and the types beyond the panels.
-fn without_size(board: &Board) -> Vec<String> {
+fn list_models_without_size(board: &Board) -> Vec<String> {
     let mut missing = Vec::new();
     let has_no_size = |row: &&Row| {
         row.facts.parameters.is_none_or(|count| count == 0) && row.types.iter().any(Option::is_some)
     };
     let rows: Vec<&str> = board.rows.iter().filter(has_no_size).map(|row| row.name.as_str()).collect();
     if !rows.is_empty() {
-        missing.push(format!("left out: the number of parameters is unknown for {}", some(&rows)));
+        missing.push(format!("left out: the number of parameters is unknown for {}", name_first(&rows)));
     }
     if board.types.len() > PANELS_MOST {
         missing.push(format!(
@@ -98,14 +76,14 @@ fn without_size(board: &Board) -> Vec<String> {
 }
 
 /// The first of some names, and how many more there are.
-fn some(names: &[&str]) -> String {
+fn name_first(names: &[&str]) -> String {
     const NAMED: usize = 5;
     let more = names.len().saturating_sub(NAMED);
     let named = names[..names.len().min(NAMED)].join(", ");
     if more > 0 { format!("{named} and {more} more models") } else { named }
 }
 
-fn by_size(board: &Board, number: usize, families: &[String], grid: &mut Grid) -> Scatter {
+fn plot_by_size(board: &Board, number: usize, families: &[String], grid: &mut Grid) -> Scatter {
     let name = &board.types[number];
     let mut points = Vec::new();
     let mut members = vec![Vec::new(); families.len()];
@@ -157,7 +135,7 @@ fn by_size(board: &Board, number: usize, families: &[String], grid: &mut Grid) -
 /// # Errors
 /// If it cannot be drawn.
 pub fn figure_5(board: &Board, models: usize) -> Result<Figure, FigureError> {
-    let panels = ["BitextMining", "Classification", "STS"].map(|name| by_subset(board, name, models));
+    let panels = ["BitextMining", "Classification", "STS"].map(|name| draw_by_subset(board, name, models));
     let strips = Strips { panels: panels.into_iter().filter(|panel| !panel.names.is_empty()).collect() };
     let drawn: BTreeSet<&str> =
         strips.panels.iter().flat_map(|panel| &panel.lines).map(|(model, _)| model.as_str()).collect();
@@ -171,7 +149,7 @@ pub fn figure_5(board: &Board, models: usize) -> Result<Figure, FigureError> {
     Ok(Figure { svg: strips.svg()?, grid: strips.grid(), missing: missing.into_iter().collect() })
 }
 
-fn by_subset(board: &Board, task_type: &str, models: usize) -> Panel {
+fn draw_by_subset(board: &Board, task_type: &str, models: usize) -> Panel {
     let tasks = board.tasks_of(task_type);
     let scores = |row: &Row| {
         let mut sums: BTreeMap<String, (f64, usize)> = BTreeMap::new();
@@ -262,4 +240,70 @@ fn matrix(title: &str, names: Vec<String>, scores: &[Vec<Option<f64>>]) -> Resul
     let missing = alone.iter().map(|name| format!("{name}: {why}")).collect();
     let matrix = Matrix { title: title.to_owned(), names: names.clone(), values };
     Ok(Figure { svg: matrix.svg()?, grid: matrix.grid(), missing })
+}
+
+/// Families that have a line; as many as colours and kinds of lines tell apart.
+const MOST_FAMILIES: usize = 16;
+
+/// Fewest models that make a line.
+const FEWEST: usize = 3;
+
+/// The families with most models of known size, the larger first; the place of a family is its series in all panels.
+fn largest_families(board: &Board) -> Vec<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for row in &board.rows {
+        if row.facts.parameters.is_some_and(|count| count > 0) && row.types.iter().any(Option::is_some) {
+            *counts.entry(family(&row.model)).or_default() += 1;
+        }
+    }
+    let mut families: Vec<(String, usize)> =
+        counts.into_iter().filter(|(_, count)| *count >= FEWEST).collect();
+    families.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    families.into_iter().take(MOST_FAMILIES).map(|(name, _)| name).collect()
+}
+
+/// The key: the line of each family, and its name.
+fn draw_key(area: &Area, families: &[String]) -> Result<(), FigureError> {
+    for (series, name) in families.iter().enumerate() {
+        let y = 50 + 20 * series as i32;
+        let ends = [(4, y), (34, y)];
+        let style = colour(series).stroke_width(2);
+        if is_dashed(series) {
+            area.draw(&plotters::element::DashedPathElement::new(ends, 5, 4, style)).map_err(fault)?;
+        } else {
+            area.draw(&PathElement::new(ends, style)).map_err(fault)?;
+        }
+        area.draw(&Circle::new((19, y), 3, colour(series).filled())).map_err(fault)?;
+        area.draw(&Text::new(label(name, 24), (40, y - 7), ("sans-serif", 13))).map_err(fault)?;
+    }
+    Ok(())
+}
+
+/// The family of a model: its name without organisation, sizes and versions.
+pub(crate) fn family(model: &str) -> String {
+    let name = model.rsplit('/').next().unwrap_or(model).to_lowercase();
+    let is_size = |part: &str| {
+        let is_word = matches!(
+            part,
+            "tiny" | "mini" | "small" | "base" | "large" | "xl" | "xxl" | "xs" | "s" | "m" | "l" | "nano"
+        );
+        let digits = part.strip_suffix(['b', 'm']).unwrap_or("");
+        is_word
+            || (!digits.is_empty()
+                && digits.chars().all(|character| character.is_ascii_digit() || character == '.'))
+    };
+    let parts: Vec<&str> = name.split(['-', '_']).filter(|part| !part.is_empty() && !is_size(part)).collect();
+    parts.join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_no_part_of_a_family() {
+        assert_eq!(family("intfloat/multilingual-e5-small"), family("intfloat/multilingual-e5-large"));
+        assert_eq!(family("Qwen/Qwen3-Embedding-0.6B"), family("Qwen/Qwen3-Embedding-8B"));
+        assert_ne!(family("intfloat/e5-small"), family("intfloat/multilingual-e5-small"));
+    }
 }

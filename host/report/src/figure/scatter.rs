@@ -1,4 +1,5 @@
-//! Scores against a cost on a logarithmic axis, with lines for families or a Pareto front.
+//! Scores against a cost on a logarithmic axis, with lines for families or a Pareto front, and
+//! names of points where there is room for them.
 
 use std::ops::Range;
 
@@ -7,7 +8,6 @@ use plotters::prelude::*;
 use super::canvas::{
     Area, FigureError, NO_SERIES, colour, draw_series_key, fault, is_dashed, label, svg, tick,
 };
-use super::names::{Named, Pixel, along, placed};
 
 /// Width of the key in pixels.
 const KEY: i32 = 180;
@@ -95,13 +95,14 @@ impl Scatter {
             .disable_mesh()
             .x_desc(&self.x_label)
             .y_desc(&self.y_label)
-            .x_label_formatter(&|value| short(*value))
+            .x_label_formatter(&|value| abbreviate(*value))
             .y_label_formatter(&tick(y.0 - margin, y.1 + margin))
             .label_style(("sans-serif", 13))
             .draw()
             .map_err(fault)?;
         let plot = chart.plotting_area();
-        let named = self.named(|point| plot.map_coordinate(&(point.x, point.y)), &plot.get_pixel_range());
+        let named =
+            self.choose_names(|point| plot.map_coordinate(&(point.x, point.y)), &plot.get_pixel_range());
         for (series, line) in &self.lines {
             let places = line.iter().map(|number| (self.points[*number].x, self.points[*number].y));
             let style = colour(*series).stroke_width(2);
@@ -133,7 +134,7 @@ impl Scatter {
 
     /// The points whose names are shown, the better first where two have no room, and where from the point each name begins; `place`
     /// gives the pixel of a point, and `plot` is where the plot is.
-    fn named(
+    fn choose_names(
         &self,
         place: impl Fn(&Point) -> Pixel,
         (across, down): &(Range<i32>, Range<i32>),
@@ -149,9 +150,9 @@ impl Scatter {
         };
         let wanted: Vec<Named> = numbers.into_iter().map(named).collect();
         let lines = self.lines.iter().flat_map(|(_, line)| line.windows(2));
-        let lines = lines.flat_map(|ends| along(at(ends[0]), at(ends[1])));
+        let lines = lines.flat_map(|ends| list_pixels(at(ends[0]), at(ends[1])));
         let covered: Vec<Pixel> = (0..self.points.len()).map(at).chain(lines).collect();
-        placed(&wanted, &covered, (across, down))
+        place_names(&wanted, &covered, (across, down))
     }
 }
 
@@ -179,7 +180,7 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
 }
 
 /// A number with its power of ten as a letter.
-fn short(value: f64) -> String {
+fn abbreviate(value: f64) -> String {
     let (scaled, letter) = match value {
         1e9.. => (value / 1e9, "B"),
         1e6.. => (value / 1e6, "M"),
@@ -189,6 +190,88 @@ fn short(value: f64) -> String {
     // 1.5M is not 2M.
     let text = format!("{scaled:.1}");
     format!("{}{letter}", text.strip_suffix(".0").unwrap_or(&text))
+}
+
+/// Pixels of a letter, of a line of text, and from a point to its name.
+const LETTER: i32 = 7;
+const LINE: i32 = 14;
+const GAP: i32 = 6;
+
+/// Pixels between two places of a line that a name should not cover.
+const STEP: i32 = 6;
+
+/// A pixel.
+pub(super) type Pixel = (i32, i32);
+
+/// A point that wants a name.
+pub(super) struct Named {
+    /// Its number.
+    pub number: usize,
+    /// Where it is.
+    pub at: Pixel,
+    /// Letters of its name.
+    pub letters: usize,
+}
+
+/// A rectangle of pixels.
+struct NameBox {
+    across: Range<i32>,
+    down: Range<i32>,
+}
+
+impl NameBox {
+    fn meets(&self, other: &Self) -> bool {
+        let apart =
+            |left: &Range<i32>, right: &Range<i32>| left.end <= right.start || right.end <= left.start;
+        !apart(&self.across, &other.across) && !apart(&self.down, &other.down)
+    }
+
+    fn is_within(&self, (across, down): (&Range<i32>, &Range<i32>)) -> bool {
+        across.start <= self.across.start
+            && self.across.end <= across.end
+            && down.start <= self.down.start
+            && self.down.end <= down.end
+    }
+}
+
+/// Of each point whose name has room, in the order given: its number, and how far from it the upper left corner of its name is.
+/// `covered` are the pixels that a name should leave free, `plot` is where names may be.
+fn place_names(wanted: &[Named], covered: &[Pixel], plot: (&Range<i32>, &Range<i32>)) -> Vec<(usize, Pixel)> {
+    let mut taken: Vec<NameBox> = Vec::new();
+    let mut shown = Vec::new();
+    for named in wanted {
+        let width = LETTER * named.letters as i32;
+        let area = |(right, below): Pixel| NameBox {
+            across: named.at.0 + right..named.at.0 + right + width,
+            down: named.at.1 + below..named.at.1 + below + LINE,
+        };
+        // Towards the middle first.
+        let is_right = named.at.0 > i32::midpoint(plot.0.start, plot.0.end);
+        let sides = if is_right { [-width - GAP, GAP] } else { [GAP, -width - GAP] };
+        let middle = -width / 2;
+        let shifts = [-LINE, GAP - 2, -LINE / 2].iter().flat_map(|below| sides.map(|right| (right, *below)));
+        let shifts = shifts.chain([(middle, -LINE - GAP), (middle, GAP)]);
+        let free = shifts.filter(|shift| {
+            let own = area(*shift);
+            own.is_within(plot) && !taken.iter().any(|other| own.meets(other))
+        });
+        let best = free.min_by_key(|shift| {
+            let own = area(*shift);
+            covered.iter().filter(|(x, y)| own.across.contains(x) && own.down.contains(y)).count()
+        });
+        if let Some(shift) = best {
+            taken.push(area(shift));
+            shown.push((named.number, shift));
+        }
+    }
+    shown
+}
+
+/// Pixels along the line from `start` to `end`.
+fn list_pixels(start: Pixel, end: Pixel) -> impl Iterator<Item = Pixel> {
+    let (across, down) = (end.0 - start.0, end.1 - start.1);
+    let steps = (across.abs().max(down.abs()) / STEP).max(1);
+    (0..=steps).map(move |step| (start.0 + across * step / steps, start.1 + down * step / steps))
 }
 
 #[cfg(test)]
@@ -201,6 +284,27 @@ mod tests {
         assert_eq!(ticks(20e6, 2e9), [2e7, 5e7, 1e8, 2e8, 5e8, 1e9, 2e9]);
         assert_eq!(ticks(2e6, 2e10), [1e7, 1e8, 1e9, 1e10]);
         assert!((3..=TICKS).contains(&ticks(1.0, 1e18).len()));
-        assert_eq!([1.5e6, 2e8, 1e10].map(short), ["1.5M", "200M", "10B"]);
+        assert_eq!([1.5e6, 2e8, 1e10].map(abbreviate), ["1.5M", "200M", "10B"]);
+    }
+
+    #[test]
+    fn a_name_stands_where_it_covers_neither_a_point_nor_a_name_nor_the_edge() {
+        let plot = (&(0..200), &(0..100));
+        let alone = [Named { number: 7, at: (20, 50), letters: 5 }];
+        assert_eq!(place_names(&alone, &[], plot), [(7, (GAP, -LINE))]);
+        // A point where the name would stand sends it to the other side, which is outside the plot, or below.
+        assert_eq!(place_names(&alone, &[(40, 45)], plot), [(7, (GAP, GAP - 2))]);
+        let two =
+            [Named { number: 0, at: (100, 50), letters: 9 }, Named { number: 1, at: (102, 50), letters: 9 }];
+        let shown = place_names(&two, &[], plot);
+        assert_eq!(shown.len(), 2);
+        assert_ne!(shown[0].1, shown[1].1);
+        assert!(place_names(&[Named { number: 0, at: (100, 50), letters: 60 }], &[], plot).is_empty());
+    }
+
+    #[test]
+    fn a_line_is_covered_along_its_way() {
+        assert_eq!(list_pixels((0, 0), (12, 6)).collect::<Vec<_>>(), [(0, 0), (6, 3), (12, 6)]);
+        assert_eq!(list_pixels((3, 3), (3, 3)).collect::<Vec<_>>(), [(3, 3), (3, 3)]);
     }
 }

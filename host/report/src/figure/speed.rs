@@ -1,7 +1,6 @@
 //! Figure 4 of the MTEB paper: score against speed, the area of a circle as large as an embedding.
 
-use super::canvas::FigureError;
-use super::paper::Figure;
+use super::canvas::{Figure, FigureError};
 use super::scatter::{Point, Scatter};
 use crate::grid::{Grid, Value};
 

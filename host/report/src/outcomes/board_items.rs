@@ -6,9 +6,8 @@ use std::collections::HashMap;
 use mteb_results::folder_layout::OUTCOMES;
 use rayon::prelude::*;
 
-use super::kept::{Heads, kept};
-use super::outcomes_fault::OutcomesFault;
 use super::side::{Side, Values};
+use super::unit_outcomes::{Heads, OutcomesFault, read_unit_outcomes};
 use crate::statistics::{
     Bootstrap, ItemErrors, OverParts, Varying, on_drawn_items, rank_intervals_by, tie_groups_by,
 };
@@ -47,7 +46,7 @@ pub fn add_item_statistics(board: &mut Board) {
             break;
         }
         let read = rows.par_iter().zip(&is_whole).map(|(row, is_whole)| match is_whole {
-            true => own_side(&board.rows[*row], &unit, &heads),
+            true => read_own_side(&board.rows[*row], &unit, &heads),
             false => Ok(None),
         });
         let mut sides = Vec::with_capacity(rows.len());
@@ -57,7 +56,7 @@ pub fn add_item_statistics(board: &mut Board) {
                 None
             }));
         }
-        let sides = of_same_items(sides);
+        let sides = keep_same_items(sides);
         is_whole = sides.iter().map(Option::is_some).collect();
         let units = board.columns[unit.place.0].units.len();
         seen[unit.place.0] += 1;
@@ -113,11 +112,13 @@ fn units(board: &Board) -> Vec<Unit<'_>> {
 ///
 /// # Errors
 /// If they are damaged or made from something else than the result.
-fn own_side(row: &Row, unit: &Unit, heads: &Heads) -> Result<Option<Side>, OutcomesFault> {
+fn read_own_side(row: &Row, unit: &Unit, heads: &Heads) -> Result<Option<Side>, OutcomesFault> {
     if row.cells[unit.place.0].is_of_before {
         return Ok(None);
     }
-    let Some(kept) = kept(heads, &row.places, (unit.task, unit.split, unit.subset))? else { return Ok(None) };
+    let Some(kept) = read_unit_outcomes(heads, &row.places, (unit.task, unit.split, unit.subset))? else {
+        return Ok(None);
+    };
     let Ok(side) = kept.side(unit.main_score) else { return Ok(None) };
     let score = row.cells[unit.place.0].units[unit.place.1];
     let is_whole = score.is_some_and(|score| (score - side.whole()).abs() <= ROUNDING);
@@ -125,7 +126,7 @@ fn own_side(row: &Row, unit: &Unit, heads: &Heads) -> Result<Option<Side>, Outco
 }
 
 /// The sides with their items in the order of the first; those of other items are left out.
-fn of_same_items(sides: Vec<Option<Side>>) -> Vec<Option<Side>> {
+fn keep_same_items(sides: Vec<Option<Side>>) -> Vec<Option<Side>> {
     let Some(first) = sides.iter().flatten().next().cloned() else { return sides };
     let in_order = |side: Side| {
         let places: HashMap<&str, usize> = side.ids.iter().map(String::as_str).zip(0..).collect();

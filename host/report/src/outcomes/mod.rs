@@ -4,18 +4,13 @@
 //! What a row of a file is follows from the type of its task (`docs/outcomes.md`).
 
 mod board_items;
-mod clusterings;
-mod contradicted;
 mod files;
-mod kept;
 mod origin;
-mod outcomes_fault;
-mod paired;
-mod pairs;
 mod read_side;
 mod side;
+mod unit_outcomes;
 
 pub use board_items::add_item_statistics;
-pub use contradicted::leave_out_contradicted;
 pub use files::OutcomeFiles;
 pub use mteb_items::outcomes::Items;
+pub use unit_outcomes::leave_out_contradicted;

@@ -8,19 +8,19 @@ use mteb_results::reading::read_host;
 use serde_json::Value;
 
 /// The head that this host adds to a result file: `mteb_host`; `None` where there is none.
-pub(super) fn host_head(results: &Path, task: &str) -> Option<Value> {
+pub(super) fn read_host_head(results: &Path, task: &str) -> Option<Value> {
     read_host(&results.join(format!("{task}.json")))
 }
 
 /// The model of a unit, and what else its score was made from.
-pub(super) fn of_unit(head: &Value, split: &str, subset: &str) -> Option<(Value, Value)> {
+pub(super) fn split_off_model(head: &Value, split: &str, subset: &str) -> Option<(Value, Value)> {
     let mut unit = head.get("units")?.get(split)?.get(subset)?.clone();
     let own = unit.as_object_mut().and_then(|unit| unit.shift_remove("model"));
     Some((own.or_else(|| head.get("model").cloned())?, unit))
 }
 
 /// What of data and options differs between two units of one split and subset, each as a line.
-pub(super) fn unlike(first: &Value, second: &Value, names: (&str, &str)) -> Vec<String> {
+pub(super) fn list_differences(first: &Value, second: &Value, names: (&str, &str)) -> Vec<String> {
     let mut lines = Vec::new();
     let [one, other] = [first, second].map(data);
     if one != other {
@@ -60,7 +60,7 @@ fn options(unit: &Value, names: (&str, &str)) -> Value {
 }
 
 /// What of two states of one model differs, each as a line.
-pub(super) fn unlike_models(first: &Value, second: &Value) -> Vec<String> {
+pub(super) fn list_model_differences(first: &Value, second: &Value) -> Vec<String> {
     let mut lines = Vec::new();
     differences("", first, second, &mut lines);
     lines
@@ -97,10 +97,10 @@ fn differences(path: &str, first: &Value, second: &Value, lines: &mut Vec<String
         }
         return;
     }
-    lines.push(format!("{path} {} and {}", shown(first), shown(second)));
+    lines.push(format!("{path} {} and {}", write_value(first), write_value(second)));
 }
 
-fn shown(value: &Value) -> String {
+fn write_value(value: &Value) -> String {
     const MOST: usize = 60;
     if value.is_null() {
         return "none".to_owned();
@@ -122,17 +122,17 @@ mod tests {
     fn what_differs_is_called_by_its_path() {
         let unit = |revision: &str, cuts: &[u32], code: &str| json!({"data": {"dataset": "a/b", "revision": revision, "code": code}, "options": {"type": "Retrieval", "protocol": {"k_values": cuts}}});
         assert_eq!(
-            unlike(&unit("1", &[1, 10], "x"), &unit("1", &[1, 10], "y"), ("test", "default")),
+            list_differences(&unit("1", &[1, 10], "x"), &unit("1", &[1, 10], "y"), ("test", "default")),
             [""; 0]
         );
         assert_eq!(
-            unlike(&unit("1", &[1, 10], "x"), &unit("2", &[1], "x"), ("test", "default")),
+            list_differences(&unit("1", &[1, 10], "x"), &unit("2", &[1], "x"), ("test", "default")),
             ["data of revision 1 and 2", "options.protocol.k_values [1,10] and [1]"]
         );
         let own = |hash: &str| json!({"data": {"files": {"a.csv": "1", "b.csv": hash}}, "options": {}});
-        assert_eq!(unlike(&own("1"), &own("2"), ("test", "default")), ["other data: b.csv"]);
+        assert_eq!(list_differences(&own("1"), &own("2"), ("test", "default")), ["other data: b.csv"]);
         assert_eq!(
-            unlike_models(
+            list_model_differences(
                 &json!({"name": "m", "dtype": "f32"}),
                 &json!({"name": "m", "dtype": "bf16", "device": "cuda"})
             ),
@@ -143,8 +143,11 @@ mod tests {
     #[test]
     fn an_option_written_out_at_its_default_is_no_difference() {
         let unit = |protocol: Value| json!({"data": 1, "options": {"type": "STS", "protocol": protocol}});
-        assert_eq!(unlike(&unit(json!({})), &unit(json!({"max_score": 5.0})), ("test", "default")), [""; 0]);
-        let other = unlike(&unit(json!({})), &unit(json!({"max_score": 4.0})), ("test", "default"));
+        assert_eq!(
+            list_differences(&unit(json!({})), &unit(json!({"max_score": 5.0})), ("test", "default")),
+            [""; 0]
+        );
+        let other = list_differences(&unit(json!({})), &unit(json!({"max_score": 4.0})), ("test", "default"));
         assert_eq!(other, ["options.protocol.max_score none and 4.0"]);
     }
 
@@ -153,8 +156,8 @@ mod tests {
         let head = json!({"model": {"name": "new"}, "units": {"test": {
             "a": {"data": 1}, "b": {"data": 1, "model": {"name": "old"}},
         }}});
-        assert_eq!(of_unit(&head, "test", "a"), Some((json!({"name": "new"}), json!({"data": 1}))));
-        assert_eq!(of_unit(&head, "test", "b"), Some((json!({"name": "old"}), json!({"data": 1}))));
-        assert_eq!(of_unit(&head, "test", "c"), None);
+        assert_eq!(split_off_model(&head, "test", "a"), Some((json!({"name": "new"}), json!({"data": 1}))));
+        assert_eq!(split_off_model(&head, "test", "b"), Some((json!({"name": "old"}), json!({"data": 1}))));
+        assert_eq!(split_off_model(&head, "test", "c"), None);
     }
 }

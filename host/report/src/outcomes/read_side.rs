@@ -8,9 +8,7 @@ use mteb_items::outcomes::{ItemColumn, Items, OutcomesError};
 use mteb_measures::classify::multilabel::{MultilabelScores, multilabel_scores};
 use mteb_measures::correlation::{pearson, spearman};
 
-use super::clusterings::read_clusterings;
-use super::pairs::{NEARNESS, measured_by, read_pairs};
-use super::side::{Side, Values, ids};
+use super::side::{NEARNESS, Side, Values, find_column_of_score, ids, read_clusterings, read_pairs};
 use crate::compare::{Statistic, Texts};
 
 /// The items of a table of outcomes of a task of `task_type`; `main_score` is the score that stands
@@ -146,7 +144,7 @@ fn f1_of_gold(gold: &[i64], found: &[i64]) -> Vec<f64> {
 /// If a column is absent.
 fn read_summaries(items: &Items, main_score: &str) -> Result<Side, OutcomesError> {
     let (rows, gold) = (items.ints("row")?, items.floats("gold")?);
-    let (column, is_linear) = (measured_by(main_score), main_score.ends_with("pearson"));
+    let (column, is_linear) = (find_column_of_score(main_score), main_score.ends_with("pearson"));
     let (found, cosine, dot) = (items.floats(column)?, items.floats("cosine")?, items.floats("dot")?);
     let (mut ids, mut scores, mut start) = (Vec::new(), Vec::new(), 0);
     for document in rows.chunk_by(|left, right| left == right) {

@@ -30,7 +30,7 @@ pub fn board_grid(board: &Board, tasks: bool) -> Grid {
             cells.extend(row.languages.iter().map(|mean| Value::share(*mean)));
             cells.extend(row.cells.iter().map(|cell| Value::share(cell.complete)));
         }
-        cells.extend(has_marks.then(|| Value::Text(row.marked(&board.columns).join(", "))));
+        cells.extend(has_marks.then(|| Value::Text(row.list_marked_tasks(&board.columns).join(", "))));
         grid.rows.push(cells);
     }
     grid
@@ -54,7 +54,7 @@ const NAMED: usize = 10;
 const MARKED: usize = 3;
 
 /// A row a model, the means first, and the lines that stand below the table.
-pub fn board_shown(board: &Board) -> (Grid, Vec<String>) {
+pub fn present_board(board: &Board) -> (Grid, Vec<String>) {
     let incomplete: Vec<&Row> = board.rows.iter().filter(|row| row.rank.is_none()).collect();
     let has_common = !incomplete.is_empty() && !board.common.is_empty();
     let has_groups = board.rows.iter().any(|row| row.group.is_some());
@@ -75,11 +75,11 @@ pub fn board_shown(board: &Board) -> (Grid, Vec<String>) {
         cells.extend(row.types.iter().chain(&row.groups).map(|mean| Value::share(*mean)));
         grid.rows.push(cells);
     }
-    let mut notes = board_notes(board, MARKED, in_one_line);
+    let mut notes = board_notes(board, MARKED, show_in_one_line);
     let lacks = incomplete.iter().take(NAMED);
     notes.extend(lacks.map(|row| {
-        let missing = missing_tasks(board, row, in_one_line);
-        format!("{} lacks {missing}", in_one_line(&row.name))
+        let missing = missing_tasks(board, row, show_in_one_line);
+        format!("{} lacks {missing}", show_in_one_line(&row.name))
     }));
     let more = incomplete.len().saturating_sub(NAMED);
     if more > 0 {
@@ -89,7 +89,7 @@ pub fn board_shown(board: &Board) -> (Grid, Vec<String>) {
 }
 
 /// A name of others in a line below the table.
-fn in_one_line(name: &str) -> String {
+fn show_in_one_line(name: &str) -> String {
     crate::visible_line(name).into_owned()
 }
 

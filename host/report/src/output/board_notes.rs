@@ -26,7 +26,7 @@ pub fn board_notes(board: &Board, most: usize, escape: impl Fn(&str) -> String) 
         notes.push(format!(
             "For {}, every unit that any model has counts, because no card says which units there are; pass the \
              card with `--registry FILE`.",
-            escape(&first_of(&uneven, NAMED))
+            escape(&name_first(&uneven, NAMED))
         ));
     }
     let cells =
@@ -43,7 +43,7 @@ pub fn board_notes(board: &Board, most: usize, escape: impl Fn(&str) -> String) 
         });
         let named: Vec<String> = named.collect();
         if !named.is_empty() {
-            notes.push(format!("† {title}: {}", first_of(&named, most)));
+            notes.push(format!("† {title}: {}", name_first(&named, most)));
         }
     }
     notes
@@ -67,7 +67,7 @@ pub fn part_line(board: &Board) -> Option<String> {
     let absent = match absent.as_slice() {
         [] => String::new(),
         [one] => format!("; this task of it is missing: {one}"),
-        several => format!("; these tasks of it are missing: {}", first_of(several, NAMED)),
+        several => format!("; these tasks of it are missing: {}", name_first(several, NAMED)),
     };
     let count = part_count(board)?;
     Some(format!("the means here are not those of the benchmark {of}: {count}{absent}"))
@@ -81,7 +81,7 @@ pub fn nobody_line(board: &Board) -> Option<String> {
         format!(
             "no model has a rank or a mean over all tasks, because {count} of these {all} tasks have no complete result of any model: {}; \
              `--task` chooses tasks that have results",
-            first_of(&missing, NAMED)
+            name_first(&missing, NAMED)
         )
     })
 }
@@ -103,7 +103,7 @@ pub fn missing_tasks(board: &Board, row: &Row, escape: impl Fn(&str) -> String) 
             format!("{}{}", escape(&column.task.name), escape(&what_is_missing(column, cell)))
         })
         .collect();
-    first_of(&names, NAMED)
+    name_first(&names, NAMED)
 }
 
 /// What sets the name of a row apart whose scores may be of other data.
@@ -117,14 +117,14 @@ fn as_sentence(line: &str) -> String {
     format!("{first}{}.", letters.as_str())
 }
 
-fn first_of(names: &[String], most: usize) -> String {
+fn name_first(names: &[String], most: usize) -> String {
     let more = names.len().saturating_sub(most);
     let shown = names[..names.len() - more].join(", ");
     if more > 0 { format!("{shown} and {more} more") } else { shown }
 }
 
 /// The units without a score, where they are few.
-fn named_units(column: &Column, cell: &Cell, missing: usize) -> String {
+fn name_missing_units(column: &Column, cell: &Cell, missing: usize) -> String {
     const FEW: usize = 3;
     if missing > FEW || cell.undefined > 0 {
         return String::new();
@@ -140,7 +140,7 @@ fn what_is_missing(column: &Column, cell: &Cell) -> String {
     let (missing, undefined, units) = (cell.missing(), cell.undefined, cell.units.len());
     let mut parts = Vec::new();
     if missing > 0 && missing < units {
-        parts.push(format!("{missing} of {units} units{}", named_units(column, cell, missing)));
+        parts.push(format!("{missing} of {units} units{}", name_missing_units(column, cell, missing)));
     }
     if undefined > 0 {
         let of = if undefined < units { format!("{undefined} of {units} units ") } else { String::new() };

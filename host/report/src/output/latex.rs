@@ -23,7 +23,7 @@ pub fn latex(grid: &Grid) -> String {
 }
 
 /// A score as it is printed: equal digits share a place.
-fn printed(share: f64) -> f64 {
+fn round_as_printed(share: f64) -> f64 {
     (share * 10_000.0).round()
 }
 
@@ -36,7 +36,7 @@ fn best_of_column(grid: &Grid, column: usize) -> [Option<f64>; 2] {
 
 fn best_two<'a>(values: impl Iterator<Item = &'a Value>) -> [Option<f64>; 2] {
     let score = |value: &Value| match value {
-        Value::Share(share) => Some(printed(*share)),
+        Value::Share(share) => Some(round_as_printed(*share)),
         _ => None,
     };
     let mut scores: Vec<f64> = values.filter_map(score).collect();
@@ -48,11 +48,11 @@ fn best_two<'a>(values: impl Iterator<Item = &'a Value>) -> [Option<f64>; 2] {
 fn cell(value: &Value, best: &[Option<f64>; 2]) -> String {
     let shown = match value {
         Value::None => "--".to_owned(),
-        other => escape(&other.shown()),
+        other => escape(&other.to_text()),
     };
     match value {
-        Value::Share(share) if Some(printed(*share)) == best[0] => format!("\\textbf{{{shown}}}"),
-        Value::Share(share) if Some(printed(*share)) == best[1] => format!("\\underline{{{shown}}}"),
+        Value::Share(share) if Some(round_as_printed(*share)) == best[0] => format!("\\textbf{{{shown}}}"),
+        Value::Share(share) if Some(round_as_printed(*share)) == best[1] => format!("\\underline{{{shown}}}"),
         _ => shown,
     }
 }
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_table_with_a_task_a_row_has_the_best_of_each_row() {
-        let mut grid = Grid::new(["Dataset", "a", "b"]).compared_by_row();
+        let mut grid = Grid::new(["Dataset", "a", "b"]).compare_by_row();
         grid.rows.push(vec!["T".into(), Value::Share(0.5), Value::Share(0.4)]);
         grid.rows.push(vec!["U".into(), Value::Share(0.1), Value::Share(0.3)]);
         let made = latex(&grid);

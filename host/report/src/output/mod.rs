@@ -1,29 +1,19 @@
 //! Tables for other tools and for people: Markdown, CSV, JSON, LaTeX, Parquet, the hub's `model-index`.
 
 mod board_grid;
-mod board_json;
-mod board_markdown;
 mod board_notes;
 mod csv;
-mod escape;
-mod from_json;
 mod json;
 mod latex;
 mod markdown;
-mod model_index;
 mod parquet;
 
-pub use board_grid::{board_grid, board_shown, language_grid, reference_grid};
-pub use board_json::board_json;
-pub use board_markdown::board_markdown;
+pub use board_grid::{board_grid, language_grid, present_board, reference_grid};
 pub use board_notes::{missing_tasks, nobody_line, part_line};
 pub use csv::csv;
-pub use escape::markdown as escape_markdown;
-pub use from_json::{fields_grid, rows_grid};
-pub use json::grid_json;
+pub use json::{board_json, fields_grid, grid_json, rows_grid};
 pub use latex::latex;
-pub use markdown::grid_markdown;
-pub use model_index::model_index;
+pub use markdown::{board_markdown, escape_markdown, grid_markdown, model_index};
 pub use parquet::parquet;
 
 use mteb_items::outcomes::OutcomesError;

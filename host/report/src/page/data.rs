@@ -1,5 +1,6 @@
 //! What the script of the page works on: scores of tasks as they are, so that means of some of them
-//! are exact; what is only shown as hundredths of a percent, so that a page stays small.
+//! are exact; what is only shown as hundredths of a percent, so that a page stays small;
+//! and what a page has beside these scores.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +10,12 @@ use super::graded::Graded;
 use super::language_parts::LanguageParts;
 use super::map::TextMap;
 use super::notes::line_of_row;
-use super::parts::PageParts;
-use super::shown::{hundredths, shown};
+use super::samples::Samples;
+use super::texts::{PageLanguages, show_name, to_hundredths};
 use crate::facts::is_baseline;
 use crate::reading::LeftOutPart;
 use crate::statistics::Interval;
-use crate::table::{Board, BoardGroup, Column, Row, by_language, lacking_languages};
+use crate::table::{Board, BoardGroup, Column, Row, average_by_language, list_lacking_languages};
 use crate::visible;
 
 /// The data of the page, which opens in `language`.
@@ -45,7 +46,7 @@ pub fn data(board: &Board, parts: &PageParts, language: &str) -> Value {
         "languages": languages,
         "tasks": tasks,
         "models": models,
-        "paired": paired(board),
+        "paired": list_noise_of_pairs(board),
         "graded": parts.graded.as_ref().map(Graded::data),
         "maps": parts.maps.iter().map(TextMap::json).collect::<Vec<_>>(),
     })
@@ -73,7 +74,7 @@ fn task(column: &Column, parts: &PageParts) -> Value {
         column.units.iter().take(12).map(|(split, subset)| format!("{split}: {subset}")).collect();
     let more = if column.units.len() > units.len() { ", …" } else { "" };
     json!({
-        "name": shown(&task.name),
+        "name": show_name(&task.name),
         "type": task.task_type,
         "domains": task.domains,
         "languages": languages(column),
@@ -83,9 +84,9 @@ fn task(column: &Column, parts: &PageParts) -> Value {
         "badge": task.badge,
         "annotations": task.annotations,
         "creation": task.sample_creation,
-        "license": task.license.as_deref().map(shown),
+        "license": task.license.as_deref().map(show_name),
         "size": task.texts,
-        "isCut": lacks_subsets(column),
+        "isCut": lacks_a_subset(column),
         "citation": task.citation.as_deref().map(visible),
         "description": visible(&task.description),
         "reference": task.reference,
@@ -99,7 +100,7 @@ fn task(column: &Column, parts: &PageParts) -> Value {
 
 /// True if the card has subsets beside those that count: texts of all of them were counted
 /// together.
-fn lacks_subsets(column: &Column) -> bool {
+fn lacks_a_subset(column: &Column) -> bool {
     let own = column.task.subset_names();
     column.task.other_units.iter().any(|(_, subset)| !own.contains(&subset.as_str()))
 }
@@ -116,8 +117,8 @@ fn left_out(board: &Board, row: &Row) -> Vec<String> {
     let when_read = board
         .left_out_when_read()
         .filter(|left| left.part() == LeftOutPart::Score && left.model == row.model);
-    let of_row = board.left_out_of(row).map(|score| shown(&score.of_row()));
-    of_row.chain(when_read.map(|left| shown(&line_of_row(left)))).collect()
+    let of_row = board.left_out_of(row).map(|score| show_name(&score.of_row()));
+    of_row.chain(when_read.map(|left| show_name(&line_of_row(left)))).collect()
 }
 
 /// Where a dataset of the hub is, at its revision.
@@ -133,10 +134,12 @@ fn link(dataset: &Option<String>, revision: Option<&str>) -> Value {
 }
 
 fn model(board: &Board, number: usize, row: &Row) -> Value {
-    let spoken: Map<String, Value> =
-        by_language(board, row).into_iter().map(|(code, score)| (code, hundredths(Some(score)))).collect();
+    let spoken: Map<String, Value> = average_by_language(board, row)
+        .into_iter()
+        .map(|(code, score)| (code, to_hundredths(Some(score))))
+        .collect();
     let all: BTreeSet<&str> = board.columns.iter().flat_map(languages).collect();
-    let lacking = lacking_languages(board, row);
+    let lacking = list_lacking_languages(board, row);
     // Places among the languages of the page: names would be long.
     let lacking: Vec<usize> = all
         .iter()
@@ -146,22 +149,22 @@ fn model(board: &Board, number: usize, row: &Row) -> Value {
         .collect();
     let facts = &row.facts;
     let ends = |interval: Option<Interval>| {
-        interval.map(|interval| [interval.low, interval.high].map(|end| hundredths(Some(end))))
+        interval.map(|interval| [interval.low, interval.high].map(|end| to_hundredths(Some(end))))
     };
     json!({
-        "name": shown(&row.name),
+        "name": show_name(&row.name),
         "rank": row.rank,
         "group": row.group,
-        "mean": hundredths(row.mean),
-        "low": hundredths(board.interval(row).map(|interval| interval.low)),
+        "mean": to_hundredths(row.mean),
+        "low": to_hundredths(board.interval(row).map(|interval| interval.low)),
         "interval": ends(row.interval),
         "itemInterval": ends(row.item_interval),
         "intervalOfTypes": ends(row.interval_of_types),
         "typeIntervals": row.type_intervals.iter().map(|interval| ends(*interval)).collect::<Vec<_>>(),
         "ranks": row.ranks.map(|(best, worst)| [best, worst]),
-        "meanType": hundredths(row.mean_of_types),
-        "types": row.types.iter().map(|mean| hundredths(*mean)).collect::<Vec<_>>(),
-        "groups": row.groups.iter().map(|mean| hundredths(*mean)).collect::<Vec<_>>(),
+        "meanType": to_hundredths(row.mean_of_types),
+        "types": row.types.iter().map(|mean| to_hundredths(*mean)).collect::<Vec<_>>(),
+        "groups": row.groups.iter().map(|mean| to_hundredths(*mean)).collect::<Vec<_>>(),
         "shares": row.scores(),
         "leftOut": left_out(board, row),
         "languages": spoken,
@@ -174,15 +177,15 @@ fn model(board: &Board, number: usize, row: &Row) -> Value {
         "instruct": facts.use_instructions,
         "zero": row.zero_shot,
         "release": facts.release_date,
-        "license": facts.license.as_deref().map(shown),
-        "framework": facts.framework.iter().map(|name| shown(name)).collect::<Vec<_>>(),
+        "license": facts.license.as_deref().map(show_name),
+        "framework": facts.framework.iter().map(|name| show_name(name)).collect::<Vec<_>>(),
         "known": row.is_known,
-        "marks": row.marked(&board.columns),
+        "marks": row.list_marked_tasks(&board.columns),
         "baseline": is_baseline(&row.model),
         "reference": facts.reference,
         "revision": row.revisions.join(", "),
-        "noise": noise(board, number),
-        "measured": measured(row),
+        "noise": list_noise(board, number),
+        "measured": describe_costs(row),
     })
 }
 
@@ -192,20 +195,22 @@ const REACH: f64 = 1.959_964;
 
 /// Half of the interval of the score of a row on each task, over items; nothing where no outcomes
 /// are kept.
-fn noise(board: &Board, row: usize) -> Value {
-    let of_task = |task| hundredths(board.item_errors.of_score(task, row).map(|error| REACH * error));
+fn list_noise(board: &Board, row: usize) -> Value {
+    let of_task = |task| to_hundredths(board.item_errors.of_score(task, row).map(|error| REACH * error));
     let all: Vec<Value> = (0..board.columns.len()).map(of_task).collect();
     if all.iter().all(Value::is_null) { Value::Null } else { all.into() }
 }
 
 /// The same of the difference of each two rows, by their numbers.
-fn paired(board: &Board) -> Value {
+fn list_noise_of_pairs(board: &Board) -> Value {
     let rows = &board.item_errors.rows;
     let mut all = Map::new();
     for (place, one) in rows.iter().enumerate() {
         for other in &rows[place + 1..] {
             let of_task = |task| {
-                hundredths(board.item_errors.of_difference(task, (*one, *other)).map(|error| REACH * error))
+                to_hundredths(
+                    board.item_errors.of_difference(task, (*one, *other)).map(|error| REACH * error),
+                )
             };
             let tasks: Vec<Value> = (0..board.columns.len()).map(of_task).collect();
             if !tasks.iter().all(Value::is_null) {
@@ -218,7 +223,7 @@ fn paired(board: &Board) -> Value {
 
 /// What was measured while a model was scored: numbers with three digits, for more would be those
 /// of one moment.
-fn measured(row: &Row) -> Value {
+fn describe_costs(row: &Row) -> Value {
     let found = row.footprint();
     let known = [
         ("seconds", found.seconds),
@@ -228,10 +233,11 @@ fn measured(row: &Row) -> Value {
         ("energy", found.joules),
         ("gpuEnergy", found.gpu_joules),
     ];
-    let known = known.into_iter().filter_map(|(key, number)| Some((key.to_owned(), three_digits(number?))));
+    let known =
+        known.into_iter().filter_map(|(key, number)| Some((key.to_owned(), round_to_three_digits(number?))));
     let mut known: Map<String, Value> = known.collect();
     if !found.devices.is_empty() {
-        known.insert("device".to_owned(), shown(&found.devices.join(", ")).into());
+        known.insert("device".to_owned(), show_name(&found.devices.join(", ")).into());
     }
     if found.tasks > 0 {
         known.insert("stated".to_owned(), found.tasks.into());
@@ -239,10 +245,25 @@ fn measured(row: &Row) -> Value {
     Value::Object(known)
 }
 
-fn three_digits(number: f64) -> Value {
+fn round_to_three_digits(number: f64) -> Value {
     let unit = 10f64.powi(number.abs().max(f64::MIN_POSITIVE).log10().floor() as i32 - 2);
     let rounded = (number / unit).round() * unit;
     if unit >= 1.0 { Value::from(rounded as i64) } else { json!((rounded * 1e6).round() / 1e6) }
+}
+
+/// What a page has beside the scores of its board.
+#[derive(Clone, Debug, Default)]
+pub struct PageParts {
+    /// A view of graded relevance.
+    pub graded: Option<Graded>,
+    /// Examples of the data of tasks.
+    pub samples: Samples,
+    /// Texts of tasks in two dimensions.
+    pub maps: Vec<TextMap>,
+    /// The languages that a reader can choose.
+    pub languages: PageLanguages,
+    /// Pages of other benchmarks in the same folder: what they are called, and their files.
+    pub others: Vec<(String, String)>,
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::shown::{hundredths, shown};
-use super::words::Words;
+use super::texts::{Words, show_name, to_hundredths};
 
 /// Everything of one folder of graded relevance.
 #[derive(Clone, Debug, Default)]
@@ -77,24 +76,25 @@ impl Graded {
     /// What the script works on: scores in hundredths of a percent.
     pub(super) fn data(&self) -> Value {
         let scores = |all: &Vec<Vec<Option<f64>>>| -> Vec<Vec<Value>> {
-            all.iter().map(|scores| scores.iter().map(|score| hundredths(*score)).collect()).collect()
+            all.iter().map(|scores| scores.iter().map(|score| to_hundredths(*score)).collect()).collect()
         };
         let system = |system: &GradedSystem| {
             json!({
-                "name": shown(&system.name),
+                "name": show_name(&system.name),
                 "reranked": system.is_reranked,
                 "ndcg": scores(&system.ndcg),
                 "recall": scores(&system.recall),
-                "judged": system.judged.iter().map(|share| hundredths(*share)).collect::<Vec<_>>(),
+                "judged": system.judged.iter().map(|share| to_hundredths(*share)).collect::<Vec<_>>(),
             })
         };
         let pair = |pair: &JudgePair| {
-            let share = |number: f64| hundredths(Some(number).filter(|number| number.is_finite()));
-            let judges = pair.judges.each_ref().map(|name| shown(name));
+            let share = |number: f64| to_hundredths(Some(number).filter(|number| number.is_finite()));
+            let judges = pair.judges.each_ref().map(|name| show_name(name));
             json!([judges, pair.common, share(pair.pearson), share(pair.spearman)])
         };
         let part = |part: &GradedPart| {
-            let distributions = part.distributions.iter().map(|(judge, bins)| json!([shown(judge), bins]));
+            let distributions =
+                part.distributions.iter().map(|(judge, bins)| json!([show_name(judge), bins]));
             json!({
                 "systems": part.systems.iter().map(system).collect::<Vec<_>>(),
                 "distributions": distributions.collect::<Vec<_>>(),
@@ -102,8 +102,8 @@ impl Graded {
             })
         };
         json!({
-            "tasks": self.tasks.iter().map(|name| shown(name)).collect::<Vec<_>>(),
-            "judges": self.judges.iter().map(|name| shown(name)).collect::<Vec<_>>(),
+            "tasks": self.tasks.iter().map(|name| show_name(name)).collect::<Vec<_>>(),
+            "judges": self.judges.iter().map(|name| show_name(name)).collect::<Vec<_>>(),
             "parts": self.parts.iter().map(part).collect::<Vec<_>>(),
         })
     }
@@ -117,8 +117,8 @@ impl Graded {
                 @if self.has_recall() { (measure_field(words)) }
                 (field(words, "judge", &html! {
                     select name="gjudge" {
-                        (keyed(words, "", "average"))
-                        @for (number, judge) in judges { option value=(number) { (shown(judge)) } }
+                        (write_choice(words, "", "average"))
+                        @for (number, judge) in judges { option value=(number) { (show_name(judge)) } }
                     }
                 }))
                 @if self.has_rerankers() { (systems_field(words)) }
@@ -134,18 +134,18 @@ impl Graded {
         let tasks = self.tasks.iter().zip(1_usize..);
         let control = html! {
             select name="gdata" {
-                (keyed(words, "", "datasetsAll"))
-                @for (name, number) in tasks { option value=(number) { (shown(name)) } }
+                (write_choice(words, "", "datasetsAll"))
+                @for (name, number) in tasks { option value=(number) { (show_name(name)) } }
             }
         };
         field(words, "dataset", &control)
     }
 
     fn baseline_field(&self, words: &Words) -> Markup {
-        let names = self.systems().map(|system| shown(&system.name));
+        let names = self.systems().map(|system| show_name(&system.name));
         let control = html! {
             select name="gbase" {
-                (keyed(words, "", "absolute"))
+                (write_choice(words, "", "absolute"))
                 @for name in names { option value=(name) { (name) } }
             }
         };
@@ -165,9 +165,9 @@ fn measure_field(words: &Words) -> Markup {
 fn systems_field(words: &Words) -> Markup {
     let control = html! {
         select name="gsystems" {
-            (keyed(words, "", "systemsAll"))
-            (keyed(words, "alone", "systemsAlone"))
-            (keyed(words, "reranked", "systemsReranked"))
+            (write_choice(words, "", "systemsAll"))
+            (write_choice(words, "alone", "systemsAlone"))
+            (write_choice(words, "reranked", "systemsReranked"))
         }
     };
     field(words, "systems", &control)
@@ -179,6 +179,6 @@ fn field(words: &Words, key: &str, control: &Markup) -> Markup {
 }
 
 /// A choice with a text of the page.
-fn keyed(words: &Words, value: &str, key: &str) -> Markup {
+fn write_choice(words: &Words, value: &str, key: &str) -> Markup {
     html! { option value=(value) data-text=(key) { (words.text(key)) } }
 }

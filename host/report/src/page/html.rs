@@ -1,17 +1,18 @@
-//! The page as one HTML file.
+//! The page as one HTML file, and what a browser may do with it: run its one script, use its one
+//! style, and nothing else.
 
 use std::borrow::Cow;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
 
-use super::about::{about, other_pages};
-use super::controls::{filters, languages, overlays};
-use super::data::data;
+use super::data::{PageParts, data};
+use super::frame::{about, filters, languages, other_pages, overlays};
 use super::notes::{is_narrowed, left_out_files, part_notes};
-use super::parts::PageParts;
-use super::policy::{json_in_script, policy};
+use super::texts::Words;
 use super::views::{links, views};
-use super::words::Words;
 use crate::table::Board;
 use crate::visible;
 
@@ -98,6 +99,28 @@ fn body(board: &Board, parts: &PageParts, language: &str, words: &Words) -> Mark
 
 fn title<'a>(board: &'a Board, words: &'a Words) -> Cow<'a, str> {
     if board.name.is_empty() { words.text("board") } else { visible(&board.name) }
+}
+
+/// The Content-Security-Policy of a page with this style and this script.
+fn policy(style: &str, script: &str) -> String {
+    let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())));
+    format!(
+        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
+        hash(style),
+        hash(script)
+    )
+}
+
+/// JSON that may stand within a `<script>` element, where the escapes of HTML have no meaning.
+fn json_in_script(value: &serde_json::Value) -> PreEscaped<String> {
+    let text = value.to_string();
+    PreEscaped(
+        text.replace('<', "\\u003c")
+            .replace('>', "\\u003e")
+            .replace('&', "\\u0026")
+            .replace('\u{2028}', "\\u2028")
+            .replace('\u{2029}', "\\u2029"),
+    )
 }
 
 #[cfg(test)]
@@ -239,5 +262,11 @@ mod tests {
         let keys: Vec<&str> = keys.filter_map(|rest| rest.split('"').next()).collect();
         let missing: Vec<&&str> = keys.iter().filter(|key| !texts.contains_key(**key)).collect();
         assert!(keys.len() > 60 && missing.is_empty(), "{missing:?} of {}", keys.len());
+    }
+
+    #[test]
+    fn names_of_others_end_no_script() {
+        let json = json_in_script(&"</script><!--".into());
+        assert_eq!(json.into_string(), "\"\\u003c/script\\u003e\\u003c!--\"");
     }
 }

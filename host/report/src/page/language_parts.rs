@@ -27,10 +27,10 @@ struct TaskParts {
 impl LanguageParts {
     /// The parts of the tasks of a board. Those of the smallest tasks have room first.
     pub fn new(board: &Board) -> Self {
-        Self::within(board, ROOM)
+        Self::cut_to_room(board, ROOM)
     }
 
-    fn within(board: &Board, mut room: usize) -> Self {
+    fn cut_to_room(board: &Board, mut room: usize) -> Self {
         let tasks = board.columns.iter().enumerate();
         let mut tasks: Vec<(usize, TaskParts)> = tasks
             .map(|(number, column)| (number, TaskParts { parts: parts(column), has_room: false }))
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn a_task_whose_scores_have_no_room_is_known_to_be_mixed_and_has_none() {
         let board = board();
-        let parts = LanguageParts::within(&board, 18);
+        let parts = LanguageParts::cut_to_room(&board, 18);
         assert!(parts.is_mixed(1) && parts.is_mixed(2));
         let languages = BTreeSet::from(["ind", "jav", "min"]);
         assert_ne!(parts.of_task(1, &languages), Value::Null, "`[0.2,0.6]` and its number have room");

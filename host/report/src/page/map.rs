@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde_json::{Value, json};
 
-use super::samples::cut_to;
-use super::shown::shown;
+use super::samples::shorten_to;
+use super::texts::show_name;
 use crate::figure::MappedTexts;
 use crate::reduction::{Place, Reduction, ReductionError, reduce};
 
@@ -53,14 +53,14 @@ impl TextMap {
         is_quotable: bool,
     ) -> Result<Self, ReductionError> {
         let places = reduce(&texts.rows, texts.texts.len(), method)?;
-        let numbers = by_frequency(&texts.labels);
+        let numbers = number_by_frequency(&texts.labels);
         let of: Vec<usize> = texts.labels.iter().map(|label| numbers[label]).collect();
         let mut labels = vec![LabelOnMap::default(); numbers.len()];
         for (label, number) in &numbers {
             labels[*number].name.clone_from(label);
         }
         count_neighbours(&texts.rows, &of, &mut labels);
-        let shown_texts = || texts.texts.iter().map(|text| cut_to(text, LETTERS)).collect();
+        let shown_texts = || texts.texts.iter().map(|text| shorten_to(text, LETTERS)).collect();
         Ok(Self {
             task: task.to_owned(),
             model: model.to_owned(),
@@ -79,14 +79,14 @@ impl TextMap {
     /// What the script draws.
     pub(super) fn json(&self) -> Value {
         let label =
-            |label: &LabelOnMap| json!([shown(&label.name), label.texts, label.alike, label.confused]);
+            |label: &LabelOnMap| json!([show_name(&label.name), label.texts, label.alike, label.confused]);
         let far =
             self.points.iter().flat_map(|(place, _)| place.map(f64::abs)).fold(f64::MIN_POSITIVE, f64::max);
         let whole = |axis: f64| (axis / far * REACH).round() as i64;
         let point = |(place, of): &(Place, usize)| json!([whole(place[0]), whole(place[1]), of]);
         json!({
-            "task": shown(&self.task),
-            "model": shown(&self.model),
+            "task": show_name(&self.task),
+            "model": show_name(&self.model),
             "method": match self.method { Reduction::Pca => "pca", Reduction::TSne => "tsne" },
             "labels": self.labels.iter().map(label).collect::<Vec<_>>(),
             "points": self.points.iter().map(point).collect::<Vec<_>>(),
@@ -96,7 +96,7 @@ impl TextMap {
 }
 
 /// Numbers of labels, that of the most frequent first; of equal ones that of the first by name.
-fn by_frequency(labels: &[String]) -> BTreeMap<String, usize> {
+fn number_by_frequency(labels: &[String]) -> BTreeMap<String, usize> {
     let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
     labels.iter().for_each(|label| *counts.entry(label).or_default() += 1);
     let mut counts: Vec<(&String, usize)> = counts.into_iter().collect();
@@ -108,7 +108,7 @@ fn by_frequency(labels: &[String]) -> BTreeMap<String, usize> {
 fn count_neighbours(rows: &[f64], of: &[usize], labels: &mut [LabelOnMap]) {
     let count = of.len().max(1);
     let dimension = (rows.len() / count).max(1);
-    let rows: Vec<Vec<f64>> = rows.chunks_exact(dimension).map(normalised).collect();
+    let rows: Vec<Vec<f64>> = rows.chunks_exact(dimension).map(normalise).collect();
     let nearest = |number: usize| {
         let own = &rows[number];
         let others = (0..rows.len()).filter(|other| *other != number);
@@ -138,7 +138,7 @@ fn count_neighbours(rows: &[f64], of: &[usize], labels: &mut [LabelOnMap]) {
     }
 }
 
-fn normalised(row: &[f64]) -> Vec<f64> {
+fn normalise(row: &[f64]) -> Vec<f64> {
     let length = row.iter().map(|number| number * number).sum::<f64>().sqrt().max(f64::MIN_POSITIVE);
     row.iter().map(|number| number / length).collect()
 }

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use maud::{Markup, html};
 
-use super::shown::shown;
-use super::words::Words;
+use super::texts::{Words, show_name};
 use crate::reading::{LeftOut, LeftOutPart};
 use crate::table::{Board, LeftOutScore, Over};
 use crate::visible;
@@ -52,7 +51,7 @@ fn left_out_list(board: &Board, words: &Words) -> Markup {
         @if !lines.is_empty() {
             h3 data-text="leftOut" { (words.text("leftOut")) }
             (words.paragraph("leftOutHelp"))
-            ul #left-out { @for line in &lines { li { (shown(line)) } } }
+            ul #left-out { @for line in &lines { li { (show_name(line)) } } }
         }
     }
 }
@@ -72,7 +71,7 @@ pub(super) fn left_out_files(board: &Board, words: &Words) -> Markup {
                 summary { (words.span("leftOutFiles")) ": " (lines.len()) }
                 (words.paragraph("leftOutFilesHelp"))
                 ul #left-out-files {
-                    @for line in lines.iter().take(MOST_FILES) { li { (shown(line)) } }
+                    @for line in lines.iter().take(MOST_FILES) { li { (show_name(line)) } }
                     @if more > 0 { li { (more) " " (words.span("andMore")) } }
                 }
             }

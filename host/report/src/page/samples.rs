@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::shown::shown;
+use super::texts::show_name;
 use crate::visible;
 
 /// Letters of a cell, and columns of an example.
@@ -50,12 +50,12 @@ impl TaskSamples {
     pub fn of(unit: (&str, &str), samples: &[Map<String, Value>]) -> Self {
         let cell = |(name, value): (&String, &Value)| {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            (shown(name), cut(&text))
+            (show_name(name), shorten(&text))
         };
         let row = |sample: &Map<String, Value>| {
             sample.iter().filter(|(_, value)| !value.is_null()).take(COLUMNS).map(cell).collect()
         };
-        let unit = [unit.0, unit.1].map(shown);
+        let unit = [unit.0, unit.1].map(show_name);
         Self::Shown { unit, rows: samples.iter().map(row).collect() }
     }
 
@@ -114,12 +114,12 @@ impl Samples {
 }
 
 /// The begin of a text, with what nobody would see made visible.
-pub(super) fn cut(text: &str) -> String {
-    cut_to(text, LETTERS)
+pub(super) fn shorten(text: &str) -> String {
+    shorten_to(text, LETTERS)
 }
 
 /// The first `most` letters of a text.
-pub(super) fn cut_to(text: &str, most: usize) -> String {
+pub(super) fn shorten_to(text: &str, most: usize) -> String {
     let mut letters = text.chars();
     let begin: String = letters.by_ref().take(most).collect();
     let more = if letters.next().is_some() { "…" } else { "" };

@@ -1,13 +1,15 @@
-//! The texts of the page: in English and Indonesian, and in languages that registries bring as
-//! files.
+//! The texts of the page: in English and Indonesian, and in languages that registries provide as
+//! files; names and shares as the page shows them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use maud::{Markup, html};
 use mteb_base::suggest::hint;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{visible, visible_line};
+use crate::{percent, visible, visible_line};
 
 /// The texts of the host.
 const TEXTS: &str = include_str!("assets/texts.json");
@@ -185,6 +187,51 @@ fn places(text: &str) -> BTreeSet<&str> {
     text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).collect()
 }
 
+/// The texts by their keys. An element whose text stands here names its key in `data-text`, by which the script changes the language.
+pub(super) struct Words(BTreeMap<String, String>);
+
+impl Words {
+    /// The texts in `language`.
+    pub fn new(languages: &PageLanguages, language: &str) -> Self {
+        Self(languages.texts(language))
+    }
+
+    /// The text of a key; nothing in it is unseen.
+    pub fn text(&self, key: &str) -> Cow<'_, str> {
+        visible(&self.0[key])
+    }
+
+    /// A text within a line.
+    pub fn span(&self, key: &str) -> Markup {
+        html! { span data-text=(key) { (self.text(key)) } }
+    }
+
+    /// A text as a paragraph.
+    pub fn paragraph(&self, key: &str) -> Markup {
+        html! { p data-text=(key) { (self.text(key)) } }
+    }
+
+    /// A text as the title of a view.
+    pub fn title(&self, key: &str) -> Markup {
+        html! { h2 data-text=(key) { (self.text(key)) } }
+    }
+}
+
+/// A name as the page shows it: what nobody would see is visible, and no name is longer than a page.
+pub fn show_name(name: &str) -> String {
+    let name = visible(name);
+    if name.chars().count() <= 400 {
+        return name.into_owned();
+    }
+    name.chars().take(400).chain(['…']).collect()
+}
+
+/// A share as a whole number of hundredths of a percent, rounded as every table rounds it: two forms of one score show one number.
+pub fn to_hundredths(share: Option<f64>) -> Value {
+    let digits = |share: f64| percent(share).chars().filter(|digit| *digit != '.').collect::<String>();
+    share.and_then(|share| digits(share).parse::<i64>().ok()).map_or(Value::Null, Value::from)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,5 +308,13 @@ mod tests {
         let asked = after("text(\"", '"');
         let missing: Vec<&str> = asked.filter(|key| !texts.contains_key(*key)).collect();
         assert_eq!(missing, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_share_is_rounded_as_tables_round_it() {
+        let shares = [0.681_25, 0.683_75, -0.001_526_775, -0.000_01, 1.0, 0.0, f64::NAN];
+        let shown = shares.map(|share| to_hundredths(Some(share)));
+        let expected = [6_812, 6_838, -15, 0, 10_000, 0].map(Value::from);
+        assert_eq!((&shown[..6], &shown[6]), (&expected[..], &Value::Null));
     }
 }

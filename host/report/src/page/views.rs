@@ -2,11 +2,10 @@
 
 use maud::{Markup, html};
 
+use super::data::PageParts;
 use super::graded::Graded;
 use super::notes::{left_out_count, notes};
-use super::parts::PageParts;
-use super::shown::shown;
-use super::words::Words;
+use super::texts::{Words, show_name};
 use crate::table::{Board, Row};
 use crate::{percent_or_dash, visible};
 
@@ -64,30 +63,30 @@ fn board_view(board: &Board, words: &Words) -> Markup {
             p.legend.quiet { b { "†" } " " (words.span("legendMark")) }
             (left_out_count(board, words))
             @if board.too_few { (words.paragraph("noteFew")) }
-            noscript { (plain(board, words)) }
+            noscript { (write_plain_board(board, words)) }
         }
     }
 }
 
 /// The board as plain HTML, for those who let no script run: rank, model and means.
-fn plain(board: &Board, words: &Words) -> Markup {
+fn write_plain_board(board: &Board, words: &Words) -> Markup {
     let titles = ["rank", "model", "mean", "meanType"].map(|key| words.text(key));
     let types = board.types.iter().map(|name| visible(name));
     html! {
         table {
             thead { tr { @for title in titles.into_iter().chain(types) { th scope="col" { (title) } } } }
-            tbody { @for row in &board.rows { (plain_row(row)) } }
+            tbody { @for row in &board.rows { (write_plain_row(row)) } }
         }
     }
 }
 
-fn plain_row(row: &Row) -> Markup {
+fn write_plain_row(row: &Row) -> Markup {
     let rank = row.rank.map_or_else(|| "–".to_owned(), |rank| rank.to_string());
     let means = [row.mean, row.mean_of_types].into_iter().chain(row.types.iter().copied());
     html! {
         tr {
             td { (rank) }
-            th scope="row" { bdi { (shown(&row.name)) } }
+            th scope="row" { bdi { (show_name(&row.name)) } }
             @for mean in means { td { (percent_or_dash(mean)) } }
         }
     }

@@ -24,8 +24,8 @@ pub struct Found {
 }
 
 /// All folders below `root`: `<model>/<revision>` and `<model>/<revision>/experiments/<name>`,
-/// sorted, and deeper ones whose `model_meta.json` says that they are results. A folder that has
-/// `results/` with models in it, as the public repository, is read there.
+/// sorted, and deeper ones whose `model_meta.json` or whose name says that they are results. A
+/// folder that has `results/` with models in it, as the public repository, is read there.
 ///
 /// # Errors
 /// If a folder cannot be read.
@@ -57,7 +57,7 @@ fn revisions(root: &Path, depth: usize) -> io::Result<Vec<PathBuf>> {
     for model in subfolders(root)? {
         let mut has_own = false;
         for revision in subfolders(&model)? {
-            let is_own = revision.join(META).is_file();
+            let is_own = revision.join(META).is_file() || (is_named(&model) && !files(&revision)?.is_empty());
             has_own |= is_own;
             if is_own || depth == 0 {
                 found.push(revision);
@@ -68,6 +68,13 @@ fn revisions(root: &Path, depth: usize) -> io::Result<Vec<PathBuf>> {
         }
     }
     Ok(found)
+}
+
+/// True if a folder is called as that of a model of the hub, `organisation__name`.
+fn is_named(model: &Path) -> bool {
+    last(model)
+        .split_once("__")
+        .is_some_and(|(organisation, name)| !organisation.is_empty() && !name.is_empty())
 }
 
 /// The result files in a folder and its `model_meta.json`, sorted by name.
@@ -88,7 +95,7 @@ pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// The copies of result files in a folder as they were before scores in them were replaced, each
 /// with its task, the newest first.
-pub fn before(folder: &Path) -> Vec<(String, PathBuf)> {
+pub fn find_copies_of_before(folder: &Path) -> Vec<(String, PathBuf)> {
     mteb_files::copies(&folder.join(SUPERSEDED))
 }
 

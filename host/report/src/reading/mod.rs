@@ -5,12 +5,12 @@ mod checks;
 mod collection;
 mod index;
 mod layout;
-mod left_out;
 mod read;
 
 pub use checks::Checks;
-pub use collection::{Before, Collection, ResultsFolder, newest_state};
+pub use collection::{
+    Before, Collection, LeftOut, LeftOutPart, ResultsFolder, WhyLeftOut, WithoutMeta, newest_state,
+};
 pub use index::IndexedFault;
-pub use left_out::{LeftOut, LeftOutPart, WhyLeftOut};
 pub use mteb_results::reading::{ByUnit, Entry, Footprint, Meta, OfOthers, ScoreOrigin, Summary};
 pub use read::{Options, ReadError, read};

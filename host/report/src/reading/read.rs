@@ -5,16 +5,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use mteb_results::reading::{Entry, Summary, read_meta, read_text};
 use mteb_results::{META, ResultFault};
+use rayon::prelude::*;
 
 use super::checks::Checks;
-use super::collection::{Collection, ResultsFolder};
+use super::collection::{Collection, LeftOut, ResultsFolder, WhyLeftOut};
 use super::index::{Content, Index, Outcome, Stamp};
 use super::layout::{self, Found};
-use super::left_out::{LeftOut, WhyLeftOut};
 
 /// How to read.
 pub struct Options<'a> {
@@ -88,7 +86,7 @@ fn read_folder(found: &Found, index: &Index, options: &Options) -> io::Result<Fo
             outcome.is_ok() && path.file_stem().is_some_and(|stem| stem.to_string_lossy() == task)
         })
     };
-    let before = layout::before(&found.path).into_iter();
+    let before = layout::find_copies_of_before(&found.path).into_iter();
     let before = before.filter(|(task, _)| (options.wanted)(task) && is_there(task));
     let before = before.filter_map(|(task, path)| read_once(&path, &task, index, options)).collect();
     Ok(FolderOutcome { found: found.clone(), files, before })

@@ -4,19 +4,15 @@
 //! a run kept outcomes. An interval covers the variance between these units and no other: not of the model's training, not
 //! of the sampling of texts within a task.
 
-mod bootstrap;
 mod interval;
-mod item_errors;
 mod over_parts;
 mod paired;
-mod rank_intervals;
-mod tie_groups;
+mod ranks;
 
-pub use bootstrap::{Bootstrap, bootstrap_mean, bootstrap_statistic, on_drawn_items};
-pub use interval::{ALPHA, Interval, mean_interval};
-pub use item_errors::ItemErrors;
-pub(crate) use item_errors::Varying;
-pub use over_parts::{OverParts, interval_of_types};
+pub use interval::{
+    ALPHA, Bootstrap, Interval, bootstrap_mean, bootstrap_statistic, mean_interval, on_drawn_items,
+};
+pub(crate) use over_parts::Varying;
+pub use over_parts::{ItemErrors, OverParts, interval_of_types};
 pub use paired::{PairedTest, Test, exact_test, holm, paired_test, permutation_test, swap_test, t_test};
-pub use rank_intervals::{rank_intervals, rank_intervals_by};
-pub use tie_groups::{TieGroups, tie_groups, tie_groups_by};
+pub use ranks::{TieGroups, rank_intervals, rank_intervals_by, tie_groups, tie_groups_by};

@@ -6,16 +6,14 @@ use std::sync::Arc;
 
 use super::cell::Cell;
 use super::column::{Column, task_of_results};
+use super::note::LeftOutScore;
 use super::row::Row;
-use super::score_fault::LeftOutScore;
-use super::unknown_units::UnknownUnits;
 use super::view::{BoardGroup, BoardLanguage};
-use super::warning::BoardWarning;
+use super::warning::{BoardWarning, UnknownUnits};
 use crate::benchmark::{About, BeyondBenchmark, Part, TaskSet};
 use crate::facts::{KnownModels, SimilarTasks, zero_shot_share};
-use crate::join::{Model, join};
-use crate::join_own::join_own;
-use crate::reading::{Checks, Collection, LeftOut, ResultsFolder, Summary};
+use crate::join::{Model, join, join_own};
+use crate::reading::{Checks, Collection, LeftOut, ResultsFolder, Summary, WithoutMeta};
 use crate::statistics::{Interval, ItemErrors};
 
 /// Which tasks are columns.
@@ -132,11 +130,15 @@ impl Board {
         board.warn_of_others();
         board.rows.retain(Row::has_score);
         if board.is_empty() && board.warnings.is_empty() {
-            board.warnings = of_nothing_known(collection);
+            board.warnings = warn_of_unselected(collection);
         } else {
             let units = UnknownUnits::of_board(&board.columns, &models);
             board.warnings.extend(units.map(BoardWarning::UnknownUnits));
         }
+        let is_shown =
+            |folder: &ResultsFolder| board.rows.iter().any(|row| row.places.contains(&folder.path));
+        let without_meta = WithoutMeta::of(collection, is_shown);
+        board.warnings.extend(without_meta.map(BoardWarning::WithoutMeta));
         board.rank();
         board
     }
@@ -262,7 +264,7 @@ impl Board {
 
 /// Each file that was read, where none has a score that counts: what is in it is of nothing that
 /// the tasks have.
-fn of_nothing_known(collection: &Collection) -> Vec<BoardWarning> {
+fn warn_of_unselected(collection: &Collection) -> Vec<BoardWarning> {
     let files =
         collection.folders.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)));
     let unselected = |(folder, file): (&ResultsFolder, &Arc<Summary>)| {
@@ -315,7 +317,7 @@ fn row(
     facts: &KnownModels,
     similar: &SimilarTasks,
 ) -> Row {
-    let trained_on = similar.trained_on(facts, &model.name);
+    let trained_on = similar.find_training_tasks(facts, &model.name);
     let tasks = columns.iter().map(|column| column.task.name.as_str());
     Row {
         model: model.name.clone(),
@@ -332,7 +334,7 @@ fn row(
 
 /// The mean score of a row for each language: over every split and subset that is of it, as the
 /// reference takes it.
-pub fn by_language(board: &Board, row: &Row) -> BTreeMap<String, f64> {
+pub fn average_by_language(board: &Board, row: &Row) -> BTreeMap<String, f64> {
     let mut sums: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
     for (column, cell) in board.columns.iter().zip(&row.cells) {
         let languages = column.task.languages();
@@ -349,7 +351,7 @@ pub fn by_language(board: &Board, row: &Row) -> BTreeMap<String, f64> {
 
 /// The languages of which a row lacks a unit: its mean of one is that of other tasks than those of
 /// others.
-pub fn lacking_languages<'a>(board: &'a Board, row: &Row) -> BTreeSet<&'a str> {
+pub fn list_lacking_languages<'a>(board: &'a Board, row: &Row) -> BTreeSet<&'a str> {
     let mut lacking = BTreeSet::new();
     for (column, cell) in board.columns.iter().zip(&row.cells) {
         let languages = column.task.languages();

@@ -13,7 +13,7 @@ impl Board {
         let (types, common) = (self.types.clone(), self.common.clone());
         let of_type: Vec<Vec<usize>> = types.iter().map(|name| self.tasks_of(name)).collect();
         for row in &mut self.rows {
-            figures(row, &of_type, &common);
+            set_figures(row, &of_type, &common);
             row.groups = self.groups.iter().map(|group| group.mean(row)).collect();
             row.languages = self.languages.iter().map(|language| language.mean(row)).collect();
         }
@@ -91,7 +91,7 @@ impl Board {
     }
 }
 
-fn figures(row: &mut Row, of_type: &[Vec<usize>], common: &[usize]) {
+fn set_figures(row: &mut Row, of_type: &[Vec<usize>], common: &[usize]) {
     let scores = row.scores();
     let over = |numbers: &[usize]| {
         let scores: Vec<Option<f64>> = numbers.iter().map(|number| scores[*number]).collect();

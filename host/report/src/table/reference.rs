@@ -70,17 +70,17 @@ impl ReferenceTable {
         let models = models(collection, benchmark, facts);
         let numbers = benchmark.numbers();
         let scored: Vec<BTreeMap<usize, Units>> =
-            models.iter().map(|model| scored(model, benchmark, &numbers)).collect();
+            models.iter().map(|model| collect_scores(model, benchmark, &numbers)).collect();
         let present: BTreeSet<usize> = scored.iter().flat_map(|tasks| tasks.keys().copied()).collect();
         let required: BTreeMap<usize, usize> = present
             .iter()
-            .map(|task| (*task, required(scored.iter().filter_map(|tasks| tasks.get(task)))))
+            .map(|task| (*task, count_required_units(scored.iter().filter_map(|tasks| tasks.get(task)))))
             .collect();
         let partial: Vec<Vec<Option<f64>>> =
             scored.iter().map(|tasks| means(tasks, &present, |_, _| true)).collect();
         let complete: Vec<Vec<Option<f64>>> = scored
             .iter()
-            .map(|tasks| means(tasks, &present, |task, units| distinct(units) >= required[&task]))
+            .map(|tasks| means(tasks, &present, |task, units| count_distinct_units(units) >= required[&task]))
             .collect();
         let shown = complete.iter().filter(|scores| scores.iter().any(Option::is_some)).count();
         let ranks = ranks(&partial, shown);
@@ -118,7 +118,7 @@ fn models(collection: &Collection, benchmark: &TaskSet, facts: &KnownModels) -> 
 }
 
 /// The scores of a model by the number of the task.
-fn scored<'a>(
+fn collect_scores<'a>(
     model: &'a Model,
     benchmark: &'a TaskSet,
     numbers: &BTreeMap<&str, usize>,
@@ -142,7 +142,7 @@ fn units<'a>(file: &'a Summary, task: &Task) -> Units<'a> {
 }
 
 /// Every subset that any model has, on every split that any model has.
-fn required<'a>(all: impl Iterator<Item = &'a Units<'a>>) -> usize {
+fn count_required_units<'a>(all: impl Iterator<Item = &'a Units<'a>>) -> usize {
     let (mut splits, mut subsets) = (BTreeSet::new(), BTreeSet::new());
     for ((split, subset), _) in all.flatten() {
         splits.insert(*split);
@@ -151,7 +151,7 @@ fn required<'a>(all: impl Iterator<Item = &'a Units<'a>>) -> usize {
     splits.len() * subsets.len()
 }
 
-fn distinct(units: &Units) -> usize {
+fn count_distinct_units(units: &Units) -> usize {
     units.iter().map(|(unit, _)| *unit).collect::<BTreeSet<_>>().len()
 }
 
@@ -221,7 +221,7 @@ fn row(
         mean(scores.map(|(_, score)| *score))
     };
     let type_means: Vec<Option<f64>> = types.iter().map(of_type).collect();
-    let trained_on = similar.trained_on(facts, &model.name);
+    let trained_on = similar.find_training_tasks(facts, &model.name);
     let names = || tasks.iter().map(|task| task.name.as_str());
     let billions = |number: Option<u64>| number.map(|number| python_round(number as f64 / 1e9, 3));
     ReferenceRow {

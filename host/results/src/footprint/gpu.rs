@@ -58,11 +58,11 @@ pub fn count_of_cards() -> Option<usize> {
         let is_hidden = ["/dev/kfd", "/dev/dxg", "/dev/nvidia0"].iter().any(|path| Path::new(path).exists());
         (listed > 0 || !is_hidden).then_some(listed)
     })?;
-    Some(visible.map_or(found, |visible| found.min(listed(&visible))))
+    Some(visible.map_or(found, |visible| found.min(count_listed(&visible))))
 }
 
 /// How many cards a list of visible ones has; what follows a negative number is not seen.
-fn listed(visible: &str) -> usize {
+fn count_listed(visible: &str) -> usize {
     let names = visible.split(',').map(str::trim);
     names.take_while(|name| !name.is_empty() && !name.starts_with('-')).count()
 }
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn cards_are_counted_as_their_list_shows_them() {
-        assert_eq!(["0,1", "GPU-8932, 3 ,7", "1,-1,2", "-1", ""].map(listed), [2, 3, 1, 0, 0]);
+        assert_eq!(["0,1", "GPU-8932, 3 ,7", "1,-1,2", "-1", ""].map(count_listed), [2, 3, 1, 0, 0]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use mteb_base::listed::listed;
+use mteb_base::suggest::list_names;
 use mteb_card::TaskCard;
 use mteb_json::Json;
 use mteb_registry::{option_changes, options_of_unit};
@@ -60,7 +60,7 @@ fn changed_members(before: &Json, now: &Json) -> Option<String> {
     let names: BTreeSet<&String> = before_map.iter().chain(now_map).map(|(name, _)| name).collect();
     let is_other = |name: &&String| before.get(name) != now.get(name);
     let names: Vec<String> = names.into_iter().filter(is_other).cloned().collect();
-    (!names.is_empty()).then(|| format!("members changed: {}", listed(&names)))
+    (!names.is_empty()).then(|| format!("members changed: {}", list_names(&names)))
 }
 
 /// What of a mean is no longer so, as a reason to take it again: the tasks `members` of then, each with what it was made from, are
@@ -71,7 +71,7 @@ pub fn change_of_mean(card: &TaskCard, unit: (&str, &str), members: &Json, optio
     let members = (before != now).then(|| "members".to_owned());
     let options = option_changes(options, &options_of_unit(card, unit.1), unit);
     let changed: Vec<String> = members.into_iter().chain(options).collect();
-    (!changed.is_empty()).then(|| format!("options changed: {}", listed(&changed)))
+    (!changed.is_empty()).then(|| format!("options changed: {}", list_names(&changed)))
 }
 
 /// The same of a text that is members and options, as results say what a mean was made from.

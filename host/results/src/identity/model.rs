@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mteb_base::listed::listed;
+use mteb_base::suggest::list_names;
 use mteb_json::Json;
 use mteb_plugin_api::v1::{LOADING, ModelConfig};
 use mteb_plugin_api::{ModelInfo, chosen_options};
 use mteb_workers::plugins::{FoundPlugin, variables_of_plugins};
 use serde_json::Value;
 
-use super::model_files;
+use super::model_content;
 use crate::similarity_of;
 
 /// Facts that count, and what they are called in a message. What else a file holds of a model is for people.
@@ -108,7 +108,10 @@ pub fn name_that_tells<'a>(plugin: &FoundPlugin, config: &'a ModelConfig) -> Opt
 /// change with the commit.
 fn own_files(config: &ModelConfig) -> Option<String> {
     let folder = config.folder.as_ref().filter(|_| config.revision.is_none())?;
-    Some(model_files::hash(folder.as_ref()).unwrap_or_else(|error| format!("cannot be read: {error}")))
+    Some(
+        model_content::hash_small_files(folder.as_ref())
+            .unwrap_or_else(|error| format!("cannot be read: {error}")),
+    )
 }
 
 /// What of the model that a file speaks of is no longer so; `Err` if the file does not say enough, with what it does say.
@@ -118,9 +121,9 @@ fn own_files(config: &ModelConfig) -> Option<String> {
 pub fn model_changes(before: &Json, now: &Json) -> Result<Option<String>, Option<String>> {
     if before.get("code").is_some() {
         let several = ["variables", SOURCES].into_iter().flat_map(|key| differing_names(key, before, now));
-        return Ok(named(differing(&FACTS, before, now).chain(several)));
+        return Ok(name_changes(differing(&FACTS, before, now).chain(several)));
     }
-    Err(named(differing(&OLD_FACTS, before, now)).filter(|_| before.as_map().is_some()))
+    Err(name_changes(differing(&OLD_FACTS, before, now)).filter(|_| before.as_map().is_some()))
 }
 
 /// What of the model that a plan was made for is not so `now`, each with both values. What the plan does not say, as the device where
@@ -156,10 +159,10 @@ fn in_short(value: &Json) -> String {
     }
 }
 
-fn named(changed: impl Iterator<Item = String>) -> Option<String> {
+fn name_changes(changed: impl Iterator<Item = String>) -> Option<String> {
     let mut seen = BTreeSet::new();
     let changed: Vec<String> = changed.filter(|name| seen.insert(name.clone())).collect();
-    (!changed.is_empty()).then(|| listed(&changed))
+    (!changed.is_empty()).then(|| list_names(&changed))
 }
 
 fn differing<'a>(

@@ -78,7 +78,7 @@ fn convert_historic(value: Value, stem: &str) -> Result<ResultFile, ResultFault>
 fn converted_entry(subset: &str, scores: Map<String, Value>, version: Option<&str>) -> SubsetScores {
     let mut main_score = Json::Null;
     let mut entries = Vec::new();
-    for (name, value) in renamed(scores) {
+    for (name, value) in rename_scores(scores) {
         match name.as_str() {
             "main_score" => main_score = Json::from(value),
             _ => entries.push((name, Json::from(value))),
@@ -150,7 +150,7 @@ fn with_names_of_today(value: Value, stem: &str) -> Result<Renamed, ResultFault>
 }
 
 /// Scores under their names of today: those of a group stand among the others.
-fn renamed(scores: Map<String, Value>) -> Vec<(String, Value)> {
+fn rename_scores(scores: Map<String, Value>) -> Vec<(String, Value)> {
     let mut all = Vec::new();
     for (key, value) in scores {
         match (value, PREFIXES.iter().find(|(old, _)| *old == key)) {
@@ -180,7 +180,7 @@ fn renamed_subset<'a>(task: &str, split: &str, subset: &'a str, version: Option<
 fn entry(split: &str, subset: &str, scores: Map<String, Value>) -> Entry {
     let mut numbers = BTreeMap::new();
     let mut main_score = None;
-    for (name, value) in renamed(scores) {
+    for (name, value) in rename_scores(scores) {
         match &value {
             _ if name == "main_score" => main_score = value.as_f64(),
             Value::Object(_) => {}

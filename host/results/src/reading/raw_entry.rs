@@ -11,9 +11,9 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use serde_json::Value;
 
 use super::doubt::Parts;
+use super::number::add_numbers;
 use crate::experiments::measures_of;
 use crate::fault::EXPERIMENTS;
-use crate::scores::add_numbers;
 
 /// What is needed of the scores of a subset.
 #[derive(Debug)]

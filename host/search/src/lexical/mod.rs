@@ -3,12 +3,9 @@
 //! [`Bm25Builder`] takes documents one by one; [`Bm25`] scores queries against all of them. What counts as a word, which
 //! words are skipped and how they are stemmed depends on the [`Language`] alone.
 
-mod builder;
 mod index;
 mod language;
 mod terms;
-mod words;
 
-pub use builder::Bm25Builder;
-pub use index::Bm25;
+pub use index::{Bm25, Bm25Builder};
 pub use language::Language;

@@ -11,7 +11,7 @@ use super::kernel::Kernel;
 use super::pass::Screen;
 use super::rescore::{Rescoring, Screened};
 use crate::Scored;
-use crate::error::SearchError;
+use crate::best::SearchError;
 use crate::plain::Plain;
 use crate::product::Block;
 

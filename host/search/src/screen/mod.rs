@@ -44,7 +44,8 @@
 //! the k-th largest of all s(d) − ε(d) so far, as k documents have at least that. A document of the k best, ties
 //! included, has e(d) ≥ floor, hence s(d) ≥ floor − ε(d). So a document below that is passed over, and survivors that a
 //! later, higher floor excludes are dropped. Of the survivors the k with the largest s(d) − ε(d) are rescored first; the
-//! least of their scores in f32 is a floor without any ε, which excludes more of the others.
+//! least of their scores in f32 is a floor without any ε, which excludes more of the others. Where the others are few, all
+//! are rescored at once.
 //!
 //! Where rounding cannot tell documents apart (many equal rows, say), a query would keep too many; it is then given up and
 //! left to a form of more bits, or at last to the product in f32.
@@ -59,7 +60,7 @@ mod ladder;
 mod pass;
 mod rescore;
 mod survivors;
-mod wide;
+mod wanted_scores;
 
 pub(crate) use form::STRIDE;
 pub(crate) use ladder::Ladder;

@@ -5,6 +5,10 @@ use crate::best::{pack, unpack};
 /// Fewest survivors that are worth a selection.
 const FEW: usize = 64;
 
+/// With fewer than one of so many wanted documents left beside those that are likely the best, all are rescored at once:
+/// another walk through the corpus would cost more.
+const FEW_OTHERS: usize = 8;
+
 /// Survivors of one query among the documents that went by; see [the module above](super) for why they suffice.
 #[derive(Clone, Debug)]
 pub(crate) struct Survivors {
@@ -47,7 +51,8 @@ impl Survivors {
             self.documents = Vec::new();
             self.given_up = true;
         }
-        self.next = 2 * self.documents.len().max(depth).max(FEW / 2);
+        let left = self.documents.len().max(depth);
+        self.next = (left + left / 2).max(FEW);
     }
 
     /// Drops whom the floor excludes, and memory that is not needed.
@@ -68,7 +73,9 @@ impl Survivors {
     /// What is left; `None` if screening was given up.
     pub(crate) fn finish(mut self, depth: usize) -> Option<Found> {
         self.raise(depth);
-        let others = self.documents.split_off(depth.min(self.documents.len()));
+        let is_one_step = self.documents.len() <= depth + depth / FEW_OTHERS;
+        let likely = if is_one_step { self.documents.len() } else { depth };
+        let others = self.documents.split_off(likely);
         let likely = in_order(self.documents.into_iter());
         (!self.given_up).then_some(Found { likely, others, error: self.error })
     }
@@ -89,7 +96,7 @@ impl Survivors {
 
 /// The survivors of one query among all documents.
 pub(crate) struct Found {
-    /// Those with the largest least scores, as many as are wanted, in the order of the corpus.
+    /// Those with the largest least scores, as many as are wanted or a few more, in the order of the corpus.
     pub likely: Vec<u32>,
     /// The others, packed.
     others: Vec<u64>,

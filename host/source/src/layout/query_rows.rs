@@ -183,7 +183,7 @@ fn judgements(rows: &Table, ids: &Texts, documents: &Documents) -> Result<Table,
     let mut grades = Vec::new();
     for row in 0..rows.rows() {
         let value = column.value(row);
-        let judged = judged(&value).ok_or_else(|| rows.fault(name, row, JUDGED, &value))?;
+        let judged = read_grades(&value).ok_or_else(|| rows.fault(name, row, JUDGED, &value))?;
         for (document, grade) in judged {
             // A document that is only a text is named by it.
             let of_text = documents.by_text.get(&document).map(|place| documents.ids[*place].as_str());
@@ -200,11 +200,11 @@ fn judgements(rows: &Table, ids: &Texts, documents: &Documents) -> Result<Table,
 }
 
 /// Documents and their grades: of a list of ids, of an object of ids and grades, or of one of such lists, whose names say nothing more.
-fn judged(value: &Value) -> Option<Vec<(String, f64)>> {
+fn read_grades(value: &Value) -> Option<Vec<(String, f64)>> {
     match value {
         Value::Array(list) => list.iter().map(|id| Some((id_of(id)?, 1.0))).collect(),
         Value::Object(of_lists) if of_lists.values().all(Value::is_array) => {
-            let lists = of_lists.values().map(judged).collect::<Option<Vec<_>>>()?;
+            let lists = of_lists.values().map(read_grades).collect::<Option<Vec<_>>>()?;
             Some(lists.into_iter().flatten().collect())
         }
         Value::Object(grades) => {

@@ -1,21 +1,27 @@
-//! Data of the user's own: what is asked of it beyond that of the hub, and what is said of it.
-//! Nobody else has seen it.
+//! Data of the user's own: whether its files exist, what is asked of it beyond that of the hub, and
+//! what is said of it. Nobody else has seen it.
 
 mod absent;
 mod numbered;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use mteb_base::suggest::{near, some};
 use mteb_card::TaskCard;
 use mteb_data::{DataError, Folder, is_readable};
+use mteb_hub::NoReport;
+use mteb_registry::{Fault, TaskEntry, data_path, fault_in, faults_in};
 use mteb_tasks::Part;
+use mteb_workers::settings::Settings;
 
 use self::absent::{in_words_of_files, unread_arrow};
 use self::numbered::missing_files;
-use super::layout::{PartPlace, UnitOf, layout_of, of_split, places_in_folder};
-use super::note::Note;
+use super::SourceError;
+use super::datasets::{DatasetPlace, Datasets};
+use super::layout::{PartPlace, UnitOf, layout_of, of_split, place_in_file, places_in_folder};
+use super::unit_source::Note;
 
 /// Where the parts of a unit are in a folder of the user's own, and what its reader should know of
 /// the choice.
@@ -237,4 +243,38 @@ fn shown(folder: &Folder, places: &[PartPlace], part: Part) -> String {
     let files = places.iter().filter(|place| place.part == part).flat_map(PartPlace::files);
     let names: Vec<String> = files.take(3).map(|file| file.display().to_string()).collect();
     if names.is_empty() { folder.path().display().to_string() } else { names.join(", ") }
+}
+
+/// A fault for each split and subset of the `tasks`, and of their members, whose files are not
+/// there: at the subset in its card, in the words of a run that misses them. A card whose `path`
+/// leads nowhere has that fault alone, which its check tells of.
+pub fn absent_files(tasks: &[Arc<TaskEntry>], settings: &Settings) -> Vec<Fault> {
+    let mut datasets = Datasets::new(settings.clone(), Arc::new(NoReport));
+    let all = tasks.iter().flat_map(|task| task.members.iter().chain([task]));
+    let own = all.filter(|task| task.card.dataset.path.is_some() && task.card.unsupported.is_none());
+    let mut faults = BTreeSet::new();
+    for task in own.filter(|task| data_path(task).is_ok()) {
+        let dataset = match datasets.find(task) {
+            Ok(DatasetPlace::Folder(dataset)) => dataset,
+            Ok(DatasetPlace::File(path)) => {
+                let units =
+                    task.card.units().map(|(split, subset)| UnitOf { card: &task.card, split, subset });
+                faults.extend(units.filter_map(|unit| place_in_file(task, &path, unit).err()));
+                continue;
+            }
+            Ok(DatasetPlace::Pack) => continue,
+            Err(error) => {
+                faults.insert(fault_in(&task.origin, &["dataset", "path"], error.to_string()).of_data());
+                continue;
+            }
+        };
+        let absent = task.card.units().filter_map(|(split, subset)| {
+            let error = found_places(&dataset.folder, UnitOf { card: &task.card, split, subset }).err()?;
+            let is_named = task.card.subset(subset).is_some();
+            let place = if is_named { ["subsets", subset] } else { ["dataset", "path"] };
+            Some((place, format!("split {split}, subset {subset}: {}", SourceError::from(error))))
+        });
+        faults.extend(faults_in(&task.origin, absent).into_iter().map(Fault::of_data));
+    }
+    faults.into_iter().collect()
 }

@@ -16,7 +16,7 @@ pub fn missing_files(files: &[String]) -> Vec<String> {
     let Some(numbers) = numbers.filter(|numbers| numbers.iter().all(|number| *number <= LARGEST)) else {
         return Vec::new();
     };
-    let expected = promised(&names[0], place, &numbers).unwrap_or_else(|| as_begun(&numbers));
+    let expected = infer_numbers(&names[0], place, &numbers).unwrap_or_else(|| as_begun(&numbers));
     let (before, number) = (names[0][..place].concat(), names[0][place]);
     let after = &first[before.len() + number.len()..];
     let pad = if number.starts_with('0') { number.len() } else { 0 };
@@ -44,7 +44,7 @@ fn total(name: &[&str], place: usize) -> Option<u64> {
 }
 
 /// The numbers of all files that the names promise, from 0 on, or from 1 on where the last is among them.
-fn promised(name: &[&str], place: usize, numbers: &[u64]) -> Option<Range<u64>> {
+fn infer_numbers(name: &[&str], place: usize, numbers: &[u64]) -> Option<Range<u64>> {
     let total = total(name, place)?;
     Some(if numbers.contains(&total) { 1..total + 1 } else { 0..total })
 }

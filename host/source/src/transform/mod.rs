@@ -1,10 +1,8 @@
 //! What a card changes in rows, in the order that `Dataset` documents.
 
 mod columns;
-mod hold_out;
 mod labels;
 mod part;
-mod rows;
 mod subsample;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,8 +14,8 @@ use mteb_tasks::Part;
 use serde_json::Value;
 
 use self::columns::{join_columns, rename_columns};
-use self::rows::{choose_once, fold_rows, is_among};
 use super::SourceError;
+use part::{choose_once, fold_rows, is_among};
 
 pub use columns::at_its_place;
 pub use part::transform_part;
@@ -44,10 +42,10 @@ fn choose(mut table: Table, card: &TaskCard) -> Result<Table, DataError> {
         table = table.filter(column, |cell| !is_blank(cell))?;
     }
     for (column, values) in &dataset.keep {
-        table = filtered(table, ("keep", column), |cell| is_among(cell, values))?;
+        table = filter_rows(table, ("keep", column), |cell| is_among(cell, values))?;
     }
     for (column, values) in &dataset.drop {
-        table = filtered(table, ("drop", column), |cell| !is_among(cell, values))?;
+        table = filter_rows(table, ("drop", column), |cell| !is_among(cell, values))?;
     }
     for (column, which) in &dataset.once {
         table = choose_once(&table, column, *which)?;
@@ -73,7 +71,7 @@ fn is_blank(cell: &Value) -> bool {
 }
 
 /// The rows that an option of the card leaves; some of them, if there are any.
-fn filtered(
+fn filter_rows(
     table: Table,
     (option, column): (&str, &str),
     keep: impl Fn(&Value) -> bool,
@@ -115,7 +113,7 @@ pub fn transform_together(
     if card.dataset.encode_labels {
         labels::encode(parts)?;
     }
-    hold_out::divide(parts, card, subset)?;
+    subsample::divide(parts, card, subset)?;
     if let Some(subsample) = subsample.filter(|subsample| !subsample.before_keep) {
         subsample::apply(parts, subsample, card, split)?;
     }

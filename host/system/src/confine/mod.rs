@@ -4,8 +4,6 @@
 mod calls;
 #[cfg(target_os = "linux")]
 mod linux;
-#[cfg(any(test, not(target_os = "linux")))]
-mod portable;
 mod purpose;
 
 use std::path::Path;
@@ -90,6 +88,39 @@ pub fn write_only_below<'a>(places: impl IntoIterator<Item = &'a Path>, purpose:
 /// Takes the network from this thread and all that it starts; true if the kernel keeps them from it.
 pub fn without_network() -> bool {
     system::without_network()
+}
+
+#[cfg(any(test, not(target_os = "linux")))]
+mod portable {
+    //! Other systems: nothing is given up, and nobody is told anything else.
+
+    use std::path::Path;
+
+    use super::purpose::{Purpose, Written};
+
+    pub fn first_to_go() {}
+
+    pub fn hide() -> bool {
+        false
+    }
+
+    pub fn hide_where_workers_look() {}
+
+    pub fn without_new_rights() {}
+
+    pub fn without_rights() {}
+
+    pub fn refuse_calls(_purpose: Purpose, _written: Written, _host: u32) -> bool {
+        false
+    }
+
+    pub fn write_only_below(_places: &mut dyn Iterator<Item = &Path>, _purpose: Purpose) -> Written {
+        Written::default()
+    }
+
+    pub fn without_network() -> bool {
+        false
+    }
 }
 
 #[cfg(test)]

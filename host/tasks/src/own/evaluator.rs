@@ -10,8 +10,7 @@ use mteb_card::{
 use mteb_data::Table;
 use serde_json::{Map, Value, json};
 
-use super::plan::OwnPlan;
-use super::ranked_plan::OwnRankedPlan;
+use super::plan::{OwnPlan, OwnRankedPlan};
 use super::runner::{Block, runner};
 use super::text_sets::{default_plan, read_plan, text_sets};
 use crate::task_types::RankedSearch;

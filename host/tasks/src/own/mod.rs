@@ -5,7 +5,6 @@ mod answer;
 mod evaluator;
 mod plan;
 mod ranked_blocks;
-mod ranked_plan;
 mod runner;
 mod services;
 mod text_sets;

@@ -1,4 +1,5 @@
-//! A unit of a type that is declared: its texts are encoded, and its evaluator makes scores of the embeddings.
+//! A unit of a type that is declared: its texts are encoded, or the host searches its corpus, and
+//! its evaluator makes scores of the embeddings or of what was found.
 
 use std::collections::BTreeMap;
 
@@ -8,6 +9,7 @@ use super::answer::checked_answer;
 use super::runner::{Block, offsets, runner};
 use super::services::{Served, serve};
 use super::text_sets::EncodedSet;
+use crate::task_types::RankedSearch;
 use crate::{EvaluateError, Evaluated, ItemColumn, Items, Keep, Matrix, Plan, Session, TextColumn};
 
 /// The column of outcomes with the result of each row.
@@ -105,4 +107,61 @@ fn items(outcomes: Vec<f64>) -> Items {
     items.push("row", ItemColumn::Int((0..outcomes.len() as i64).collect()));
     items.push(OUTCOME, ItemColumn::Float(outcomes));
     items
+}
+
+/// A unit, ready to be searched and scored.
+pub struct OwnRankedPlan {
+    pub declared: &'static DeclaredType,
+    pub question: UnitQuestion,
+    /// Its queries as JSON lines.
+    pub rows: Vec<u8>,
+    pub search: RankedSearch,
+}
+
+impl Plan for OwnRankedPlan {
+    fn columns(&self) -> Vec<&TextColumn> {
+        self.search.plan().columns()
+    }
+
+    fn texts(&self) -> Option<usize> {
+        self.search.plan().texts()
+    }
+
+    fn pairs(&self) -> Option<usize> {
+        self.search.plan().pairs()
+    }
+
+    fn ranks(&self) -> Option<&'static str> {
+        self.search.plan().ranks()
+    }
+
+    fn check(&self) -> Result<Vec<String>, EvaluateError> {
+        self.search.plan().check()
+    }
+
+    fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError> {
+        let (ranked, rankings) = self.search.find(session, keep)?;
+        let mut blocks = vec![Block::Bytes(&self.rows)];
+        blocks.extend(ranked.blocks());
+        let (begins, _) = offsets(&blocks);
+        let question = ScoreQuestion {
+            unit: self.question.clone(),
+            ranked: Some(ranked.places(&begins[1..])),
+            ..ScoreQuestion::default()
+        };
+        let question =
+            serde_json::to_value(question).map_err(|error| EvaluateError::Unscorable(error.to_string()))?;
+        let answer = runner(self.declared)?.ask("score", question, &blocks)?;
+        let declaration = &self.declared.declaration;
+        let answer = checked_answer(&answer, declaration, self.search.count())?;
+        answer.warnings.iter().for_each(|line| session.warn(line));
+        let outcomes = declaration.outcomes.as_ref().zip(answer.outcomes).filter(|_| keep.items);
+        let items = outcomes.map(|(name, outcomes)| {
+            let mut items = Items::default();
+            items.push("query", ItemColumn::Text(self.search.query_ids().iter().collect()));
+            items.push(name, ItemColumn::Float(outcomes));
+            items
+        });
+        Ok(Evaluated { scores: answer.scores, items, rankings })
+    }
 }

@@ -55,7 +55,7 @@ fn first_rows(table: Table, facts: &Facts, items: usize) -> Table {
         Some(cells) => (0..table.rows()).map(|row| cells.value(row).to_string()).collect(),
         None => vec![String::new(); table.rows()],
     };
-    table.select(&chosen(&kinds, items, each))
+    table.select(&choose_items(&kinds, items, each))
 }
 
 /// True if the texts of a row are a list: a set that is clustered by itself, or all pairs in one
@@ -79,7 +79,7 @@ fn first_of_lists(table: Table, facts: &Facts, gold: &str, items: usize) -> Tabl
             Value::Array(kinds) => kinds.iter().map(Value::to_string).collect(),
             _ => Vec::new(),
         };
-        let chosen = chosen(&kinds, left, 2);
+        let chosen = choose_items(&kinds, left, 2);
         left -= chosen.len();
         places.push(chosen);
         if left == 0 {
@@ -104,7 +104,7 @@ fn first_of_lists(table: Table, facts: &Facts, gold: &str, items: usize) -> Tabl
 
 /// The places of the first `items` of some that are of these `kinds`; so many of the first kinds
 /// are among them, `each` times, as half of the places allow.
-fn chosen(kinds: &[String], items: usize, each: usize) -> Vec<usize> {
+fn choose_items(kinds: &[String], items: usize, each: usize) -> Vec<usize> {
     let each = each.min(items / 2).max(1);
     let different = (items / 2 / each).max(if each == 1 { 3 } else { 2 });
     let mut found: HashMap<&str, usize> = HashMap::new();
@@ -137,7 +137,7 @@ mod tests {
 
     fn places(kinds: &str, items: usize, each: usize) -> Vec<usize> {
         let kinds: Vec<String> = kinds.chars().map(String::from).collect();
-        chosen(&kinds, items, each)
+        choose_items(&kinds, items, each)
     }
 
     #[test]

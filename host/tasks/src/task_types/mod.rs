@@ -6,7 +6,6 @@ mod clustering;
 mod few_shot;
 mod first_items;
 mod multilabel_classification;
-mod nearest;
 mod pair_classification;
 mod regression;
 mod search;

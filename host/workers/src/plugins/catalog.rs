@@ -6,13 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mteb_base::interrupt;
-use mteb_base::near_folder::near_folders;
+use mteb_base::suggest::near_folders;
 use mteb_card::Packs;
 use mteb_plugin_api::PluginKind;
 
-use super::ask::ask;
+use super::ask::{Declaration, Memory, ask};
 use super::directories::{library_files, relative_directories};
-use super::memory::{Declaration, Memory};
 use super::plugin::FoundPlugin;
 use super::{LibraryFile, Lock, PluginDirectory, Trust, WorkerError, bundled, directories};
 use crate::settings::{self, Allowances, Permissions, Settings};

@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use mteb_base::user_folders::data_dir;
 
-use super::open_place::OpenPlace;
-use super::private::{check_alone, check_way, is_fixed};
+use super::private::{OpenPlace, check_alone, check_way, is_fixed};
 use crate::settings::Settings;
 
 /// One folder that may hold plugins.

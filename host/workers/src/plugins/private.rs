@@ -8,8 +8,6 @@ use std::path::{Component, Path, PathBuf};
 
 use mteb_system::process::is_made_for_each;
 
-use super::open_place::OpenPlace;
-
 /// Links that are followed before a path counts as one without end, as the system counts them.
 const MOST_LINKS: usize = 40;
 
@@ -152,6 +150,47 @@ fn places(path: &Path) -> io::Result<(Vec<(PathBuf, Metadata)>, bool)> {
 fn names(path: &Path) -> Vec<OsString> {
     let parts = path.components().filter(|part| *part != Component::CurDir);
     parts.rev().map(|part| part.as_os_str().to_owned()).collect()
+}
+
+/// A place that others can change, or of which nobody can tell who can; the message fits behind "found that".
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenPlace {
+    /// It is another user's.
+    #[error("{} belongs to another user (number {owner})", .path.display())]
+    OtherOwner {
+        /// File, folder or link.
+        path: PathBuf,
+        /// Number of its owner.
+        owner: u32,
+    },
+    /// All users may write to it.
+    #[error("everyone may write to {}", .0.display())]
+    Everyone(PathBuf),
+    /// All users of a group may write to it.
+    #[error("a group (number {group}) may write to {}", .path.display())]
+    Group {
+        /// File or folder.
+        path: PathBuf,
+        /// Number of the group.
+        group: u32,
+    },
+    /// Its permissions cannot be read.
+    #[error("the permissions of {} cannot be read: {source}", .path.display())]
+    Unknown {
+        /// The place.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl OpenPlace {
+    /// What the system said when it was asked for the permissions of `path`.
+    pub(super) fn unknown(path: impl Into<PathBuf>) -> impl Fn(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Unknown { path: path.clone(), source }
+    }
 }
 
 #[cfg(test)]

@@ -1,25 +1,29 @@
-//! The worker's side: opens one plugin and answers the host until the host has ended.
+//! The worker's side: it gives up the terminal, new rights, writing to files and devices, calls
+//! that reach other processes, core dumps and memory without end, and other processes cannot look
+//! into it; it opens one plugin and answers the host until the host has ended.
 
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter};
 use std::os::fd::RawFd;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+pub use system::Purpose;
 
 use mteb_plugin_api::testkit;
 use mteb_plugin_api::v1::{
     ENCODE_ROWS, EncodeRows, Library, ModelHandle, OpenError, PluginError, Role, TaskHandle,
 };
+use mteb_system::confine as system;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::bundled;
-use super::confine::Confined;
-use super::frame::{self, Frame};
+use super::frame::Frame;
+use super::library_file::SealedCopy;
 use super::message::{Request, WorkerAnswer, Written};
-use super::rows;
-use super::sealed::SealedCopy;
 use super::shared_memory::SharedMemory;
 use super::worker_error::is_shortage;
+use super::{bundled, frame, rows};
 
 /// Answers requests on standard input until it ends.
 ///
@@ -288,4 +292,42 @@ fn take_streams() -> io::Result<(File, File)> {
     rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
     rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
     Ok((File::from(input), File::from(output)))
+}
+
+/// What the kernel keeps a process from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confined {
+    /// The terminal of the user.
+    pub terminal: bool,
+    /// Writing elsewhere than to its temporary folder and to devices that compute.
+    pub writing: bool,
+    /// Signals to processes that it has not started.
+    pub signals: bool,
+    /// Calls of the system by which it would reach other processes, or make devices.
+    pub calls: bool,
+    /// Looking from what it starts into itself.
+    pub hidden: bool,
+}
+
+/// Confines this process and all it starts, which serves the process `host`; says what the kernel keeps it from.
+///
+/// Reading stays free: a plugin needs its libraries, its model and its data, wherever they are. Writing is left below
+/// `temporary` and to the devices of its `purpose`. More than `memory` bytes of its own are refused to this process and to
+/// each that it starts; what it only reserves, or shares with others, does not count. What the kernel does not offer is skipped.
+///
+/// No other thread may run yet: what is given up holds for this one, and for those that it starts.
+pub fn confine(temporary: Option<&Path>, memory: Option<u64>, purpose: Purpose, host: u32) -> Confined {
+    let terminal = system::leave_terminal();
+    system::without_core();
+    memory.into_iter().for_each(system::bound_memory);
+    // The host can start it again.
+    system::first_to_go();
+    system::without_new_rights();
+    system::without_rights();
+    let written = system::write_only_below(temporary, purpose);
+    // What the plugin starts must not reach back into it: the answers of its worker are in its memory and its open files. The host takes
+    // the rows of one that parses from its open files.
+    let hidden = purpose == Purpose::Computation && system::hide();
+    let calls = system::refuse_calls(purpose, written, host);
+    Confined { terminal, writing: written.is_kept, signals: written.are_signals_kept, calls, hidden }
 }

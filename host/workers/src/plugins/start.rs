@@ -5,8 +5,7 @@ use std::io;
 use std::os::fd::RawFd;
 use std::path::PathBuf;
 
-use super::confine::{Purpose, confine};
-use super::serve::serve;
+use super::serve::{Purpose, confine, serve};
 
 /// The first argument of a worker.
 pub const WORKER: &str = "worker";

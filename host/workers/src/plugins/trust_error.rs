@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::open_place::OpenPlace;
+use super::private::OpenPlace;
 
 /// Code that is not trusted, or a list of what is that cannot be read or written.
 #[derive(Debug, thiserror::Error)]

@@ -232,7 +232,7 @@ impl Worker {
 }
 
 fn spawn(start: Start) -> io::Result<Worker> {
-    mteb_system::graphics_cards::prepare();
+    mteb_system::machine::prepare_graphics_cards();
     mteb_system::confine::hide_where_workers_look();
     let memory = SharedMemory::create()?;
     // Without a place for temporary files a plugin can write nowhere, which most never notice.

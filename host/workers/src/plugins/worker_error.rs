@@ -9,8 +9,8 @@ use mteb_plugin_api::RowForm;
 use mteb_plugin_api::v1::{ENCODE_ROWS, PluginError, code};
 
 use super::bundled::is_bundled;
-use super::lock_error::LockError;
-use super::open_place::OpenPlace;
+use super::lock::LockError;
+use super::private::OpenPlace;
 use super::trust_error::TrustError;
 
 /// Why there is no answer.

@@ -1,35 +1,25 @@
 //! The API formats of providers: what a request looks like, and where the answer stands in a reply.
 
-mod cohere;
-mod gemini;
-mod jina;
-mod ollama;
-mod openai;
 mod parts;
-mod row;
-mod style;
-mod tei;
-mod voyage;
-mod zeroentropy;
+mod providers;
 
 use mteb_card::ApiStyle;
 
 use parts::{checked_rows, checked_scores};
 
-pub use parts::{Embedding, Found, Reranking, Rows, Scores};
-pub use style::Style;
+pub use parts::{Embedding, Found, Reranking, Rows, Scores, Style};
 
 /// The form that `style` names.
 pub fn style(style: ApiStyle) -> &'static dyn Style {
     match style {
-        ApiStyle::OpenAi => &openai::OpenAi,
-        ApiStyle::Cohere => &cohere::Cohere,
-        ApiStyle::Voyage => &voyage::Voyage,
-        ApiStyle::Jina => &jina::Jina,
-        ApiStyle::Gemini => &gemini::Gemini,
-        ApiStyle::ZeroEntropy => &zeroentropy::ZeroEntropy,
-        ApiStyle::Tei => &tei::Tei,
-        ApiStyle::Ollama => &ollama::Ollama,
+        ApiStyle::OpenAi => &providers::OpenAi,
+        ApiStyle::Cohere => &providers::Cohere,
+        ApiStyle::Voyage => &providers::Voyage,
+        ApiStyle::Jina => &providers::Jina,
+        ApiStyle::Gemini => &providers::Gemini,
+        ApiStyle::ZeroEntropy => &providers::ZeroEntropy,
+        ApiStyle::Tei => &providers::Tei,
+        ApiStyle::Ollama => &providers::Ollama,
     }
 }
 

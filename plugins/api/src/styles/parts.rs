@@ -1,13 +1,57 @@
-//! What several API formats share: requests to a provider, the content of its replies, and the
-//! checks of every one.
+//! The interface of a provider's API format, and what several formats share: requests to a provider, the content
+//! of its replies, rows as numbers or their bytes in base64, and the checks of every one.
 
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use mteb_card::ApiCard;
 use mteb_remote::{Unfit, Usage};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Deserializer, Error, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::row::Row;
+use crate::request::Limits;
+
+/// The form of one provider.
+pub trait Style: Send + Sync {
+    /// Header of the key, and what stands before the key there.
+    fn key_header(&self) -> (&'static str, &'static str) {
+        ("authorization", "Bearer ")
+    }
+
+    /// True if its questions ask the provider to cut texts that are too long; those for relevance if `reranks`.
+    fn truncates(&self, reranks: bool) -> bool {
+        let _ = reranks;
+        false
+    }
+
+    /// Most texts and tokens in a request, where the card does not say.
+    fn limits(&self) -> Limits;
+
+    /// Path and body of a question for embeddings.
+    fn embedding(&self, question: Embedding) -> (String, Value);
+
+    /// The rows of a reply.
+    ///
+    /// # Errors
+    /// If the reply does not have the form.
+    fn rows(&self, reply: &[u8]) -> Found<Rows>;
+
+    /// Path and body of a question for relevance; `None` if the provider has no such questions.
+    fn reranking(&self, question: Reranking) -> Option<(String, Value)> {
+        let _ = question;
+        None
+    }
+
+    /// The scores of a reply.
+    ///
+    /// # Errors
+    /// If the reply does not have the form.
+    fn scores(&self, reply: &[u8]) -> Found<Scores> {
+        results(reply)
+    }
+}
 
 /// Characters of a reply that a message shows.
 const SHOWN: usize = 80;
@@ -180,6 +224,46 @@ pub type Scores = Vec<(usize, f32)>;
 /// What was found in a reply, and what it has cost if the reply says so.
 pub type Found<T> = Result<(T, Option<Usage>), Unfit>;
 
+/// A row of a reply.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row(pub Vec<f32>);
+
+impl<'de> Deserialize<'de> for Row {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        input.deserialize_any(RowVisitor)
+    }
+}
+
+struct RowVisitor;
+
+impl<'de> Visitor<'de> for RowVisitor {
+    type Value = Row;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a list of numbers, or their bytes in base64")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Row, A::Error> {
+        let mut row = Vec::new();
+        while let Some(value) = list.next_element::<f64>()? {
+            row.push(value as f32);
+        }
+        Ok(Row(row))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Row, E> {
+        let bytes = STANDARD.decode(text).map_err(|error| E::custom(format!("a row in base64: {error}")))?;
+        let (numbers, rest) = bytes.as_chunks::<4>();
+        if !rest.is_empty() {
+            return Err(E::custom(format!(
+                "a row in base64 of {} bytes, which is not a multiple of 4",
+                bytes.len()
+            )));
+        }
+        Ok(Row(numbers.iter().map(|number| f32::from_le_bytes(*number)).collect()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -226,5 +310,21 @@ mod tests {
             error.may_pass && error.message.ends_with("<html> <body>Bad gateway</body></html>"),
             "{error:?}"
         );
+    }
+
+    #[test]
+    fn numbers_and_base64_are_the_same_row() {
+        let row: Row = serde_json::from_str("[1, -0.5, 2.5e-3]").unwrap();
+        assert_eq!(row.0, [1.0, -0.5, 0.0025]);
+        let bytes: Vec<u8> = row.0.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let text = format!("{:?}", STANDARD.encode(bytes));
+        assert_eq!(serde_json::from_str::<Row>(&text).unwrap(), row);
+    }
+
+    #[test]
+    fn what_is_no_row_is_refused() {
+        for text in ["[1, null]", "[NaN]", "\"AAAA\"", "\"?\"", "{}", "[\"1\"]"] {
+            assert!(serde_json::from_str::<Row>(text).is_err(), "{text}");
+        }
     }
 }

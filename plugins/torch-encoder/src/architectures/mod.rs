@@ -12,7 +12,6 @@ mod gte;
 mod llama;
 mod modernbert;
 mod mpnet;
-mod names;
 mod nomic_bert;
 mod qwen;
 mod rotary_bert;
@@ -48,7 +47,7 @@ const ALL: [&[Kind]; 14] = [
 ];
 
 /// Every `model_type` that is known, in alphabetical order.
-pub fn known() -> Vec<&'static str> {
+pub fn list_known() -> Vec<&'static str> {
     let mut known: Vec<&str> = ALL.into_iter().flatten().map(|kind| kind.model_type).collect();
     known.sort_unstable();
     known
@@ -58,15 +57,15 @@ pub fn known() -> Vec<&'static str> {
 ///
 /// # Errors
 /// If the type is unknown, or the weights cannot be read.
-pub fn rooted(
+pub fn read_rooted(
     config: &Config,
     read: impl FnOnce() -> Result<Weights, TorchError>,
 ) -> Result<Weights, TorchError> {
     let kind = kind(config)?;
     settings::check(config)?;
     let of_layers = config.clone();
-    let biased = Box::new(move |name: &str| names::is_biased(&of_layers, name));
-    Ok(read()?.rooted(kind.probe, names::prefixes(kind.model_type)).expecting(biased))
+    let biased = Box::new(move |name: &str| architecture::is_biased(&of_layers, name));
+    Ok(read()?.with_root(kind.probe, architecture::prefixes(kind.model_type)).expecting(biased))
 }
 
 /// Refuses weights that no layer has taken, unless they are known to change nothing.
@@ -76,7 +75,7 @@ pub fn rooted(
 pub fn refuse_left(config: &Config, weights: &Weights) -> Result<(), TorchError> {
     let left = weights.left();
     let left: Vec<&String> =
-        left.iter().filter(|name| !names::may_be_left(config, name, weights.root())).collect();
+        left.iter().filter(|name| !architecture::may_be_left(config, name, weights.root())).collect();
     let Some(first) = left.first() else { return Ok(()) };
     Err(TorchError::Unsupported {
         path: weights.folder().to_owned(),
@@ -128,7 +127,7 @@ fn kind(config: &Config) -> Result<&'static Kind, TorchError> {
         TorchError::UnknownArchitecture {
             path: config.path().to_owned(),
             found: model_type.to_owned(),
-            known: known().join(", "),
+            known: list_known().join(", "),
         }
     })
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::error::TorchError;
-use crate::files::{optional, required};
+use crate::files::{optional, read_required};
 
 /// The values of a configuration file.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +20,7 @@ impl Config {
     /// # Errors
     /// If it is absent or no JSON object.
     pub fn read(path: &Path) -> Result<Self, TorchError> {
-        Ok(Self { path: path.to_owned(), values: required(path)? })
+        Ok(Self { path: path.to_owned(), values: read_required(path)? })
     }
 
     /// Reads a file; an absent one has no values.

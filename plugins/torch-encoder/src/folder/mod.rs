@@ -1,7 +1,6 @@
 //! A model folder as sentence-transformers and transformers lay it out.
 
 mod config;
-mod entries;
 mod module;
 mod rules;
 mod settings;
@@ -15,7 +14,7 @@ pub use config::Config;
 
 use crate::error::TorchError;
 use crate::files::{foreign_weights, optional};
-use entries::Entry;
+use module::Entry;
 use settings::max_length;
 
 pub use module::{Input, Module, Transformer};
@@ -54,11 +53,11 @@ impl ModelFolder {
         let entries: Option<Vec<Map<String, Value>>> = optional(&path.join("modules.json"))?;
         match entries {
             Some(entries) => of_modules(path, &entries, settings),
-            None => match entries::files(path) {
+            None => match module::files(path) {
                 Some((network, pieces)) => Ok(ModelFolder {
                     path: path.to_owned(),
                     input: Input::Laser { network, pieces },
-                    modules: entries::modules(path),
+                    modules: module::modules(path),
                     sentence_transformers: Config::default(),
                     cross_encoder: false,
                     loading: Loading::default(),
@@ -158,7 +157,7 @@ fn of_modules(
     let file = path.join("modules.json");
     let mut input = None;
     let mut modules = Vec::new();
-    for (number, Entry { kind, folder }) in entries::read(path, entries)?.into_iter().enumerate() {
+    for (number, Entry { kind, folder }) in module::read(path, entries)?.into_iter().enumerate() {
         let first = match kind.as_str() {
             "Transformer" => {
                 Some(Input::Transformer(Box::new(transformer(&folder, &settings::of_transformer(&folder)?)?)))

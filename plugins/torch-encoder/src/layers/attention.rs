@@ -3,7 +3,7 @@
 use tch::Tensor;
 
 use super::relative::RelativeMask;
-use super::window::{Seen, WindowMask, attended};
+use super::window::{Seen, WindowMask, attend};
 use crate::error::TorchError;
 use crate::packed::{Group, Packed};
 
@@ -64,10 +64,10 @@ pub fn attention(
         let (key, value) = (repeat(key, heads)?, repeat(value, heads)?);
         let rows = [&query, &key, &value];
         let mixed = match mask {
-            Mask::All => attended(rows, Seen::All, heads.scale)?,
-            Mask::Causal => attended(rows, Seen::Causal, heads.scale)?,
-            Mask::Window(window) => window.attended(rows, heads.scale)?,
-            Mask::Relative(relative) => relative.attended(rows, packed.longest(), heads.scale)?,
+            Mask::All => attend(rows, Seen::All, heads.scale)?,
+            Mask::Causal => attend(rows, Seen::Causal, heads.scale)?,
+            Mask::Window(window) => window.attend(rows, heads.scale)?,
+            Mask::Relative(relative) => relative.attend(rows, packed.longest(), heads.scale)?,
         };
         let width = heads.query * heads.size;
         parts.push(mixed.f_transpose(1, 2)?.f_reshape([group.texts * group.length, width])?);

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use tch::{Device, Kind, Tensor};
 
-use super::window::{BLOCK, Seen, attended};
+use super::window::{BLOCK, Seen, attend};
 use crate::error::TorchError;
 
 /// Tokens of texts for which the numbers of all pairs are kept together; of longer ones they are made block by block.
@@ -30,19 +30,19 @@ impl<'a> RelativeMask<'a> {
     ///
     /// # Errors
     /// If libtorch fails.
-    pub fn attended(&self, rows: [&Tensor; 3], longest: i64, scale: f64) -> Result<Tensor, TorchError> {
+    pub fn attend(&self, rows: [&Tensor; 3], longest: i64, scale: f64) -> Result<Tensor, TorchError> {
         let [query, key, value] = rows;
         let (length, kind) = (query.size()[2], query.kind());
         if length <= WHOLE {
             let added = self.whole(longest.min(WHOLE), query.device())?;
             let corner = added.f_narrow(1, 0, length)?.f_narrow(2, 0, length)?;
-            return attended(rows, Seen::Flags(corner.f_unsqueeze(0)?.f_to_kind(kind)?), scale);
+            return attend(rows, Seen::Flags(corner.f_unsqueeze(0)?.f_to_kind(kind)?), scale);
         }
         let block = |begin: i64| {
             let count = BLOCK.min(length - begin);
             let added = (self.added)(&distances([begin, count, length], query.device())?)?;
             let seen = Seen::Flags(added.f_unsqueeze(0)?.f_to_kind(kind)?);
-            attended([&query.f_narrow(2, begin, count)?, key, value], seen, scale)
+            attend([&query.f_narrow(2, begin, count)?, key, value], seen, scale)
         };
         let blocks =
             (0..length).step_by(BLOCK as usize).map(block).collect::<Result<Vec<_>, TorchError>>()?;
@@ -110,8 +110,8 @@ mod tests {
         let added =
             |distances: &Tensor| Ok(distances.f_to_kind(Kind::Float)?.f_mul_scalar(-0.01)?.f_unsqueeze(0)?);
         let whole = added(&distances([0, length, length], Device::Cpu).unwrap()).unwrap();
-        let expected = attended(rows, Seen::Flags(whole), 0.5).unwrap();
-        let found = RelativeMask::new(added).attended(rows, length, 0.5).unwrap();
+        let expected = attend(rows, Seen::Flags(whole), 0.5).unwrap();
+        let found = RelativeMask::new(added).attend(rows, length, 0.5).unwrap();
         let difference = (found - expected).abs().max().double_value(&[]);
         // Scores are up to 13 apart, so that sums in another order differ by more than a digit.
         assert!(difference < 1e-5, "{difference:e}");

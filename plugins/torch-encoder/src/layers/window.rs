@@ -34,7 +34,7 @@ pub enum Seen {
 ///
 /// # Errors
 /// If libtorch fails.
-pub fn attended([query, key, value]: [&Tensor; 3], seen: Seen, scale: f64) -> Result<Tensor, TorchError> {
+pub fn attend([query, key, value]: [&Tensor; 3], seen: Seen, scale: f64) -> Result<Tensor, TorchError> {
     let (flags, causal) = match seen {
         Seen::All => (None, false),
         Seen::Causal => (None, true),
@@ -53,11 +53,11 @@ impl WindowMask {
     ///
     /// # Errors
     /// If libtorch fails.
-    pub fn attended(&self, [query, key, value]: [&Tensor; 3], scale: f64) -> Result<Tensor, TorchError> {
+    pub fn attend(&self, [query, key, value]: [&Tensor; 3], scale: f64) -> Result<Tensor, TorchError> {
         let length = query.size()[2];
         match (self.back >= length - 1, self.ahead) {
-            (true, 0) => return attended([query, key, value], Seen::Causal, scale),
-            (true, ahead) if ahead >= length - 1 => return attended([query, key, value], Seen::All, scale),
+            (true, 0) => return attend([query, key, value], Seen::Causal, scale),
+            (true, ahead) if ahead >= length - 1 => return attend([query, key, value], Seen::All, scale),
             _ => {}
         }
         let block = |begin: i64| {
@@ -66,7 +66,7 @@ impl WindowMask {
             let last = end.saturating_add(self.ahead).min(length);
             let keys = |rows: &Tensor| rows.f_narrow(2, first, last - first);
             let flags = self.flags([begin - first, end - begin, last - first], query.device())?;
-            attended(
+            attend(
                 [&query.f_narrow(2, begin, end - begin)?, &keys(key)?, &keys(value)?],
                 Seen::Flags(flags),
                 scale,
@@ -105,7 +105,7 @@ mod tests {
         let places = Tensor::arange(length, (Kind::Int64, Device::Cpu));
         let distances = places.unsqueeze(0) - places.unsqueeze(1);
         let seen = distances.ge(-back).logical_and(&distances.le(ahead));
-        attended([query, key, value], Seen::Flags(seen), 0.5).unwrap()
+        attend([query, key, value], Seen::Flags(seen), 0.5).unwrap()
     }
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
                 (0..3).map(|_| Tensor::randn([2, 2, length, 8], (Kind::Float, Device::Cpu))).collect();
             let rows = [&rows[0], &rows[1], &rows[2]];
             for (back, ahead) in [(10, 0), (3, 5), (700, 0), (64, 64), (length - 1, 2), (i64::MAX, 4)] {
-                let found = WindowMask::new(back, ahead).attended(rows, 0.5).unwrap();
+                let found = WindowMask::new(back, ahead).attend(rows, 0.5).unwrap();
                 let expected = plain(rows, back.min(length), ahead);
                 let difference = (found - expected).abs().max().double_value(&[]);
                 assert!(difference < 1e-6, "{difference:e} for {length} tokens, {back} back, {ahead} ahead");
@@ -128,7 +128,7 @@ mod tests {
     fn flags_are_made_once_for_blocks_that_see_alike() {
         let rows = Tensor::zeros([1, 1, 6 * BLOCK, 4], (Kind::Float, Device::Cpu));
         let window = WindowMask::new(64, 0);
-        let _ = window.attended([&rows, &rows, &rows], 1.0).unwrap();
+        let _ = window.attend([&rows, &rows, &rows], 1.0).unwrap();
         assert_eq!(window.flags.borrow().len(), 2, "the first block, and all behind it");
     }
 }

@@ -6,7 +6,6 @@ mod lstm;
 mod normalize;
 mod pooling;
 mod step;
-mod word_weights;
 
 use tch::{Device, Kind};
 
@@ -75,7 +74,7 @@ impl LoadedModule {
                 }
                 return Ok(None);
             }
-            ("WordWeights", _) => Box::new(word_weights::WordWeights::read(config, width, device)?),
+            ("WordWeights", _) => Box::new(pooling::WordWeights::read(config, width, device)?),
             ("Dense", Some(weights)) => Box::new(dense::Dense::read(config, weights, width)?),
             ("LayerNorm", Some(weights)) => Box::new(normalize::LayerNorm::read(config, weights, width)?),
             ("LSTM", Some(weights)) => Box::new(lstm::Lstm::read(config, weights, width)?),

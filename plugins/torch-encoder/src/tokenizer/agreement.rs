@@ -6,7 +6,7 @@ use tokenizers::normalizers::Sequence;
 use tokenizers::{ModelWrapper, NormalizerWrapper, PreTokenizerWrapper, Tokenizer};
 
 use super::added;
-use super::class::{Between, Class, Ends, Text, class_of, is_fixed, named};
+use super::class::{Between, Class, Ends, Text, class_name, class_of, is_fixed};
 use crate::error::TorchError;
 use crate::folder::{Config, Transformer};
 
@@ -68,7 +68,7 @@ impl Check<'_> {
 
     /// The error that a part of the file is another one than the class builds.
     fn wrong(&self, part: &str, builds: &str, found: &str) -> TorchError {
-        let said = named(self.transformer)
+        let said = class_name(self.transformer)
             .map_or_else(|| format!("none, which is {} for this model", self.class.name), str::to_owned);
         let advice = if is_fixed(self.transformer) {
             "it takes no other class for this model"
@@ -154,7 +154,7 @@ impl Check<'_> {
         let own = tokenizer.get_normalizer().map(single);
         let Some(NormalizerWrapper::BertNormalizer(own)) = own else {
             let says = format!("BERT's with `do_lower_case` = {}", lower.unwrap_or(true));
-            return Err(self.wrong("normalizer", &says, &shown(&value_of(own))));
+            return Err(self.wrong("normalizer", &says, &shorten_part(&value_of(own))));
         };
         if own.lowercase != lower.unwrap_or(true) {
             return Err(self.contradicts("do_lower_case", &own.lowercase, lower));
@@ -178,7 +178,7 @@ impl Check<'_> {
     fn parts(&self, tokenizer: &Tokenizer) -> Result<(), TorchError> {
         let (builds, found) = (self.class.normalizer(), value_of(tokenizer.get_normalizer().map(single)));
         if builds != found {
-            return Err(self.wrong("normalizer", &shown(&builds), &shown(&found)));
+            return Err(self.wrong("normalizer", &shorten_part(&builds), &shorten_part(&found)));
         }
         self.words(tokenizer)
     }
@@ -197,8 +197,8 @@ impl Check<'_> {
         }
         Err(self.wrong(
             "pre_tokenizer",
-            &shown(&without_offsets(self.class.pre_tokenizer(space))),
-            &shown(&found),
+            &shorten_part(&without_offsets(self.class.pre_tokenizer(space))),
+            &shorten_part(&found),
         ))
     }
 
@@ -220,8 +220,9 @@ impl Check<'_> {
         let lower = self.class.text == Text::Albert && self.flag("do_lower_case")?.unwrap_or(true);
         let builds = self.class.own_rules(accents, lower);
         if own != builds || rules.is_some_and(|rules| rules + 1 < parts.len()) {
-            let builds = format!("{} and the compiled rules of SentencePiece", shown(&Value::from(builds)));
-            let found = shown(&value_of(tokenizer.get_normalizer()));
+            let builds =
+                format!("{} and the compiled rules of SentencePiece", shorten_part(&Value::from(builds)));
+            let found = shorten_part(&value_of(tokenizer.get_normalizer()));
             return Err(self.wrong("normalizer", &builds, &found));
         }
         let space = self.flag("add_prefix_space")?;
@@ -230,7 +231,7 @@ impl Check<'_> {
         let builds = self.class.pre_tokenizer(space);
         let found = value_of(tokenizer.get_pre_tokenizer());
         if found != builds && found != builds["pretokenizers"][1] {
-            return Err(self.wrong("pre_tokenizer", &shown(&builds), &shown(&found)));
+            return Err(self.wrong("pre_tokenizer", &shorten_part(&builds), &shorten_part(&found)));
         }
         let failed = |error: &dyn std::fmt::Display| self.settings().wrong(error.to_string());
         let words: PreTokenizerWrapper = serde_json::from_value(builds).map_err(|error| failed(&error))?;
@@ -319,6 +320,6 @@ fn without_offsets(mut part: Value) -> Value {
 }
 
 /// A part for a message: its begin.
-fn shown(part: &Value) -> String {
+fn shorten_part(part: &Value) -> String {
     if part.is_null() { "none".to_owned() } else { crate::folder::excerpt(part) }
 }

@@ -204,7 +204,7 @@ pub fn class_of(transformer: &Transformer) -> Option<&'static Class> {
     if let Some(fixed) = entry(&FIXED) {
         return by_name(fixed);
     }
-    match named(transformer) {
+    match class_name(transformer) {
         Some(name) => by_name(name),
         None => by_name(entry(&USUAL)?),
     }
@@ -217,7 +217,7 @@ pub fn is_fixed(transformer: &Transformer) -> bool {
 }
 
 /// The class that the files name.
-pub fn named(transformer: &Transformer) -> Option<&str> {
+pub fn class_name(transformer: &Transformer) -> Option<&str> {
     let of = |config| Config::get(config, "tokenizer_class").and_then(Value::as_str);
     of(&transformer.tokenizer).or_else(|| of(&transformer.config)).filter(|name| !name.is_empty())
 }

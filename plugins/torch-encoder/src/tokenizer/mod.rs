@@ -2,12 +2,9 @@
 
 mod added;
 mod agreement;
-mod charsmap;
 mod class;
 mod convert;
-mod filler;
 mod laser;
-mod moses;
 mod sentence_piece;
 mod subwords;
 mod tokens;

@@ -10,10 +10,9 @@ use tokenizers::{
     TruncationParams,
 };
 
-use super::agreement;
 use super::convert::{Framing, convert};
-use super::filler;
 use super::tokens::{Tokens, frame};
+use super::{added, agreement};
 use crate::error::TorchError;
 use crate::folder::{Config, ModelFolder, Transformer};
 
@@ -45,7 +44,7 @@ impl Subwords {
         let mut tokenizer = open_or_convert(transformer, framing, &path)?;
         refuse_moved(transformer, &tokenizer)?;
         if folder.loading.pad_token.is_none() {
-            filler::check(transformer, &tokenizer)?;
+            added::check_filler(transformer, &tokenizer)?;
         }
         let direction = side(&transformer.tokenizer, &tokenizer);
         // The file may fix a length and a padding of its own; the folder's maximum and no padding are right.

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::error::TorchError;
-use crate::files::required;
+use crate::files::read_required;
 use crate::folder::{Config, Rule};
 
 /// Words that have a vector.
@@ -44,7 +44,7 @@ impl Words {
             let message = format!("`tokenizer_class`: expected a WhitespaceTokenizer, found: {class}");
             return Err(config.unsupported(message));
         }
-        let settings: Settings = required(&folder.join("whitespacetokenizer_config.json"))?;
+        let settings: Settings = read_required(&folder.join("whitespacetokenizer_config.json"))?;
         let numbered = settings.vocab.into_iter().zip(0..);
         let ids: HashMap<String, u32> = numbered.collect();
         Ok(Self {

@@ -80,7 +80,7 @@ impl Weights {
     /// Finds out what stands before the names of this model: checkpoints of a model with a head put the transformer
     /// below its own name. `probe` is the name of a tensor that the model must have, `known` are the names of its kind.
     #[must_use]
-    pub fn rooted(mut self, probe: &str, known: &[&str]) -> Self {
+    pub fn with_root(mut self, probe: &str, known: &[&str]) -> Self {
         let is_root = |root: &&str| root.is_empty() || known.contains(root);
         let names = self.tensors.borrow();
         let roots = names.keys().filter_map(|name| name.strip_suffix(probe)).filter(is_root);
@@ -183,7 +183,7 @@ impl Weights {
     /// If it is absent, of another shape, or has no such rows.
     pub fn rows_float(&self, full: &str, shape: &[i64], places: &[i64]) -> Result<Tensor, TorchError> {
         let tensors = self.tensors.borrow();
-        let table = &self.stored(tensors.get(full), full, shape)?.tensor;
+        let table = &self.read_stored(tensors.get(full), full, shape)?.tensor;
         let places = Tensor::f_from_slice(places)?.f_to_device(table.device())?;
         Ok(table.f_index_select(0, &places)?.f_to_device(self.device)?.f_to_kind(Kind::Float)?)
     }
@@ -191,8 +191,8 @@ impl Weights {
     fn get(&self, full: &str, shape: &[i64], kind: Kind) -> Result<Tensor, TorchError> {
         self.refuse_quantised(full)?;
         let mut tensors = self.tensors.borrow_mut();
-        let stored = self.stored(tensors.get_mut(full), full, shape)?;
-        if let Some(tensor) = self.converted(&stored.tensor, kind)? {
+        let stored = self.read_stored(tensors.get_mut(full), full, shape)?;
+        if let Some(tensor) = self.convert(&stored.tensor, kind)? {
             stored.tensor = tensor;
             if let Some(span) = stored.span.take() {
                 span.leave();
@@ -222,7 +222,7 @@ impl Weights {
     }
 
     /// The tensor that was found under `full`.
-    fn stored<T: Borrow<Stored>>(
+    fn read_stored<T: Borrow<Stored>>(
         &self,
         found: Option<T>,
         full: &str,
@@ -253,7 +253,7 @@ impl Weights {
     }
 
     /// A tensor on the device and in the number format of the computation; `None` if it is there already.
-    fn converted(&self, tensor: &Tensor, kind: Kind) -> Result<Option<Tensor>, TorchError> {
+    fn convert(&self, tensor: &Tensor, kind: Kind) -> Result<Option<Tensor>, TorchError> {
         if tensor.device() == self.device && tensor.kind() == kind {
             return Ok(None);
         }
@@ -300,8 +300,8 @@ impl Weights {
         let part = |(name, shape): &(String, Vec<i64>)| {
             let full = format!("{}{name}", self.root);
             self.refuse_quantised(&full)?;
-            let stored = self.stored(kept.get(&full), &full, shape)?;
-            let converted = self.converted(&stored.tensor, self.kind)?;
+            let stored = self.read_stored(kept.get(&full), &full, shape)?;
+            let converted = self.convert(&stored.tensor, self.kind)?;
             Ok((converted.unwrap_or_else(|| stored.tensor.shallow_clone()), stored.span.as_ref()))
         };
         let (tensors, spans): (Vec<Tensor>, Vec<Option<&Span>>) =

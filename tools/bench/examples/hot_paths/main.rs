@@ -4,11 +4,9 @@
 //! instructions callgrind counts, does the work. Everything runs in the main thread, because callgrind decides for
 //! each thread whether it counts.
 
+mod computing;
 mod files;
-mod hashing;
-mod learning;
 mod made;
-mod search;
 
 use std::error::Error;
 use std::hint::black_box;
@@ -24,14 +22,14 @@ type Work = Box<dyn FnMut() -> Result<usize, Fault>>;
 type HotPath = fn(&Path) -> Result<Work, Fault>;
 
 const PATHS: [(&str, HotPath); 10] = [
-    ("bm25", search::bm25),
-    ("exact_search", search::exact_search),
-    ("hashing_encoder", hashing::encode),
-    ("k_means", learning::k_means),
-    ("logistic_regression", learning::logistic_regression),
+    ("bm25", computing::bm25),
+    ("exact_search", computing::exact_search),
+    ("hashing_encoder", computing::hashing_encoder),
+    ("k_means", computing::k_means),
+    ("logistic_regression", computing::logistic_regression),
     ("parse_jsonl", files::parse_jsonl),
     ("parse_parquet", files::parse_parquet),
-    ("ranking_measures", search::ranking_measures),
+    ("ranking_measures", computing::ranking_measures),
     ("read_cards", files::read_cards),
     ("read_results", files::read_results),
 ];

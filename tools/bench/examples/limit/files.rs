@@ -14,7 +14,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use rayon::prelude::*;
 use serde::Deserialize;
 
-use crate::{Ceiling, Fault, Ground, Part, Work, bytes_of, shown};
+use crate::{Ceiling, Fault, Ground, Part, Work, bytes_of, group_digits};
 
 const JSON: &str = "JSON, parsed";
 const PARQUET: &str = "Parquet, unpacked";
@@ -37,7 +37,7 @@ struct Line<'a> {
 pub fn prepare(ground: &Ground) -> Result<(Vec<Ceiling>, Vec<Part>), Fault> {
     let part = |name, (mut work, file, ceiling): (Work, &str, &'static str)| {
         let (bytes, rows) = (bytes_of(&ground.path(file))?, work()?);
-        let what = format!("{} rows, {:.1} MB", shown(rows), bytes / 1e6);
+        let what = format!("{} rows, {:.1} MB", group_digits(rows), bytes / 1e6);
         Ok::<_, Fault>(Part { name, what, needs: vec![(ceiling, bytes)], work })
     };
     let json = (made_files::parse_jsonl(&ground.folder)?, "corpus.jsonl", JSON);

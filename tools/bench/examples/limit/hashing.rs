@@ -7,7 +7,7 @@ use mteb_measures::random::SplitMix64;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::{Ceiling, Fault, Ground, Part, Work, made, shown};
+use crate::{Ceiling, Fault, Ground, Part, Work, group_digits, made};
 
 const BLAKE3: &str = "BLAKE3";
 const SHA256: &str = "SHA-256, one thread";
@@ -51,7 +51,7 @@ fn keys(ground: &Ground) -> Part {
     let bytes: usize = texts.iter().map(String::len).sum();
     Part {
         name: "hash, keys of texts",
-        what: format!("{} texts, {:.1} MB", shown(count), bytes as f64 / 1e6),
+        what: format!("{} texts, {:.1} MB", group_digits(count), bytes as f64 / 1e6),
         needs: vec![(BLAKE3, bytes as f64)],
         work: Box::new(move || {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();

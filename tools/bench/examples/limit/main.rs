@@ -6,14 +6,13 @@
 //! part is measured once, so that all meet the same state of the machine. The figures are printed as JSON: of a ceiling how much
 //! of its unit a second, of a part its seconds, and how much of which ceilings its work takes at the least.
 
+mod computing;
 mod files;
 mod hashing;
-mod learning;
 mod machine;
 #[path = "../hot_paths/made.rs"]
 #[allow(dead_code, reason = "it is shared with another example")]
 mod made;
-mod searching;
 mod writing;
 
 use std::error::Error;
@@ -87,8 +86,8 @@ fn main() -> Result<(), Fault> {
     for (own, others) in [
         files::prepare(&ground)?,
         hashing::prepare(&ground)?,
-        searching::prepare(&ground)?,
-        learning::prepare(&ground)?,
+        computing::prepare_search(&ground)?,
+        computing::prepare_learning(&ground)?,
         writing::prepare(&ground)?,
     ] {
         ceilings.extend(own);
@@ -97,10 +96,10 @@ fn main() -> Result<(), Fault> {
     let (mut rates, mut seconds) = (vec![Vec::new(); ceilings.len()], vec![Vec::new(); parts.len()]);
     for _ in 0..rounds.parse::<usize>()?.max(1) {
         for (ceiling, rates) in ceilings.iter_mut().zip(&mut rates) {
-            rates.push(ceiling.amount / measured(&mut ceiling.work)?);
+            rates.push(ceiling.amount / measure_seconds(&mut ceiling.work)?);
         }
         for (part, seconds) in parts.iter_mut().zip(&mut seconds) {
-            seconds.push(measured(&mut part.work)?);
+            seconds.push(measure_seconds(&mut part.work)?);
         }
     }
     println!("{}", figures(&ceilings, &rates, &parts, &seconds));
@@ -108,7 +107,7 @@ fn main() -> Result<(), Fault> {
 }
 
 /// Seconds of one run of `work`, the mean of as many as take long enough to be told.
-fn measured(work: &mut Work) -> Result<f64, Fault> {
+fn measure_seconds(work: &mut Work) -> Result<f64, Fault> {
     let (begin, mut runs) = (Instant::now(), 0);
     loop {
         if black_box(work()?) == 0 {
@@ -141,7 +140,7 @@ pub fn bytes_of(path: &Path) -> Result<f64, Fault> {
 }
 
 /// A number with its thousands apart.
-pub fn shown(number: usize) -> String {
+pub fn group_digits(number: usize) -> String {
     let digits = number.to_string();
     let places = digits.char_indices().map(|(place, digit)| {
         let is_apart = place > 0 && (digits.len() - place).is_multiple_of(3);

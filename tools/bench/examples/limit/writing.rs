@@ -10,7 +10,7 @@ use mteb_json::Json;
 use mteb_measures::random::SplitMix64;
 use serde_json::{Map, Value, json};
 
-use crate::{Ceiling, Fault, Ground, Part, Work, made, shown};
+use crate::{Ceiling, Fault, Ground, Part, Work, group_digits, made};
 
 const JSON: &str = "JSON, written";
 const DISK: &str = "disk, written and flushed";
@@ -46,7 +46,11 @@ fn result_file(ground: &Ground) -> Result<(Ceiling, Part), Fault> {
     };
     let part = Part {
         name: "write, a result file",
-        what: format!("{} subsets × {SCORES} scores, {:.1} MB", shown(subsets), text.len() as f64 / 1e6),
+        what: format!(
+            "{} subsets × {SCORES} scores, {:.1} MB",
+            group_digits(subsets),
+            text.len() as f64 / 1e6
+        ),
         needs: vec![(JSON, text.len() as f64)],
         work: Box::new(move || Ok(own.to_python(2).len())),
     };
@@ -71,7 +75,7 @@ fn rows(ground: &Ground) -> (Ceiling, Part) {
         Ceiling { name: DISK, unit: "bytes", amount: bytes as f64, work: write_file(file, vec![7; bytes]) };
     let part = Part {
         name: "write, rows of the cache",
-        what: format!("{} rows × {DIMENSION}, {:.1} MB", shown(count), bytes as f64 / 1e6),
+        what: format!("{} rows × {DIMENSION}, {:.1} MB", group_digits(count), bytes as f64 / 1e6),
         needs: vec![(DISK, bytes as f64)],
         work: write_rows(root, rows, texts),
     };

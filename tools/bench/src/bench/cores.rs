@@ -35,11 +35,11 @@ pub fn cores() -> Result<ExitCode, String> {
     make(&folder)?;
     let all = sched_getaffinity(None).map_err(|error| format!("the cores of this process: {error}"))?;
     let numbers =
-        numbers(allowed(&all).len().min(std::thread::available_parallelism().map_or(1, usize::from)));
+        numbers(list_allowed(&all).len().min(std::thread::available_parallelism().map_or(1, usize::from)));
     let mut rows = Vec::new();
     for &count in &numbers {
         // Programs that are started from here on have as many.
-        restrict(&allowed(&all)[..count])?;
+        restrict(&list_allowed(&all)[..count])?;
         let figures = WORK.map(|_| Vec::new());
         let figures = (0..ROUNDS).try_fold(figures, |mut figures, _| {
             for (figures, run) in figures.iter_mut().zip([encode, search, score]) {
@@ -47,7 +47,7 @@ pub fn cores() -> Result<ExitCode, String> {
             }
             Ok::<_, String>(figures)
         });
-        restrict(&allowed(&all))?;
+        restrict(&list_allowed(&all))?;
         rows.push((count, figures?));
     }
     let text = markdown(&rows);
@@ -63,7 +63,7 @@ fn numbers(all: usize) -> Vec<usize> {
     numbers
 }
 
-fn allowed(set: &CpuSet) -> Vec<usize> {
+fn list_allowed(set: &CpuSet) -> Vec<usize> {
     (0..CpuSet::MAX_CPU).filter(|core| set.is_set(*core)).collect()
 }
 

@@ -1,13 +1,12 @@
 //! The folder that both sides read: the given hub, and datasets that are made for the benchmark.
 
 use std::fmt::Write;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use serde_json::Value;
 
-use super::made::{MadeTask, made};
+use super::made::{MadeTask, make_tasks};
 
 /// Organisation of the made datasets.
 const ORGANISATION: &str = "mteb-host-bench";
@@ -38,7 +37,7 @@ pub fn write(folder: &Path, given: &Path) -> io::Result<Vec<MadeTask>> {
     let (datasets, cards) = (hub(folder).join("datasets"), folder.join("registry").join("tasks"));
     empty(&cards)?;
     fs::write(registry(folder), REGISTRY)?;
-    let tasks = made();
+    let tasks = make_tasks();
     for task in &tasks {
         write_dataset(&datasets.join(ORGANISATION).join(task.name).join(REVISION), task)?;
         fs::write(cards.join(format!("{}.toml", task.name)), card(task))?;

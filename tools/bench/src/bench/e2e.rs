@@ -8,8 +8,7 @@ use std::time::Instant;
 use mteb_system::machine::computes;
 
 use super::datasets;
-use super::environment::{hub_folder, variable};
-use super::rounds::{RATIOS, ratio, rounds, spread};
+use super::environment::{RATIOS, hub_folder, ratio, rounds, spread, variable};
 use super::sides::{Run, Runs, host_report, reference, runs_of};
 use xtask::document::{machine, put_table};
 use xtask::torch;

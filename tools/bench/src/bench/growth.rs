@@ -1,6 +1,5 @@
 //! How time and memory grow with the size of the work: retrieval, clustering, registries; tables and plots.
 
-mod fit;
 mod jobs;
 pub mod registry;
 mod report;
@@ -11,7 +10,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use crate::bench::environment::largest;
-use crate::bench::letters;
+use crate::bench::sides;
 use crate::measure::{measure, often};
 use jobs::{GrowthJob, JOBS};
 use report::Growth;
@@ -28,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub fn growth() -> Result<ExitCode, String> {
     release()?;
     let folder = target_folder().join("bench/growth");
-    let plugins = letters::plugin(&folder.join("plugins"))?;
+    let plugins = sides::letters_plugin(&folder.join("plugins"))?;
     let largest = largest()?.unwrap_or(usize::MAX);
     let grown =
         JOBS.iter().map(|job| grow(job, &folder, &plugins, largest)).collect::<Result<Vec<_>, _>>()?;

@@ -11,8 +11,8 @@ use mteb_graded::pool::{Pool, PoolPair, Provenance, write_pool};
 use mteb_graded::store::read_store;
 use serde_json::json;
 
+use super::endpoint::{SlowEndpoint, wide};
 use super::sides::host_command;
-use super::slow_endpoint::{SlowEndpoint, wide};
 use crate::measure::middle;
 use xtask::document::{machine, put_table};
 use xtask_start::command::{root, run_cargo, target_folder};

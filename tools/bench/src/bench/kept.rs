@@ -23,7 +23,7 @@ const MODEL: &str = "st:sentence-transformers/all-MiniLM-L6-v2";
 const TRIAL: [&str; 2] = ["IndonesianGeneralSTS", "IndonesianLawRetrieval"];
 
 /// Runs the benchmark and writes its table; a trial (`MTEB_LARGEST`, the number of runs) takes two tasks and prints it alone.
-pub fn kept() -> Result<ExitCode, String> {
+pub fn measure_kept() -> Result<ExitCode, String> {
     release()?;
     let folder = target_folder().join("bench/kept");
     let trial = largest()?;

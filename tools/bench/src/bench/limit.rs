@@ -1,6 +1,5 @@
 //! How close the parts of the host come to what the machine does at the most, both measured in the same run.
 
-mod figures;
 mod phases;
 mod table;
 
@@ -14,10 +13,9 @@ use xtask::torch;
 use xtask_start::build::{TORCH, release};
 use xtask_start::command::{root, run_cargo, target_folder};
 
-use crate::bench::environment::largest;
-use crate::bench::rounds::rounds;
+use crate::bench::environment::{largest, rounds};
 use crate::bench::sides::json_of;
-use figures::Figures;
+use table::Figures;
 
 /// Rounds unless `MTEB_ROUNDS` says otherwise.
 const ROUNDS: usize = 5;
@@ -40,7 +38,7 @@ pub fn limit() -> Result<ExitCode, String> {
     let model = model()?;
     let mut figures = Figures::default();
     if let Some(model) = &model {
-        figures.add(&encoded(model, &size)?)?;
+        figures.add(&measure_encoding(model, &size)?)?;
     }
     let mut own = Command::new(target_folder().join("release/examples/limit"));
     figures.add(&json_of(own.arg(&folder).args(&size))?)?;
@@ -65,7 +63,7 @@ fn model() -> Result<Option<PathBuf>, String> {
 }
 
 /// What the plugin and the products of its libtorch take. The plugin itself is built too, for the run whose phases are told.
-fn encoded(model: &Path, size: &[String; 2]) -> Result<serde_json::Value, String> {
+fn measure_encoding(model: &Path, size: &[String; 2]) -> Result<serde_json::Value, String> {
     torch::run(&["build", "--release", "--package", TORCH, "--example", "encode_limit"])?;
     torch::run(&["build", "--release", "--package", TORCH])?;
     let mut command = Command::new(target_folder().join("release/examples/encode_limit"));

@@ -6,8 +6,7 @@ use std::process::{Command, ExitCode};
 
 use serde_json::Value;
 
-use super::environment::variable;
-use super::rounds::{rounds, spread};
+use super::environment::{rounds, spread, variable};
 use super::sides::json_of;
 use super::workers::write_task;
 use crate::measure::middle;

@@ -26,7 +26,7 @@ pub struct DataFile {
 }
 
 /// All made tasks, always the same ones.
-pub fn made() -> Vec<MadeTask> {
+pub fn make_tasks() -> Vec<MadeTask> {
     let task = |name, task_type, class, files| MadeTask { name, task_type, class, protocol: "", files };
     vec![
         MadeTask {
@@ -153,7 +153,7 @@ fn summaries() -> Vec<DataFile> {
 fn reranking() -> Vec<DataFile> {
     let mut numbers = Numbers(5);
     let ids: Vec<String> = (0..400).map(|query| format!("q{query}")).collect();
-    searched(&mut numbers, &ids, 50)
+    make_searches(&mut numbers, &ids, 50)
 }
 
 /// 40 topics with an original and a changed instruction, 500 candidates each, of 10 000 documents.
@@ -161,7 +161,7 @@ fn instructions() -> Vec<DataFile> {
     let mut numbers = Numbers(6);
     let both = |topic: usize| ["og", "changed"].map(|form| format!("{topic}-{form}"));
     let ids: Vec<String> = (0..40).flat_map(both).collect();
-    let mut files = searched(&mut numbers, &ids, 500);
+    let mut files = make_searches(&mut numbers, &ids, 500);
     let lists = files.iter().find(|file| file.config == "top_ranked").map(|file| file.rows.clone());
     let changed = (0..40).zip(lists.unwrap_or_default().into_iter().step_by(2)).map(|(topic, list)| {
         let documents: Vec<&Value> = list["corpus-ids"].as_array().into_iter().flatten().take(5).collect();
@@ -175,7 +175,7 @@ fn instructions() -> Vec<DataFile> {
 }
 
 /// Queries with `candidates` candidates; the first five are relevant. The two forms of a topic share their list.
-fn searched(numbers: &mut Numbers, ids: &[String], candidates: u64) -> Vec<DataFile> {
+fn make_searches(numbers: &mut Numbers, ids: &[String], candidates: u64) -> Vec<DataFile> {
     const DOCUMENTS: u64 = 10_000;
     let corpus = (0..DOCUMENTS)
         .map(|document| json!({"id": format!("d{document}"), "title": "", "text": numbers.sentence()}));

@@ -14,7 +14,6 @@ mod growth;
 mod instructions;
 mod judge;
 mod kept;
-mod letters;
 mod limit;
 mod live;
 mod load;
@@ -24,13 +23,10 @@ mod memory;
 mod once;
 mod own_types;
 mod page;
-mod rounds;
 mod score;
 mod search;
 mod sides;
-mod slow_endpoint;
 mod start;
-mod table;
 mod workers;
 
 use std::process::ExitCode;
@@ -57,7 +53,7 @@ pub fn bench(args: &[String]) -> Result<ExitCode, String> {
         ["endpoint"] => endpoint::endpoint(),
         ["evaluators"] => evaluators::evaluators(),
         ["encode"] => encode::encode(),
-        ["kept"] => kept::kept(),
+        ["kept"] => kept::measure_kept(),
         ["limit"] => limit::limit(),
         ["live"] => live::live(),
         ["makespan"] => makespan::makespan(),

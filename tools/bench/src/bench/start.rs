@@ -55,7 +55,7 @@ pub fn start() -> Result<ExitCode, String> {
     empty(&sides.folder).map_err(fault)?;
     datasets::link_hub(&sides.shared, &given).map_err(fault)?;
     let mut rows = sides.listing()?;
-    rows.extend(sides.bundled()?);
+    rows.extend(sides.measure_bundled()?);
     rows.extend(sides.hub()?);
     let text = markdown(&rows, &sides.sizes()?);
     println!("{text}");
@@ -100,7 +100,7 @@ impl Sides {
     }
 
     /// The bundled registry, which the reference does not have.
-    fn bundled(&self) -> Result<Vec<Row>, String> {
+    fn measure_bundled(&self) -> Result<Vec<Row>, String> {
         let results = self.folder.join("results");
         let run = || {
             let mut command = self.host(&BUNDLED);

@@ -56,7 +56,7 @@ fn measure(folder: &Path) -> Result<ExitCode, String> {
         "| side | workers | texts a second | of one | main score |\n|---|---:|---:|---:|---:|\n".to_owned();
     let (mut one, mut eight) = (0.0, 0.0);
     for devices in DEVICES {
-        let (speed, score) = simulated(folder, devices)?;
+        let (speed, score) = simulate_devices(folder, devices)?;
         one = if devices == 1 { speed } else { one };
         eight = speed / one;
         table += &format!("| simulated devices | {devices} | {speed:.0} | {eight:.2} | {score} |\n");
@@ -82,7 +82,7 @@ fn measure(folder: &Path) -> Result<ExitCode, String> {
 }
 
 /// Texts a second of so many devices, and the score that they reach.
-fn simulated(folder: &Path, devices: usize) -> Result<(f64, f64), String> {
+fn simulate_devices(folder: &Path, devices: usize) -> Result<(f64, f64), String> {
     let mut host = host_command();
     host.args(["run", "--json", "--no-cache", "--overwrite", "always", "--registry", "task.toml"])
         .current_dir(folder);

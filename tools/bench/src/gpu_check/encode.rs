@@ -9,7 +9,7 @@ use mteb_plugin_api::v1::{Library, ModelConfig, ModelHandle, Role};
 use mteb_system::process::{bounded_memory, own_peak_memory, processor_time};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-use super::job::{Answer, Job};
+use super::rows::{Answer, Job};
 
 /// Answers the jobs of the list in `file`.
 ///

@@ -8,9 +8,8 @@ use serde_json::{Value, json};
 
 use super::findings::{Finding, Findings, GpuFault, Verdict};
 use super::ground::Ground;
-use super::job::{Answer, Job, OURS, THEIRS};
 use super::pack::copy_all;
-use super::rows::{Distance, Rows};
+use super::rows::{Answer, Distance, Job, OURS, Rows, THEIRS};
 
 /// Name of the part.
 pub const PART: &str = "equality";

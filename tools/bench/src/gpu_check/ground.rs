@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::clock::{Clock, Ended};
 use super::findings::GpuFault;
-use super::job::{Answer, Job, OURS, THEIRS};
 use super::options::Options;
+use super::rows::{Answer, Job, OURS, THEIRS};
 use xtask_start::command::{root, target_folder};
 
 /// The plugin's file.

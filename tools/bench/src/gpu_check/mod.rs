@@ -7,15 +7,12 @@ mod encode;
 mod equality;
 mod findings;
 mod ground;
-mod job;
 mod options;
 mod pack;
 mod rows;
 mod runs;
 mod shapes;
-mod shortage;
 mod speed;
-mod table;
 
 use std::fs;
 use std::path::Path;
@@ -32,7 +29,7 @@ use xtask::document::{machine, put_table};
 use xtask_start::command::{root, target_folder};
 
 pub use ground::Ground;
-pub use job::{Answer, Job};
+pub use rows::{Answer, Job};
 pub use shapes::{make_long_texts, make_shape};
 
 /// The shape of Qwen3-Embedding-0.6B.
@@ -60,7 +57,7 @@ Parts: no device, equality, two workers, identity and cache, memory, throughput 
 
 /// The parts, in their order.
 const PARTS: [&str; 6] =
-    [devices::ABSENT, equality::PART, devices::SHARED, devices::APART, shortage::PART, speed::PART];
+    [devices::ABSENT, equality::PART, devices::SHARED, devices::APART, devices::SHORTAGE, speed::PART];
 
 /// Seconds that must be left for a part to begin.
 const LEAST: u64 = 20;
@@ -107,7 +104,7 @@ fn check(options: Options) -> Result<Findings, String> {
     let report = report(&ground, &findings);
     let out = &ground.options.out;
     write(&out.join("gpu-check.json"), &format!("{report:#}\n"))?;
-    let page = table::markdown(&report);
+    let page = findings::markdown(&report);
     write(&out.join("gpu-check.md"), &page)?;
     println!("{page}");
     let _ = fs::remove_dir_all(&ground.work);
@@ -135,11 +132,11 @@ fn look(ground: &Ground, findings: &mut Findings) {
     }
     type Part<'a> = (&'static str, &'a dyn Fn(&mut Findings) -> Result<(), GpuFault>);
     let parts: [Part<'_>; 5] = [
-        (devices::ABSENT, &|findings| devices::absent(ground, &model, findings)),
+        (devices::ABSENT, &|findings| devices::check_absent(ground, &model, findings)),
         (equality::PART, &|findings| equality::equality(ground, findings)),
-        (devices::SHARED, &|findings| devices::shared(ground, &model, findings)),
-        (devices::APART, &|findings| devices::apart(ground, &model, findings)),
-        (shortage::PART, &|findings| shortage::shortage(ground, findings)),
+        (devices::SHARED, &|findings| devices::check_shared(ground, &model, findings)),
+        (devices::APART, &|findings| devices::check_apart(ground, &model, findings)),
+        (devices::SHORTAGE, &|findings| devices::check_shortage(ground, findings)),
     ];
     for (part, look) in parts.iter().filter(|(part, _)| ground.options.wants(part)) {
         if let Err(fault) = ground.clock.needs(LEAST).and_then(|()| look(findings)) {
@@ -164,7 +161,7 @@ fn report(ground: &Ground, findings: &Findings) -> Value {
 fn put(file: &Path) -> Result<(), String> {
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let report = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
-    put_table(&root().join("docs/benchmarks.md"), "gpu", &table::markdown(&report))
+    put_table(&root().join("docs/benchmarks.md"), "gpu", &findings::markdown(&report))
 }
 
 #[cfg(test)]

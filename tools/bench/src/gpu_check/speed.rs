@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 use super::equality::{ALIKE, SAME, figures_of, is_as_good};
 use super::findings::{Findings, GpuFault, Verdict};
 use super::ground::Ground;
-use super::job::{Answer, Job, OURS, THEIRS};
-use super::rows::Rows;
+use super::rows::{Answer, Job, OURS, Rows, THEIRS};
 use super::shapes::{REAL, SMALL, Shape, TEXTS, make, texts};
 use crate::measure::middle;
 
@@ -49,10 +48,10 @@ fn one(ground: &Ground, shape: &Shape, findings: &mut Findings) -> Result<(), Gp
     let (theirs, _) = ground.theirs(&jobs, 240)?;
     for (job, (ours, theirs)) in jobs.iter().zip(ours.iter().zip(&theirs)) {
         if job.times > 0 {
-            timed(shape, job, ours, theirs, &samples, findings);
+            time_job(shape, job, ours, theirs, &samples, findings);
         }
     }
-    compared(shape, &jobs, &ours, &theirs, findings);
+    compare_rows(shape, &jobs, &ours, &theirs, findings);
     let [ours, theirs] =
         [&ours, &theirs].map(|answers| answers.first().map_or(0.0, |first| first.since_start));
     if ours > 0.0 && theirs > 0.0 {
@@ -96,7 +95,14 @@ fn jobs(ground: &Ground, shape: &Shape) -> Vec<Job> {
     jobs
 }
 
-fn timed(shape: &Shape, job: &Job, ours: &Answer, theirs: &Answer, samples: &str, findings: &mut Findings) {
+fn time_job(
+    shape: &Shape,
+    job: &Job,
+    ours: &Answer,
+    theirs: &Answer,
+    samples: &str,
+    findings: &mut Findings,
+) {
     let kind = if job.id.ends_with('0') { TEXTS[0] } else { TEXTS[1] };
     let what = format!("{}, {} {kind} texts, {}", shape.name, job.count, job.dtype);
     if let Some(error) = ours.error.as_ref().or(theirs.error.as_ref()) {
@@ -124,7 +130,7 @@ fn timed(shape: &Shape, job: &Job, ours: &Answer, theirs: &Answer, samples: &str
 }
 
 /// Rows of either side, beside ours in float32 on the same device.
-fn compared(shape: &Shape, jobs: &[Job], ours: &[Answer], theirs: &[Answer], findings: &mut Findings) {
+fn compare_rows(shape: &Shape, jobs: &[Job], ours: &[Answer], theirs: &[Answer], findings: &mut Findings) {
     let of = |answers: &[Answer], format: &str, side: &str| -> Result<Rows, String> {
         let place = jobs.iter().position(|job| job.rows.is_some() && job.dtype == format);
         let answer = place.and_then(|place| answers.get(place)).ok_or("not run")?;

@@ -15,10 +15,10 @@ use mteb_report::table::{Board, Tasks};
 use super::filter::FilterArgs;
 use super::place::PlaceArgs;
 use crate::commands::discover::discover;
-use crate::commands::locks::check_locks;
+use crate::commands::selected::check_locks;
 use crate::exit::Exit;
 use crate::output;
-use crate::view::{Chosen, ScoreSources, Scores, similar};
+use crate::view::{Chosen, ScoreSources, Scores, find_similar};
 
 /// Warnings that are said one by one: published results bring thousands.
 const SHOWN: usize = 50;
@@ -56,7 +56,7 @@ impl BoardArgs {
         let (filter, settings) = (&self.filter, self.place.settings());
         let catalog = discover(&settings);
         let registries = filter.registries(&catalog)?;
-        let (filter, of_results) = known_or_not(filter, &registries);
+        let (filter, of_results) = split_off_unknown(filter, &registries);
         let is_of_results_alone = filter.task.is_empty() && !of_results.is_empty();
         let selected = if is_of_results_alone { Vec::new() } else { filter.select(&registries)? };
         if *filter != FilterArgs::default() {
@@ -71,7 +71,7 @@ impl BoardArgs {
             benchmark.map(|name| registries.benchmark(name).map_or(name, |(found, _)| found.name.as_str()));
         let name = called.map_or_else(|| names.join(", "), str::to_owned);
         let cards = ModelCards::beside(&filter.registry);
-        let similar = similar(&registries.tasks());
+        let similar = find_similar(&registries.tasks());
         let view = benchmark.map(|name| registries.view(name)).unwrap_or_default();
         let part = benchmark.and_then(|name| registries.part(name, &selected));
         let is_registry = !filter.registry.is_empty() && benchmark.is_none();
@@ -92,7 +92,7 @@ impl BoardArgs {
             let without_cards = scores.tasks_without_cards();
             if !without_cards.is_empty() {
                 let beside = tasks_beside(&self.results, &without_cards, &catalog);
-                scores = scores.with_cards(beside).map_err(output::usage)?;
+                scores = scores.add_cards(beside).map_err(output::usage)?;
             }
         }
         let has_results = |name: &&String| scores.tasks_with_results().contains(name.as_str());
@@ -178,7 +178,10 @@ fn about((benchmark, registry): (&Benchmark, &LoadedRegistry)) -> About {
 
 /// The filter without the tasks that no registry has, and the names of these: results may know them. Where registries, or more
 /// than tasks, are named, each task must be known.
-fn known_or_not<'a>(filter: &'a FilterArgs, registries: &Registries) -> (Cow<'a, FilterArgs>, Vec<String>) {
+fn split_off_unknown<'a>(
+    filter: &'a FilterArgs,
+    registries: &Registries,
+) -> (Cow<'a, FilterArgs>, Vec<String>) {
     let tasks_alone = FilterArgs { task: filter.task.clone(), ..FilterArgs::default() };
     let known = registries.tasks();
     let is_unknown =

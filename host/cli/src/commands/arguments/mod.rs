@@ -1,36 +1,26 @@
 //! The options that several commands share, a group a file, each with its heading in `--help`.
 
 mod board;
-mod cache;
+mod compute;
 mod filter;
 mod format;
 mod job;
-mod keep;
-mod metadata;
 mod model;
 mod place;
 mod recorded;
-mod remote;
 mod rerank;
 mod shard;
 mod shard_state;
-mod size;
-mod value_error;
-mod whole;
-mod worker;
+mod value;
 
 pub use board::BoardArgs;
-pub use cache::CacheOptionArgs;
+pub use compute::{WorkerArgs, amount};
 pub use filter::FilterArgs;
 pub use format::{Format, FormatArgs, print_grid};
-pub use job::JobArgs;
-pub use keep::MeasureArgs;
-pub use model::{DtypeName, PythonArgs, card_of, device, exit};
-pub use place::{OutputArgs, PlaceArgs};
-pub use recorded::Recorded;
-pub use remote::amount;
+pub use job::{JobArgs, MeasureArgs};
+pub use model::{DtypeName, PythonArgs, card_of, device, exit, start_encoder, start_encoders};
+pub use place::{CacheOptionArgs, OutputArgs, PlaceArgs};
+pub use recorded::{ArgumentsError, Recorded};
 pub use rerank::{Around, RerankArgs};
 pub use shard::{Shard, ShardArgs, ShardNumberError, arguments_of, command_of, shard_number};
-pub use value_error::ValueError;
-pub use whole::whole;
-pub use worker::WorkerArgs;
+pub use value::{ValueError, parse_key, parse_whole};

@@ -1,4 +1,4 @@
-//! The arguments that name a model, and its start.
+//! The arguments that name a model, and its start, also outside a run.
 
 use std::path::{Path, PathBuf};
 
@@ -11,9 +11,8 @@ use mteb_workers::plugins::{Catalog, ModelClient, WorkerError};
 use mteb_workers::settings::Settings;
 use serde_json::{Map, Value, json};
 
-use super::remote::RemoteArgs;
-use super::value_error::ValueError;
-use super::whole::whole;
+use super::compute::RemoteArgs;
+use super::value::{ValueError, parse_whole};
 use crate::exit::Exit;
 use crate::output;
 use crate::view::Progress;
@@ -42,7 +41,7 @@ pub struct ModelArgs {
     prompts: Option<PathBuf>,
     /// Maximum length of a text in tokens; longer texts are truncated [default: from the model's
     /// files, else its card].
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>(1, None))]
     max_tokens: Option<u32>,
     /// Similarity function of two embeddings [default: from the model's card, else its files].
     #[arg(long)]
@@ -108,7 +107,7 @@ impl ModelArgs {
     ) -> Result<(LoadedModel, Vec<ModelClient>), Exit> {
         let mut choice = self.choice(registries);
         if self.model.contains(".py:") {
-            choice.python.tasks = described_tasks(selected);
+            choice.python.tasks = describe_tasks(selected);
         }
         let tasks = known.tasks();
         let tasks: Vec<&str> = tasks.iter().map(|task| task.card.name.as_str()).collect();
@@ -134,7 +133,7 @@ impl ModelArgs {
     }
 
     /// A line for each folder below `results` that holds results of this very model under a name that it had before.
-    pub fn former_results(&self, results: &Path, info: &ModelInfo) -> Vec<String> {
+    pub fn find_former_results(&self, results: &Path, info: &ModelInfo) -> Vec<String> {
         let former = self.choice(&[]).former_identities(info).into_iter();
         let held = former.filter_map(|(name, revision)| {
             let identity = Identity { name: name.clone(), revision: revision.clone(), ..Identity::default() };
@@ -160,14 +159,14 @@ impl ModelArgs {
     }
 
     /// What is said while the model starts.
-    pub fn beginning(&self) -> String {
+    pub fn describe_start(&self) -> String {
         let is_python = ["st:", "mteb:", "python:"].iter().any(|style| self.model.starts_with(style));
         let what = if is_python { "starting Python, loading" } else { "loading" };
         format!("{what} {}", self.model)
     }
 
     /// True if a device was chosen, and not left to the machine.
-    pub fn names_device(&self) -> bool {
+    pub fn has_device(&self) -> bool {
         self.device != "auto"
     }
 
@@ -276,8 +275,9 @@ fn model_option(text: &str) -> Result<(String, String), ValueError> {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Models in Python (`--model st:NAME`, `mteb:NAME` or `python:FILE.py:NAME`)")]
 pub struct PythonArgs {
-    /// Python interpreter or virtual environment [default: the active environment, else a `.venv`
-    /// here or in a parent folder that `--trust-python` trusts, else `python3`].
+    /// Python interpreter or virtual environment [default: from Python the caller's, else that of
+    /// the active environment, of the one that mteb-host is installed in, of a `.venv` here or in a
+    /// parent folder that `--trust-python` trusts, or `python3`].
     #[arg(long, value_name = "PATH")]
     python: Option<PathBuf>,
     /// Run code that comes with the model.
@@ -295,11 +295,11 @@ impl PythonArgs {
 
 /// The fields of mteb's metadata of each task, by its name. An object in a Python process is told the same, by `metadata_of_task` of the
 /// package `mteb_host`.
-fn described_tasks(tasks: &[Selected]) -> Map<String, Value> {
-    tasks.iter().map(|task| (task.entry.card.name.clone(), described(task))).collect()
+fn describe_tasks(tasks: &[Selected]) -> Map<String, Value> {
+    tasks.iter().map(|task| (task.entry.card.name.clone(), describe_task(task))).collect()
 }
 
-fn described(task: &Selected) -> Value {
+fn describe_task(task: &Selected) -> Value {
     let card = &task.entry.card;
     json!({
         "type": card.task_type,
@@ -315,4 +315,48 @@ fn described(task: &Selected) -> Value {
         "prompt": null,
         "modalities": ["text"],
     })
+}
+
+/// Starts the model of a choice.
+///
+/// # Errors
+/// The exit code, after it was said why it does not start, or that it encodes no texts.
+pub fn start_encoder(
+    choice: &ModelChoice,
+    catalog: &Catalog,
+    settings: &Settings,
+) -> Result<Box<ModelClient>, Exit> {
+    let device = [choice.device.clone()];
+    let started = start_encoders(choice, &device, catalog, settings)?.into_iter().next();
+    started.map(Box::new).ok_or(Exit::Failed)
+}
+
+/// Starts the model of a choice on each of `devices`.
+///
+/// # Errors
+/// As [`start_encoder`].
+pub fn start_encoders(
+    choice: &ModelChoice,
+    devices: &[String],
+    catalog: &Catalog,
+    settings: &Settings,
+) -> Result<Vec<ModelClient>, Exit> {
+    let progress = Progress::new(true, false);
+    let started = choice.start_on(devices, (catalog, settings), &[], &progress);
+    let (model, others) = started.map_err(|error| {
+        output::error(&error);
+        exit(&error)
+    })?;
+    let refused = |found: &str| {
+        let name = &choice.name;
+        output::usage(format!("model {name}: expected a model that encodes texts, found {found}"))
+    };
+    match model {
+        LoadedModel::Worker(client) if client.info().cross_encoder => Err(refused("a cross-encoder")),
+        LoadedModel::Worker(client) if !client.info().rows.is_dense() => {
+            Err(refused(&format!("one with {} embeddings", client.info().rows.name())))
+        }
+        LoadedModel::Worker(client) => Ok(std::iter::once(*client).chain(others).collect()),
+        LoadedModel::Bm25(_) => Err(refused("one that ranks documents")),
+    }
 }

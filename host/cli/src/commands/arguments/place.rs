@@ -1,14 +1,15 @@
-//! The options that say where things are, shared by most subcommands.
+//! The options that say where things are, shared by most subcommands, and how the caches there are
+//! used.
 
-use std::ffi::OsStr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
-use clap::builder::TypedValueParser;
-use clap::error::ErrorKind;
-use mteb_workers::settings::{Allowance, AllowanceError, AllowedHost, INTRODUCTION, Settings, TimeLimit};
+use mteb_base::byte_size::ByteSize;
+use mteb_cache::CacheOptions;
+use mteb_workers::settings::{Allowance, AllowedHost, INTRODUCTION, Settings, TimeLimit};
 
-use super::value_error::ValueError;
+use super::value::{ValueError, parse_key};
 
 /// Folders that every command may be given.
 #[derive(Args, Clone, Debug)]
@@ -36,7 +37,7 @@ pub struct PlaceArgs {
     plugin_timeout: u64,
     /// Let plugins and cards that ask for it send this environment variable, such as an API key, to
     /// this host, now and in later runs. May be repeated.
-    #[arg(long, value_name = "NAME=HOST", value_parser = Unshown)]
+    #[arg(long, value_name = "NAME=HOST", value_parser = parse_key::<Allowance>())]
     allow_env: Vec<Allowance>,
     /// Let model and judge cards that do not come with mteb-host send texts to this host, now and
     /// in later runs; API keys need `--allow-env`. May be repeated.
@@ -82,22 +83,43 @@ fn checksum(text: &str) -> Result<String, ValueError> {
     Err(ValueError::Checksum)
 }
 
-/// Reads an allowance. What is none is not repeated, as clap would: it may be a key.
-#[derive(Clone)]
-struct Unshown;
+/// How a run uses the cache of embeddings.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Caches")]
+pub struct CacheOptionArgs {
+    /// Do not read or write the on-disk caches of embeddings and parsed rows. Within the run a text
+    /// is still encoded only once, as far as `--cache-memory` allows.
+    #[arg(long)]
+    no_cache: bool,
+    /// Maximum size of the embedding cache, all models together; the least recently used embeddings
+    /// are removed first (K, M, G, T: powers of 1,024).
+    #[arg(long, value_name = "SIZE", default_value = "20G")]
+    cache_size: ByteSize,
+    /// Maximum size of the cache of parsed rows of large data files; with 0, every run parses them
+    /// again.
+    #[arg(long, value_name = "SIZE", default_value = "10G")]
+    table_cache_size: ByteSize,
+    /// Maximum memory for embeddings if none are cached on disk; with 0, a text shared by several
+    /// units is encoded once per unit.
+    #[arg(long, value_name = "SIZE", default_value = "256M")]
+    cache_memory: ByteSize,
+    /// Days after which cached embeddings from an endpoint are requested again, because the model
+    /// behind it may change without notice.
+    #[arg(long, value_name = "DAYS", default_value_t = 90)]
+    max_age: u32,
+}
 
-impl TypedValueParser for Unshown {
-    type Value = Allowance;
+const DAY: Duration = Duration::from_secs(86_400);
 
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        _: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Allowance, clap::Error> {
-        let read = value.to_string_lossy().parse();
-        read.map_err(|found: AllowanceError| {
-            clap::Error::raw(ErrorKind::ValueValidation, format!("--allow-env: {found}\n")).with_cmd(command)
-        })
+impl CacheOptionArgs {
+    /// The same for the engine.
+    pub fn options(&self) -> CacheOptions {
+        CacheOptions {
+            on_disk: !self.no_cache,
+            size: self.cache_size,
+            table_size: self.table_cache_size,
+            memory: self.cache_memory,
+            max_age: DAY * self.max_age,
+        }
     }
 }

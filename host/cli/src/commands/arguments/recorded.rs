@@ -27,12 +27,11 @@ impl<T: Args> Recorded<T> {
     /// The arguments that `words` give; of an option that is given twice the last counts.
     ///
     /// # Errors
-    /// One line, if they give none.
-    pub fn parse(words: &[String]) -> Result<Self, String> {
+    /// If they give none.
+    pub fn parse(words: &[String]) -> Result<Self, ArgumentsError> {
         let command = Command::new("mteb-host").no_binary_name(true).args_override_self(true);
         let command = T::augment_args(command.disable_help_flag(true));
-        let matches = command.try_get_matches_from(words).map_err(|error| in_a_line(&error))?;
-        Self::from_arg_matches(&matches).map_err(|error| in_a_line(&error))
+        Ok(Self::from_arg_matches(&command.try_get_matches_from(words)?)?)
     }
 
     fn of(value: T, matches: &ArgMatches) -> Self {
@@ -68,8 +67,13 @@ impl<T: Args> Recorded<T> {
     }
 }
 
+/// Words that give no arguments. The message is one line.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", write_in_a_line(.0))]
+pub struct ArgumentsError(#[from] clap::Error);
+
 /// What clap says of wrong words, without how the command is used.
-fn in_a_line(error: &clap::Error) -> String {
+fn write_in_a_line(error: &clap::Error) -> String {
     let text = error.to_string();
     text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
 }
@@ -117,26 +121,26 @@ mod tests {
         all: bool,
     }
 
-    fn parsed(words: &[&str]) -> Recorded<Example> {
+    fn parse(words: &[&str]) -> Recorded<Example> {
         Recorded::parse(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()).unwrap()
     }
 
     #[test]
     fn words_give_the_same_again() {
-        let found = parsed(&["--task", "a b", "--all", "--task", "c", "--depth=4"]);
+        let found = parse(&["--task", "a b", "--all", "--task", "c", "--depth=4"]);
         assert_eq!(found.words(), ["--task=a b", "--task=c", "--depth=4", "--all"]);
         let again: Recorded<Example> = Recorded::parse(found.words()).unwrap();
         assert_eq!(
             (again.task.clone(), again.depth, again.all),
             (vec!["a b".to_owned(), "c".to_owned()], 4, true)
         );
-        assert_eq!(parsed(&[]).words(), [""; 0]);
+        assert_eq!(parse(&[]).words(), [""; 0]);
     }
 
     #[test]
     fn of_two_values_the_last_counts_and_what_is_no_option_is_refused() {
-        assert_eq!(parsed(&["--depth=4", "--depth=5"]).depth, 5);
-        let wrong = Recorded::<Example>::parse(&["--typo".to_owned()]).unwrap_err();
+        assert_eq!(parse(&["--depth=4", "--depth=5"]).depth, 5);
+        let wrong = Recorded::<Example>::parse(&["--typo".to_owned()]).unwrap_err().to_string();
         assert!(wrong.contains("--typo"), "{wrong}");
     }
 }

@@ -15,9 +15,9 @@ use mteb_source::DataSources;
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
-use super::cache::CacheOptionArgs;
 use super::model::exit;
-use super::whole::whole;
+use super::place::CacheOptionArgs;
+use super::value::parse_whole;
 use crate::exit::Exit;
 use crate::output;
 use crate::view::Progress;
@@ -35,7 +35,7 @@ pub struct RerankArgs {
     #[arg(long, value_name = "DIR|FILE|NAME")]
     rerank_from: Option<String>,
     /// Number of documents per query to rerank; those below follow in the order of the first stage.
-    #[arg(long, value_name = "K", default_value_t = 100, requires = "rerank_from", value_parser = whole::<u32>(1, None))]
+    #[arg(long, value_name = "K", default_value_t = 100, requires = "rerank_from", value_parser = parse_whole::<u32>(1, None))]
     rerank_depth: u32,
 }
 
@@ -52,7 +52,7 @@ pub struct Around<'a> {
 
 impl RerankArgs {
     /// True if there is a first stage.
-    pub fn is_asked(&self) -> bool {
+    pub fn has_first_stage(&self) -> bool {
         self.rerank_from.is_some()
     }
 
@@ -83,7 +83,7 @@ impl RerankArgs {
     ///
     /// # Errors
     /// If it cannot be had, or is a model that would have to be run first; why is said.
-    pub fn planned(&self) -> Result<Option<FirstStage>, Exit> {
+    pub fn read_first_stage(&self) -> Result<Option<FirstStage>, Exit> {
         let Some(from) = &self.rerank_from else { return Ok(None) };
         let (path, depth) = (Path::new(from), self.rerank_depth as usize);
         if path.is_file() {
@@ -104,7 +104,7 @@ impl RerankArgs {
     ///
     /// # Errors
     /// If it cannot be had; why is said.
-    pub fn first_stage(
+    pub fn open_first_stage(
         &self,
         tasks: &[Selected],
         sources: &mut DataSources,

@@ -13,14 +13,12 @@ use mteb_source::DataSources;
 use mteb_workers::plugins::Catalog;
 
 use super::job::JobArgs;
-use super::place::OutputArgs;
-use super::place::PlaceArgs;
-use super::recorded::Recorded;
+use super::place::{OutputArgs, PlaceArgs};
+use super::recorded::{ArgumentsError, Recorded};
 use super::rerank::RerankArgs;
 use super::shard_state::{ShardWatch, WatchedProgress};
-use crate::commands::objects::{address, open};
+use crate::commands::objects::{Uploads, address, open_store};
 use crate::commands::submit::shell_word;
-use crate::commands::uploads::Uploads;
 use crate::exit::Exit;
 use crate::output::{self, failed, usage};
 use crate::view::Progress;
@@ -94,7 +92,7 @@ impl ShardArgs {
         let words = |planned: &[String], own: Vec<String>| [planned.to_vec(), own].concat();
         let of_machine = |word: &&String| OF_MACHINE.iter().any(|name| word.starts_with(&format!("{name}=")));
         let own = job.words().iter().filter(of_machine).cloned().collect();
-        let in_plan = |fault: String| usage(format!("{}: {fault}", path.display()));
+        let in_plan = |fault: ArgumentsError| usage(format!("{}: {fault}", path.display()));
         let (of_job, of_stage) = arguments_of(&plan);
         let job = Recorded::parse(&words(&of_job, own)).map_err(in_plan)?;
         let rerank = Recorded::parse(&of_stage).map_err(in_plan)?;
@@ -110,7 +108,7 @@ impl ShardArgs {
         let uploads = match store {
             None => None,
             Some(address) => {
-                let store = (open(address).map_err(usage)?, address);
+                let store = (open_store(address).map_err(usage)?, address);
                 Some(Uploads::begin(store, (&hash, number), &folder).map_err(failed)?)
             }
         };
@@ -225,8 +223,8 @@ impl Shard {
     }
 
     /// What `progress` is told of, which the file of the shard says, too.
-    pub fn watched<'a>(&'a self, progress: &'a Progress) -> WatchedProgress<'a> {
-        self.watch.watched(progress)
+    pub fn watch<'a>(&'a self, progress: &'a Progress) -> WatchedProgress<'a> {
+        self.watch.watch(progress)
     }
 
     /// Says in the file of the shard that its run has ended as `exit` says, and sends what is not in its store yet.

@@ -122,7 +122,7 @@ impl ShardWatch {
     }
 
     /// What `progress` is told of, which the file says, too.
-    pub fn watched<'a>(&'a self, progress: &'a Progress) -> WatchedProgress<'a> {
+    pub fn watch<'a>(&'a self, progress: &'a Progress) -> WatchedProgress<'a> {
         WatchedProgress { progress, watch: self }
     }
 
@@ -275,12 +275,13 @@ impl Observer for WatchedProgress<'_> {
     }
 
     fn unit_ended(&self, task: &str, unit: &UnitReport) {
+        self.progress.unit_ended(task, unit);
         self.watch.note(task, unit);
     }
 
     fn end_task(&self, report: &TaskReport) {
         self.progress.end_task(report);
-        // Of a task that cannot be read at all no unit ends.
+        // Some fail only when their result file is written.
         for (unit, _) in report.failures() {
             self.watch.note(&report.task, unit);
         }

@@ -74,7 +74,7 @@ pub enum Refusal {
 }
 
 /// Why `value` may not be set for `option`, if so.
-pub fn refusal(option: &str, value: &str) -> Option<Refusal> {
+pub fn find_refusal(option: &str, value: &str) -> Option<Refusal> {
     if !ALLOWED.contains(&option) {
         return Some(Refusal::NeverAllowed);
     }
@@ -85,14 +85,14 @@ pub fn refusal(option: &str, value: &str) -> Option<Refusal> {
         return Some(Refusal::NeedsNetwork(value.to_owned()));
     }
     let leads_out = value.starts_with('/') || value.split('/').any(|part| part == "..");
-    if PATHS.contains(&option) && (leads_out || leads_out_by_link(value)) {
+    if PATHS.contains(&option) && (leads_out || has_link_out(value)) {
         return Some(Refusal::LeadsOut(value.to_owned()));
     }
     None
 }
 
 /// True if a link in the current folder, whose defaults are read, leads a path elsewhere, or nowhere.
-fn leads_out_by_link(value: &str) -> bool {
+fn has_link_out(value: &str) -> bool {
     let Ok(here) = Path::new(".").canonicalize() else { return false };
     let there = Path::new(value).ancestors().find(|path| path.symlink_metadata().is_ok());
     there.is_some_and(|path| path.canonicalize().map_or(true, |path| !path.starts_with(&here)))
@@ -100,7 +100,7 @@ fn leads_out_by_link(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::refusal;
+    use super::find_refusal;
 
     #[test]
     fn what_needs_consent_is_refused() {
@@ -121,15 +121,24 @@ mod tests {
             "update-lock",
             "overwrite",
         ] {
-            assert!(refusal(option, "x").is_some(), "{option}");
+            assert!(find_refusal(option, "x").is_some(), "{option}");
         }
-        assert!(refusal("model", "python:a.py:B").is_some() && refusal("model", "openai:b").is_some());
-        assert!(refusal("output-folder", "../x").is_some() && refusal("registry", "/etc/x.toml").is_some());
-        assert!(refusal("model", "../weights").is_some() && refusal("model", "/srv/weights").is_some());
         assert!(
-            refusal("registry", "https://example.org/a@1").is_some()
-                && refusal("registry", "git+./a@1").is_some()
+            find_refusal("model", "python:a.py:B").is_some() && find_refusal("model", "openai:b").is_some()
         );
-        assert!(refusal("model", "hashing").is_none() && refusal("registry", "desa.toml").is_none());
+        assert!(
+            find_refusal("output-folder", "../x").is_some()
+                && find_refusal("registry", "/etc/x.toml").is_some()
+        );
+        assert!(
+            find_refusal("model", "../weights").is_some() && find_refusal("model", "/srv/weights").is_some()
+        );
+        assert!(
+            find_refusal("registry", "https://example.org/a@1").is_some()
+                && find_refusal("registry", "git+./a@1").is_some()
+        );
+        assert!(
+            find_refusal("model", "hashing").is_none() && find_refusal("registry", "desa.toml").is_none()
+        );
     }
 }

@@ -1,12 +1,15 @@
-//! Reads `mteb-host.toml`: options at its top are those of all commands that have them, those of a table of the command alone.
+//! Reads `mteb-host.toml`: options at its top are those of all commands that have them, those of a
+//! table of the command alone. Puts them into the command line, where an option that is typed goes
+//! before them.
 
 use std::io;
 use std::path::Path;
 
+use clap::{Arg, ArgAction, Command};
 use mteb_base::suggest::hint;
 use toml::{Table, Value};
 
-use super::allowed::{ALLOWED, Refusal, refusal};
+use super::allowed::{ALLOWED, Refusal, find_refusal};
 
 /// Name of the file.
 pub const FILE: &str = "mteb-host.toml";
@@ -139,14 +142,14 @@ fn read_one(
     let option = key.replace('_', "-");
     let line = line_of(text, command.map(String::as_str), key);
     let values = match value {
-        Value::Array(values) => values.iter().map(written).collect(),
-        one => written(one).map(|one| vec![one]),
+        Value::Array(values) => values.iter().map(write_value).collect(),
+        one => write_value(one).map(|one| vec![one]),
     };
     let key = key.to_owned();
     let Some(values) = values else {
         return Err(DefaultsError::NoValue { line, key, found: value.clone() });
     };
-    if let Some(source) = values.iter().find_map(|value| refusal(&option, value)) {
+    if let Some(source) = values.iter().find_map(|value| find_refusal(&option, value)) {
         let is_known = ALLOWED.contains(&option.as_str());
         let near = if is_known { String::new() } else { hint(&option, ALLOWED.iter().copied(), "") };
         return Err(DefaultsError::Refused { line, key, near, source });
@@ -154,7 +157,7 @@ fn read_one(
     Ok(Default { command: command.cloned(), option, values, line })
 }
 
-fn written(value: &Value) -> Option<String> {
+fn write_value(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Some(value.to_string()),
@@ -177,6 +180,59 @@ fn line_of(text: &str, table: Option<&str>, key: &str) -> usize {
         }
     }
     1
+}
+
+/// `command` with the defaults of a folder.
+///
+/// # Errors
+/// If no command has an option that the file sets.
+pub fn set_defaults(mut command: Command, defaults: &FolderDefaults) -> Result<Command, DefaultsError> {
+    // Those of a command go before those of all.
+    let mut ordered: Vec<&Default> = defaults.0.iter().collect();
+    ordered.sort_by_key(|one| one.command.is_some());
+    for default in ordered {
+        let names: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+        let mut is_used = false;
+        for name in names.iter().filter(|name| default.command.as_ref().is_none_or(|wanted| wanted == *name))
+        {
+            command = command.mut_subcommand(name, |below| set_default(below, default, &mut is_used));
+        }
+        if !is_used {
+            let Default { command, option, line, .. } = default.clone();
+            return Err(DefaultsError::NoOption { line, option, command });
+        }
+    }
+    Ok(command)
+}
+
+/// Sets the option in `command` and all below it.
+fn set_default(mut command: Command, default: &Default, is_used: &mut bool) -> Command {
+    // What is hidden tells only how another option is called.
+    let is_it = |arg: &&Arg| arg.get_long() == Some(&default.option) && !arg.is_hide_set();
+    let id = command.get_arguments().find(is_it).map(|arg| arg.get_id().clone());
+    if let Some(id) = id {
+        *is_used = true;
+        command = command.mut_arg(id.as_str(), |arg| add_default(arg, default));
+    }
+    let names: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+    for name in names {
+        command = command.mut_subcommand(name, |below| set_default(below, default, is_used));
+    }
+    command
+}
+
+fn add_default(arg: Arg, default: &Default) -> Arg {
+    // The command line lives as long as the program, and so may its defaults.
+    let leaked = |value: &String| -> &'static str { value.clone().leak() };
+    let values: Vec<&'static str> = default.values.iter().map(leaked).collect();
+    let is_required = arg.is_required_set();
+    let arg = if is_required { arg.required(false) } else { arg };
+    match arg.get_action() {
+        ArgAction::SetTrue | ArgAction::SetFalse => {
+            arg.default_value(values.first().copied().unwrap_or("true"))
+        }
+        _ => arg.default_values(values),
+    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use mteb_report::Reduction;
 
 use crate::commands::arguments::BoardArgs;
 use crate::commands::arguments::FormatArgs;
-use crate::commands::arguments::whole;
+use crate::commands::arguments::parse_whole;
 use crate::commands::arguments::{DtypeName, device};
 
 /// Arguments of `figure`.
@@ -79,7 +79,7 @@ pub enum What {
 pub struct TextArgs {
     /// For `similarity` and `map`: number of texts to encode from each dataset [default: 100, and
     /// 1000 for `map`].
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>(1, None))]
     pub texts: Option<u32>,
     /// For `similarity`: which texts to encode, from the first split and subset of each task.
     #[arg(long, value_enum, default_value_t = PickName::Shortest)]

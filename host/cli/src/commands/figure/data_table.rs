@@ -10,8 +10,8 @@ use mteb_source::{DataSources, SourceError};
 
 use super::arguments::{FigureArgs, SizeArgs};
 use crate::commands::discover::discover;
-use crate::commands::locks::check_locks;
-use crate::commands::stats::stats_of;
+use crate::commands::selected::check_locks;
+use crate::commands::stats::read_stats;
 use crate::exit::Exit;
 use crate::output;
 
@@ -31,7 +31,7 @@ impl FigureArgs {
     fn try_data_table(&self) -> Result<Exit, Exit> {
         let settings = self.board.place.settings();
         let catalog = discover(&settings);
-        let tasks = self.chosen_whole(&catalog)?;
+        let tasks = self.choose_whole(&catalog)?;
         let with_data: Vec<Selected> = tasks.iter().flat_map(Selected::with_data).collect();
         check_locks(&with_data, None)?;
         let mut sources = DataSources::new(settings, &catalog);
@@ -48,7 +48,7 @@ impl FigureArgs {
                 }
             }
             // A mean of tasks has the sum of these above them.
-            rows.extend(sum(task, &own));
+            rows.extend(add_members(task, &own));
             rows.extend(own);
         }
         if rows.is_empty() {
@@ -70,7 +70,7 @@ fn rows_of(task: &Selected, sizes: &SizeArgs, sources: &mut DataSources) -> Resu
             subset: subset.to_owned(),
             source: Box::new(source),
         };
-        let stats = stats_of(task, split, subset, sources).map_err(failed)?;
+        let stats = read_stats(task, split, subset, sources).map_err(failed)?;
         let name = if sizes.by_subset { subset } else { "" };
         let place = rows.iter().position(|(of, _)| of == name).unwrap_or(rows.len());
         if place == rows.len() {
@@ -135,14 +135,14 @@ impl Counted {
             if self.filled.contains(&(subset.to_owned(), place)) {
                 continue;
             }
-            match stats_of(task, split, subset, sources) {
+            match read_stats(task, split, subset, sources) {
                 Ok(stats) => {
                     self.filled.insert((subset.to_owned(), place));
                     let parts = stats.parts.iter().filter(|(part, _)| **part != "train");
                     parts.for_each(|(_, found)| self.splits[place] += size(found));
                 }
                 // Most datasets lack some of them.
-                Err(error) if lacks(&error, split) => {}
+                Err(error) if is_without_split(&error, split) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -161,7 +161,7 @@ impl Counted {
 }
 
 /// The sum of the rows of a mean of tasks; nothing for other tasks.
-fn sum(task: &Selected, members: &[DataRow]) -> Option<DataRow> {
+fn add_members(task: &Selected, members: &[DataRow]) -> Option<DataRow> {
     let first = members.first().filter(|_| !task.entry.members.is_empty())?;
     let mut splits = [SplitSize::default(); 3];
     for (all, own) in members.iter().flat_map(|row| (0..3).map(|place| (place, row.splits[place]))) {
@@ -172,7 +172,7 @@ fn sum(task: &Selected, members: &[DataRow]) -> Option<DataRow> {
 }
 
 /// True if an error only says that the data has no such split.
-fn lacks(error: &SourceError, split: &str) -> bool {
+fn is_without_split(error: &SourceError, split: &str) -> bool {
     match error {
         SourceError::Data(DataError::Missing { .. }) => true,
         // Of files of the user's own it says which one was expected.

@@ -2,12 +2,11 @@
 
 mod arguments;
 mod data_table;
-mod map;
-mod similarity;
 mod speed;
+mod texts;
 
 pub use arguments::{FigureArgs, MethodName};
-pub use map::{TEXTS, mapped};
+pub use texts::{TEXTS, encode_texts};
 
 use std::path::Path;
 
@@ -22,7 +21,7 @@ use mteb_report::table::{Board, Row};
 use mteb_workers::plugins::Catalog;
 
 use super::arguments::{BoardArgs, FilterArgs, Format, print_grid};
-use super::compare::find;
+use super::compare::find_row;
 use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output::{self, WriteError, write_file};
@@ -35,11 +34,11 @@ impl FigureArgs {
             What::Map => self.map(),
             What::Table2 => self.data_table(),
             What::Overview => self.overview(),
-            _ => self.of_results(),
+            _ => self.draw_results(),
         }
     }
 
-    fn of_results(&self) -> Exit {
+    fn draw_results(&self) -> Exit {
         let mut board = match self.board.read() {
             Ok(scores) => scores.board(),
             Err(exit) => return exit,
@@ -62,9 +61,9 @@ impl FigureArgs {
                 let rows: Vec<&Row> = board.rows.iter().take(count).collect();
                 self.print(&table_11(&board, &rows))
             }
-            What::Table12 => self.by_language(&board, "BitextMining", count),
-            What::Table13 => self.by_language(&board, "Classification", count),
-            What::Table14 => self.by_language(&board, "STS", count),
+            What::Table12 => self.print_by_language(&board, "BitextMining", count),
+            What::Table13 => self.print_by_language(&board, "Classification", count),
+            What::Table14 => self.print_by_language(&board, "STS", count),
             What::Table1 | What::Overview | What::Similarity | What::Map | What::Table2 => {
                 self.print(&table_1(&board))
             }
@@ -72,7 +71,7 @@ impl FigureArgs {
     }
 
     /// Prints the scores of the tasks of a type by language; refuses where no task of the type has several.
-    fn by_language(&self, board: &Board, task_type: &str, count: usize) -> Exit {
+    fn print_by_language(&self, board: &Board, task_type: &str, count: usize) -> Exit {
         let of_type = board.tasks_of(task_type);
         let has_any = |row: &&Row| of_type.iter().any(|task| row.cells[*task].partial.is_some());
         let rows: Vec<&Row> = board.rows.iter().filter(has_any).take(count).collect();
@@ -92,12 +91,12 @@ impl FigureArgs {
     }
 
     /// The tasks of a figure that needs their data; all that are known are never meant.
-    fn chosen(&self, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
-        Ok(self.chosen_whole(catalog)?.iter().flat_map(Selected::with_data).collect())
+    fn choose(&self, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
+        Ok(self.choose_whole(catalog)?.iter().flat_map(Selected::with_data).collect())
     }
 
     /// The same, of which those that are means of others are not taken apart.
-    fn chosen_whole(&self, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
+    fn choose_whole(&self, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
         if self.board.filter == FilterArgs::default() {
             return Err(output::usage(
                 "expected tasks whose data to read; select them with `--task`, `--task-type`, `--language`, \
@@ -115,7 +114,7 @@ impl FigureArgs {
         let names: Vec<String> = self
             .model
             .iter()
-            .map(|name| find(board, name).map(|row| row.name.clone()))
+            .map(|name| find_row(board, name).map(|row| row.name.clone()))
             .collect::<Result<_, _>>()?;
         board.retain(|row| names.contains(&row.name));
         Ok(())
@@ -169,9 +168,9 @@ enum UnwrittenFigure {
 impl FigureArgs {
     fn overview(&self) -> Exit {
         let catalog = discover(&self.board.place.settings());
-        match self.chosen_whole(&catalog) {
+        match self.choose_whole(&catalog) {
             Ok(tasks) => {
-                let tasks: Vec<TaskOfType> = tasks.iter().map(of_type).collect();
+                let tasks: Vec<TaskOfType> = tasks.iter().map(to_task_of_type).collect();
                 self.write("overview", figure_1(&tasks))
             }
             Err(exit) => exit,
@@ -179,7 +178,7 @@ impl FigureArgs {
     }
 }
 
-fn of_type(task: &Selected) -> TaskOfType {
+fn to_task_of_type(task: &Selected) -> TaskOfType {
     let card = &task.entry.card;
     TaskOfType {
         name: card.name.clone(),

@@ -21,7 +21,7 @@ impl FigureArgs {
         }
         let mut found = Vec::new();
         for file in &self.speed.measured {
-            match read(file) {
+            match read_measured(file) {
                 Ok(models) => found.extend(models),
                 Err(error) => return output::usage(error),
             }
@@ -67,7 +67,7 @@ fn kilobytes(model: &Value) -> Option<f64> {
 }
 
 /// The models of a file that `efficiency --json` wrote.
-fn read(file: &Path) -> Result<Vec<Measured>, MeasuredError> {
+fn read_measured(file: &Path) -> Result<Vec<Measured>, MeasuredError> {
     let path = || file.to_owned();
     let bytes = fs::read(file).map_err(|source| MeasuredError::Unreadable { path: path(), source })?;
     let answer: Value =

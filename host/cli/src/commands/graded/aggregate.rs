@@ -10,8 +10,8 @@ use mteb_graded::evaluate::Evaluated;
 use mteb_graded_run::{GradedFolder, RankingError, binary_scores, changed_since, evaluations};
 use mteb_report::grid::{Grid, Value};
 
-use super::folder_args::FolderArgs;
-use crate::commands::arguments::{Format, FormatArgs, ValueError, print_grid, whole};
+use super::inputs::FolderArgs;
+use crate::commands::arguments::{Format, FormatArgs, ValueError, parse_whole, print_grid};
 use crate::exit::Exit;
 use crate::output::{self, usage};
 
@@ -27,7 +27,7 @@ pub struct AggregateArgs {
     #[arg(long, conflicts_with = "task")]
     group: Option<GroupName>,
     /// Cut-offs at which systems are compared, e.g. `1,10,100`.
-    #[arg(long, value_name = "K,K", value_delimiter = ',', default_value = "10", value_parser = whole::<u32>(1, Some(100)))]
+    #[arg(long, value_name = "K,K", value_delimiter = ',', default_value = "10", value_parser = parse_whole::<u32>(1, Some(100)))]
     at: Vec<u32>,
     /// Measure to show.
     #[arg(long, default_value = "ndcg")]
@@ -44,7 +44,7 @@ pub struct AggregateArgs {
     binary: Vec<PathBuf>,
     /// Show how much a large model gains over a small one of its family, both named as in the
     /// table; may be repeated.
-    #[arg(long, value_name = "SMALL=LARGE", value_parser = siblings)]
+    #[arg(long, value_name = "SMALL=LARGE", value_parser = parse_siblings)]
     siblings: Vec<(String, String)>,
     /// Allow scores from different pools in one table; they are marked.
     #[arg(long)]
@@ -85,7 +85,7 @@ impl AggregateArgs {
     }
 
     fn try_run(&self) -> Result<Exit, Exit> {
-        let evaluated = self.evaluated(&self.folder.folder()).map_err(usage)?;
+        let evaluated = self.read_evaluations(&self.folder.folder()).map_err(usage)?;
         changed_since(&self.folder.folder(), &evaluated).iter().for_each(output::warn);
         let mut grid = Grid::default();
         for &k in &self.at {
@@ -96,7 +96,7 @@ impl AggregateArgs {
                 [small, large].iter().try_for_each(|name| self.check_name(Some(name.as_str()), &table))?;
             }
             beyond_reranked(&evaluated, k as usize).iter().for_each(output::warn);
-            undefined(&table, k as usize).iter().for_each(output::warn);
+            describe_undefined(&table, k as usize).iter().for_each(output::warn);
             let of_rank = self.grid(&table, k as usize, binary.as_deref(), &evaluated);
             grid.rows.extend(of_rank.rows);
             grid.titles = of_rank.titles;
@@ -105,7 +105,7 @@ impl AggregateArgs {
     }
 
     /// The evaluations of the tasks that are wanted.
-    fn evaluated(&self, folder: &GradedFolder) -> Result<Vec<Evaluated>, Box<dyn Error>> {
+    fn read_evaluations(&self, folder: &GradedFolder) -> Result<Vec<Evaluated>, Box<dyn Error>> {
         let (mut evaluated, faults) = evaluations(folder)?;
         faults.iter().for_each(output::warn);
         evaluated.retain(|read| {
@@ -148,7 +148,7 @@ impl AggregateArgs {
     }
 
     /// The small models of `--siblings`, each once.
-    fn smalls(&self) -> Vec<&str> {
+    fn list_smalls(&self) -> Vec<&str> {
         let mut smalls: Vec<&str> = Vec::new();
         for (small, _) in &self.siblings {
             if !smalls.contains(&small.as_str()) {
@@ -204,7 +204,7 @@ impl AggregateArgs {
         if shifts.is_some() {
             titles.extend(["Binary rank", "Graded rank", "Shift"].map(str::to_owned));
         }
-        let smalls = self.smalls();
+        let smalls = self.list_smalls();
         titles.extend(smalls.iter().map(|small| format!("Beyond {small}")));
         let has_rerankers = table.systems.iter().any(|row| row.system.reranker.is_some());
         let sorted = evaluated.iter().filter_map(|unit| unit.rerank_depth).min().filter(|_| has_rerankers);
@@ -217,9 +217,9 @@ impl AggregateArgs {
         for (place, row) in table.systems.iter().enumerate() {
             let name = row.system.to_string();
             let mut cells = vec![Value::from(k), Value::Text(name.clone())];
-            cells.extend(row.judges.iter().map(|score| Value::number(score.map(rounded))));
-            cells.extend([row.average, row.judged].map(|score| Value::number(score.map(rounded))));
-            cells.extend(deltas.iter().map(|deltas| Value::number(deltas[place].map(rounded))));
+            cells.extend(row.judges.iter().map(|score| Value::number(score.map(round))));
+            cells.extend([row.average, row.judged].map(|score| Value::number(score.map(round))));
+            cells.extend(deltas.iter().map(|deltas| Value::number(deltas[place].map(round))));
             if let Some(shifts) = &shifts {
                 let shift = shifts.iter().find(|shift| shift.system == name);
                 cells.extend(
@@ -230,7 +230,7 @@ impl AggregateArgs {
             cells.extend(smalls.iter().map(|small| {
                 let is_asked = self.siblings.iter().any(|(other, large)| other == small && *large == name);
                 let gap = gap(&averages, small, &name).filter(|_| is_asked);
-                Value::number(gap.map(|Gap { gap, .. }| rounded(gap)))
+                Value::number(gap.map(|Gap { gap, .. }| round(gap)))
             }));
             let depth = sorted.filter(|_| row.system.reranker.is_some());
             cells.extend(sorted.map(|_| depth.map_or(Value::None, Value::from)));
@@ -254,7 +254,7 @@ impl GroupName {
 }
 
 /// A line for the scores that no mean has, for there is nothing that could be found.
-fn undefined(table: &Standings, k: usize) -> Option<String> {
+fn describe_undefined(table: &Standings, k: usize) -> Option<String> {
     let count = table.systems.iter().map(|row| row.undefined).max().filter(|count| *count > 0)?;
     let what = if count == 1 {
         "1 score of each system is".to_owned()
@@ -280,11 +280,11 @@ fn beyond_reranked(evaluated: &[Evaluated], k: usize) -> Option<String> {
 }
 
 /// Six digits, as result files have them.
-fn rounded(score: f64) -> f64 {
+fn round(score: f64) -> f64 {
     (score * 1e6).round() / 1e6
 }
 
-fn siblings(text: &str) -> Result<(String, String), ValueError> {
+fn parse_siblings(text: &str) -> Result<(String, String), ValueError> {
     let names = text.split_once('=').filter(|(small, large)| !small.is_empty() && !large.is_empty());
     let (small, large) = names.ok_or(ValueError::Siblings)?;
     Ok((small.to_owned(), large.to_owned()))

@@ -13,9 +13,9 @@ use mteb_registry::ModelCards;
 use mteb_report::grid::{Grid, Value};
 use mteb_workers::plugins::Catalog;
 
-use super::folder_args::{FolderArgs, PoolChoiceArgs, RankingArgs, given_ranking};
+use super::inputs::{FolderArgs, PoolChoiceArgs, RankingArgs, given_ranking};
 use crate::commands::arguments::{
-    DtypeName, FilterArgs, Format, FormatArgs, PlaceArgs, device, exit, print_grid, whole,
+    DtypeName, FilterArgs, Format, FormatArgs, PlaceArgs, device, exit, parse_whole, print_grid,
 };
 use crate::commands::discover::{discover, say_refusals};
 use crate::exit::Exit;
@@ -41,7 +41,7 @@ pub struct EvaluateArgs {
     reranker: Vec<String>,
     /// Number of documents per query to rerank [default: 100, or the depth of the pool if that is
     /// less].
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(DEPTH as u64)))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>(1, Some(DEPTH as u64)))]
     rerank_depth: Option<u32>,
     /// Only the scores of this judge; may be repeated [default: all judges with scores].
     #[arg(long, value_name = "NAME")]

@@ -13,16 +13,15 @@ use mteb_graded_run::{
     find_judge, keep_card,
 };
 
-use super::batches::{export, import};
-use super::folder_args::{FolderArgs, PoolChoiceArgs};
-use super::shares::{Share, ShareArgs};
-use super::target::check_target;
-use crate::commands::arguments::{PlaceArgs, whole};
+use super::batches::{check_target, export, import};
+use super::inputs::{FolderArgs, PoolChoiceArgs};
+use super::merge::{Share, ShareArgs};
+use crate::commands::arguments::{PlaceArgs, parse_whole};
 use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output::{self, failed, usage};
-use crate::signals;
-use crate::view::{JudgedCounts, JudgingBar, asked_line, estimate_text};
+use crate::system;
+use crate::view::{JudgedCounts, JudgingBar, describe_outcome, estimate_text};
 
 /// Arguments of `graded judge`.
 #[derive(Args, Debug)]
@@ -47,7 +46,7 @@ pub struct JudgeArgs {
     #[arg(long, value_name = "AMOUNT", value_parser = crate::commands::arguments::amount)]
     max_cost: Option<f64>,
     /// Maximum number of concurrent requests [default: from the card].
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(1024)))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>(1, Some(1024)))]
     concurrency: Option<u32>,
     /// Retry pairs that failed before.
     #[arg(long)]
@@ -93,16 +92,19 @@ impl JudgeArgs {
         let share = self.share.share().map_err(usage)?;
         let mut pools = self.pools.load(&folder).map_err(usage)?;
         if let Some(share) = &share {
-            pools = share.own(pools);
+            pools = share.keep_own(pools);
         }
         let of_all = folder.judgements(&judge.card.name);
         let store =
             share.as_ref().map_or_else(|| of_all.clone(), |share| share.store(&folder, &judge.card.name));
         let head = StoreHead::new(&judge.card.name, &judge.card.endpoint.model, prompt.name);
         if self.dry_run || self.export.is_some() {
-            let mut found = known(&store, &head)?;
+            let mut found = read_known(&store, &head)?;
             if share.is_some() {
-                known(&of_all, &head)?.judgements.into_values().for_each(|judgement| found.add(judgement));
+                read_known(&of_all, &head)?
+                    .judgements
+                    .into_values()
+                    .for_each(|judgement| found.add(judgement));
             }
             let known = found;
             let open = Open::new(&pools, &known, self.retry_failed);
@@ -116,13 +118,13 @@ impl JudgeArgs {
             };
         }
         if let Some(file) = &self.import {
-            let (mut writer, open) = self.opened((&folder, share.as_ref()), &judge, &head, &pools)?;
+            let (mut writer, open) = self.open_store((&folder, share.as_ref()), &judge, &head, &pools)?;
             return import(file, &judge, &open.pairs, &mut writer);
         }
         // A judge that cannot be asked leaves no store behind.
         let catalog = discover(&self.place.settings());
         let endpoint = endpoint(&judge, catalog.permissions()).map_err(usage)?;
-        let (mut writer, open) = self.opened((&folder, share.as_ref()), &judge, &head, &pools)?;
+        let (mut writer, open) = self.open_store((&folder, share.as_ref()), &judge, &head, &pools)?;
         self.ask((&judge, endpoint), &prompt, &open, &mut writer, &store)
     }
 
@@ -147,7 +149,7 @@ impl JudgeArgs {
     }
 
     /// The store of the judge, its card beside it, and what is left of `pools`.
-    fn opened<'a>(
+    fn open_store<'a>(
         &self,
         (folder, share): (&GradedFolder, Option<&Share>),
         judge: &FoundJudge,
@@ -160,7 +162,7 @@ impl JudgeArgs {
         let (writer, mut judged) = StoreWriter::open(&store, head).map_err(failed)?;
         say_faults(&judged);
         if share.is_some() {
-            known(&of_all, head)?.judgements.into_values().for_each(|judgement| judged.add(judgement));
+            read_known(&of_all, head)?.judgements.into_values().for_each(|judgement| judged.add(judgement));
         }
         let known = judged;
         keep_card(folder, judge).map_err(failed)?.iter().for_each(output::warn);
@@ -180,7 +182,7 @@ impl JudgeArgs {
         let asked = if open.pairs.is_empty() {
             AskOutcome::default()
         } else {
-            if let Err(error) = signals::watch() {
+            if let Err(error) = system::watch_signals() {
                 output::warn(format!("Ctrl-C will end the run at once: {error}"));
             }
             let limits = AskLimits {
@@ -201,7 +203,7 @@ impl JudgeArgs {
                 judge.file
             ));
         }
-        let printed = output::print(&asked_line(card, store, &open.counts, &asked));
+        let printed = output::print(&describe_outcome(card, store, &open.counts, &asked));
         let has_failed = asked.progress.failed + open.counts.failed > 0;
         if has_failed {
             output::say("Failed pairs have no score; `--retry-failed` retries them");
@@ -251,7 +253,7 @@ impl<'a> Open<'a> {
 }
 
 /// What the store holds; nothing if it is not there.
-fn known(store: &Path, head: &StoreHead) -> Result<Contents, Exit> {
+fn read_known(store: &Path, head: &StoreHead) -> Result<Contents, Exit> {
     if !store.exists() {
         return Ok(Contents::empty(head.clone()));
     }

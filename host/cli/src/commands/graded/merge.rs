@@ -1,4 +1,6 @@
-//! `mteb-host graded merge`: adds the judgements of all shards to those of the judge.
+//! Judging in shards: which pairs one of several machines judges, by ranges of queries that do not
+//! depend on how many there are, and `mteb-host graded merge`, which adds the judgements of all
+//! shards to those of the judge.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -7,10 +9,11 @@ use clap::Args;
 use mteb_graded::PairId;
 use mteb_graded::pool::{Pool, query_ranges};
 use mteb_graded::store::{Contents, StoreHead, StoreWriter, read_judgements};
-use mteb_graded_run::{find_judge, keep_card, load_pools};
+use mteb_graded_run::{GradedFolder, find_judge, keep_card, load_pools};
+use mteb_shards::{Bundle, Piece, pack};
 
-use super::folder_args::{FolderArgs, PoolChoiceArgs};
-use super::shares::shares;
+use super::inputs::{FolderArgs, PoolChoiceArgs};
+use crate::commands::arguments::{ShardNumberError, parse_whole, shard_number};
 use crate::commands::submit::shell_word;
 use crate::exit::Exit;
 use crate::output::{self, failed, usage};
@@ -114,4 +117,66 @@ impl MergeArgs {
 /// The number of shards that the name of a store says, as `3-of-8.jsonl`.
 fn parts_of(file: &Path) -> Option<usize> {
     file.file_stem()?.to_str()?.rsplit_once("-of-")?.1.parse().ok()
+}
+
+/// Which part of the pairs is judged here.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ShareArgs {
+    /// Judge one of N parts of the pairs, which share no query; `graded merge` merges them.
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>(1, Some(100_000)), conflicts_with_all = ["export", "import"])]
+    shards: Option<u32>,
+    /// Number of the part, from 0 [default: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, PBS_ARRAY_INDEX or RANK].
+    #[arg(long, value_name = "I", requires = "shards")]
+    shard: Option<usize>,
+}
+
+/// One part of the pairs.
+#[derive(Clone, Copy, Debug)]
+pub struct Share {
+    /// Its number, from 0.
+    pub number: usize,
+    /// Number of parts.
+    pub of: usize,
+}
+
+impl ShareArgs {
+    /// The part that is judged here; `None` if that is all.
+    ///
+    /// # Errors
+    /// If no number says which.
+    pub fn share(&self) -> Result<Option<Share>, ShardNumberError> {
+        let Some(of) = self.shards else { return Ok(None) };
+        let of = of as usize;
+        Ok(Some(Share { number: shard_number(self.shard, of)?, of }))
+    }
+}
+
+impl Share {
+    /// The pools with the pairs of this part alone.
+    pub fn keep_own(&self, mut pools: Vec<Pool>) -> Vec<Pool> {
+        let own: HashSet<PairId> =
+            shares(&pools, self.of).into_iter().nth(self.number).unwrap_or_default().into_iter().collect();
+        pools.iter_mut().for_each(|pool| pool.pairs.retain(|pair| own.contains(&pair.pair)));
+        pools
+    }
+
+    /// The store of this part.
+    pub fn store(&self, folder: &GradedFolder, judge: &str) -> PathBuf {
+        folder.judgements_of_shard(judge, (self.number, self.of))
+    }
+}
+
+/// The pairs of each of so many parts: whole ranges of queries, about as many pairs in each part.
+pub fn shares(pools: &[Pool], of: usize) -> Vec<Vec<PairId>> {
+    let ranges = query_ranges(pools);
+    let piece =
+        |(number, range): (usize, &Vec<_>)| Piece { units: vec![number], seconds: range.len() as f64 };
+    // Each range may go to another part than those beside it.
+    let bundle = |piece| Bundle { tasks: vec![vec![piece]] };
+    let bundles: Vec<Bundle> = ranges.iter().enumerate().map(piece).map(bundle).collect();
+    let mut shares = vec![Vec::new(); of];
+    for (range, share) in ranges.iter().zip(pack(&bundles, ranges.len(), of)) {
+        shares[share].extend(range.iter().map(|pair| pair.pair));
+    }
+    shares
 }

@@ -4,14 +4,11 @@ mod aggregate;
 mod agreement;
 mod batches;
 mod evaluate;
-mod folder_args;
+mod inputs;
 mod judge;
 mod merge;
 mod pool;
 mod rank;
-mod shares;
-mod target;
-mod tasks;
 
 use clap::{Args, Subcommand};
 

@@ -12,9 +12,8 @@ use mteb_results::UnitName;
 use mteb_source::DataSources;
 use serde_json::{Value, json};
 
-use super::folder_args::{FolderArgs, RankingArgs, given_ranking};
-use super::tasks::searching_tasks;
-use crate::commands::arguments::{FilterArgs, FormatArgs, PlaceArgs, ValueError, whole};
+use super::inputs::{FolderArgs, RankingArgs, given_ranking, searching_tasks};
+use crate::commands::arguments::{FilterArgs, FormatArgs, PlaceArgs, ValueError, parse_whole};
 use crate::commands::discover::discover;
 use crate::exit::Exit;
 use crate::output;
@@ -30,7 +29,7 @@ pub struct PoolArgs {
     #[arg(long, value_name = "[NAME=]FILE", value_parser = given_ranking)]
     rankings_file: Vec<GivenRanking>,
     /// Number of documents per query to take from each ranking.
-    #[arg(long, value_name = "K", default_value_t = DEPTH as u32, value_parser = whole::<u32>(1, Some(1000)))]
+    #[arg(long, value_name = "K", default_value_t = DEPTH as u32, value_parser = parse_whole::<u32>(1, Some(1000)))]
     depth: u32,
     /// Take a different number of documents from this system, e.g. few from a random baseline; may
     /// be repeated.
@@ -38,7 +37,7 @@ pub struct PoolArgs {
     depth_of: Vec<(String, usize)>,
     /// Pool only N queries. They are drawn by task and query id, so a larger sample contains every
     /// smaller one.
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>(1, None))]
     sample: Option<u32>,
     /// Compare with this earlier pool (a file, or a folder as for `--folder`), and list the pairs
     /// it lacks under `new` in the folder [default: the pool that is replaced].

@@ -15,16 +15,15 @@ use mteb_source::DataSources;
 use mteb_workers::plugins::Catalog;
 use mteb_workers::settings::Settings;
 
-use super::tasks::searching_tasks;
-use crate::commands::arguments::whole;
-use crate::commands::arguments::{CacheOptionArgs, DtypeName, FilterArgs, PlaceArgs, device, exit};
-use crate::commands::discover::{discover, or_refused, say_refusals};
-use crate::commands::left_out::check_chosen;
-use crate::commands::locks::check_locks;
+use super::inputs::searching_tasks;
+use crate::commands::arguments::{
+    CacheOptionArgs, DtypeName, FilterArgs, PlaceArgs, device, exit, parse_whole,
+};
+use crate::commands::discover::{consider_refusals, discover, say_refusals};
+use crate::commands::selected::{check_chosen, check_locks};
 use crate::exit::Exit;
-use crate::output;
-use crate::signals;
 use crate::view::Progress;
+use crate::{output, system};
 
 /// Arguments of `graded rank`.
 #[derive(Args, Debug)]
@@ -43,7 +42,7 @@ pub struct RankArgs {
     #[arg(long, alias = "results", value_name = "DIR", default_value = "results")]
     output_folder: PathBuf,
     /// Number of documents per query.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u32>(1, Some(100_000)))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = parse_whole::<u32>(1, Some(100_000)))]
     depth: u32,
     /// Hide progress bars.
     #[arg(long)]
@@ -74,7 +73,7 @@ impl RankArgs {
     }
 
     fn try_run(&self) -> Result<Exit, Exit> {
-        if let Err(error) = signals::watch() {
+        if let Err(error) = system::watch_signals() {
             output::warn(format!("Ctrl-C will end the run at once: {error}"));
         }
         let progress = Progress::new(self.quiet, false);
@@ -98,7 +97,7 @@ impl RankArgs {
             all = if all == Exit::Done { exit } else { all };
         }
         tables.iter().flat_map(TableCache::take_warnings).for_each(output::warn);
-        Ok(or_refused(all, &catalog))
+        Ok(consider_refusals(all, &catalog))
     }
 
     /// Ranks with one model.

@@ -52,13 +52,13 @@ pub fn benchmarks(registries: &Registries, wanted: Option<&[Selected]>) -> Vec<V
 fn languages(selected: &[Selected]) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     for task in selected {
-        found.extend(task.languages().into_iter().map(without_script));
+        found.extend(task.languages().into_iter().map(strip_script));
     }
     found
 }
 
 /// The language of a code: `ind` of `ind-Latn`.
-pub fn without_script(code: &str) -> &str {
+pub fn strip_script(code: &str) -> &str {
     code.split('-').next().unwrap_or(code)
 }
 

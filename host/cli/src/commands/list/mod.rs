@@ -15,9 +15,9 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use self::benchmarks::{benchmark_table, benchmarks};
-use self::ways::way;
+use self::ways::describe_way;
 use super::arguments::{FilterArgs, Format, FormatArgs, PlaceArgs, print_grid};
-use super::discover::{discover, discover_and_read_cards, or_refused, say_refusals};
+use super::discover::{consider_refusals, discover, discover_and_read_cards, say_refusals};
 use super::show::BM25;
 use crate::exit::Exit;
 use crate::output;
@@ -50,8 +50,8 @@ impl ListArgs {
     pub fn run(self) -> Exit {
         let settings = self.place.settings();
         let reads_cards = match self.what {
-            What::Tasks => self.filter.takes_all_registries() && self.filter.task.is_empty(),
-            What::Registries | What::Benchmarks => self.filter.takes_all_registries(),
+            What::Tasks => self.filter.has_all_registries() && self.filter.task.is_empty(),
+            What::Registries | What::Benchmarks => self.filter.has_all_registries(),
             What::Models | What::Plugins => false,
         };
         let catalog = if reads_cards { discover_and_read_cards(&settings) } else { discover(&settings) };
@@ -60,7 +60,7 @@ impl ListArgs {
             Ok(rows) => self.print(rows),
             Err(exit) => exit,
         };
-        or_refused(exit, &catalog)
+        consider_refusals(exit, &catalog)
     }
 
     fn print(&self, rows: Vec<Value>) -> Exit {
@@ -79,7 +79,7 @@ impl ListArgs {
             What::Models => {
                 self.refuse_all_but(|filter| filter.language.clear())?;
                 let all = models(catalog, &ModelCards::beside(&self.filter.registry));
-                of_languages(all, &self.filter.language)?
+                keep_languages(all, &self.filter.language)?
             }
             What::Plugins => {
                 self.refuse_all_but(|_| {})?;
@@ -178,7 +178,9 @@ fn models(catalog: &Catalog, cards: &ModelCards) -> Vec<Value> {
     let brought = plugins
         .flat_map(|plugin| plugin.manifest.models.iter().map(move |model| (plugin, model)))
         // Nobody but the package `mteb_host` asks for a model that lives in a process.
-        .filter(|(plugin, model)| !["*", "live:*"].contains(&model.as_str()) && runs(catalog, plugin, model))
+        .filter(|(plugin, model)| {
+            !["*", "live:*"].contains(&model.as_str()) && is_runner(catalog, plugin, model)
+        })
         .map(|(plugin, model)| model_row(model, Some(plugin), &ModelCard::default()));
     let with_card = cards
         .iter()
@@ -194,7 +196,7 @@ fn is_pattern(row: &Value) -> bool {
 }
 
 /// The models whose cards name one of the languages, as `ind` or `ind-Latn`; all of them where none is named.
-fn of_languages(rows: Vec<Value>, languages: &[String]) -> Result<Vec<Value>, Exit> {
+fn keep_languages(rows: Vec<Value>, languages: &[String]) -> Result<Vec<Value>, Exit> {
     if languages.is_empty() {
         return Ok(rows);
     }
@@ -227,7 +229,7 @@ fn bm25() -> Value {
 }
 
 /// True if it is this plugin that runs the model: another one may take precedence.
-fn runs(catalog: &Catalog, plugin: &FoundPlugin, model: &str) -> bool {
+fn is_runner(catalog: &Catalog, plugin: &FoundPlugin, model: &str) -> bool {
     let first = catalog.plugins.iter().find(|other| other.manifest.models.iter().any(|name| name == model));
     first.is_some_and(|first| first.path == plugin.path)
 }
@@ -238,7 +240,7 @@ fn model_row(name: &str, plugin: Option<&FoundPlugin>, card: &ModelCard) -> Valu
         "plugin": plugin.map(|plugin| &plugin.manifest.name),
         "version": plugin.map(FoundPlugin::version),
         "description": plugin.map(|plugin| &plugin.manifest.description),
-        "runs": way(name, card, plugin),
+        "runs": describe_way(name, card, plugin),
         "architecture": card.architecture,
         "cross_encoder": card.cross_encoder,
         "dimension": card.dimension,

@@ -34,7 +34,7 @@ const NATIVE: [&str; 22] = [
 const WITHOUT_TYPE: [&str; 2] = ["static", "word-embeddings"];
 
 /// The way in which the model `name` runs, or why the host does not run it: one line.
-pub fn way(name: &str, card: &ModelCard, plugin: Option<&FoundPlugin>) -> String {
+pub fn describe_way(name: &str, card: &ModelCard, plugin: Option<&FoundPlugin>) -> String {
     if let Some(plugin) = plugin.filter(|plugin| plugin.manifest.knows_model(name)) {
         return format!("plugin {}", plugin.manifest.name);
     }
@@ -42,7 +42,7 @@ pub fn way(name: &str, card: &ModelCard, plugin: Option<&FoundPlugin>) -> String
         return "its provider's API".to_owned();
     }
     if let Some(kind) = card.kind {
-        return format!("its own library: it produces {}", gives(kind));
+        return format!("its own library: it produces {}", describe_kind(kind));
     }
     if let Some(beyond) = card.loading.as_ref().and_then(|loading| loading.beyond.as_ref()) {
         return format!("`mteb:{name}`: {beyond}");
@@ -57,7 +57,7 @@ pub fn way(name: &str, card: &ModelCard, plugin: Option<&FoundPlugin>) -> String
     }
 }
 
-fn gives(kind: ModelKind) -> &'static str {
+fn describe_kind(kind: ModelKind) -> &'static str {
     match kind {
         ModelKind::LateInteraction => "one vector per token",
         ModelKind::Sparse => "term weights",
@@ -88,7 +88,7 @@ mod tests {
         let of = |architecture: &str, loader| {
             let card =
                 ModelCard { architecture: Some(architecture.to_owned()), loader, ..ModelCard::default() };
-            way("lab/model", &card, None)
+            describe_way("lab/model", &card, None)
         };
         for known in ["bert", "xlm-roberta", "umt5", "static"] {
             assert_eq!(of(known, Some(Loader::SentenceTransformers)), "torch-encoder");

@@ -7,13 +7,11 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use mteb_tasks::{TaskType, facts};
 
-use super::card_text::{CardText, list, quote};
-use super::dataset_cards::{dataset_cards, language_name};
-use super::names::{Names, names};
-use super::question::value;
-use super::samples::samples;
+use super::card_text::{CardText, dataset_cards, language_name, list, quote};
+use super::names::{Names, read_name};
+use super::question::choose_value;
 use super::task::{check_languages, read_type, sample_card};
-use super::template::{Files, check_printed, fill};
+use super::template::{Files, check_printed, fill, samples};
 use crate::commands::arguments::ValueError;
 use crate::exit::Exit;
 use crate::output::{self, usage};
@@ -59,17 +57,18 @@ pub struct BenchmarkArgs {
 impl BenchmarkArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Exit, Exit> {
-        let names = names(&self.name).map_err(usage)?;
+        let names = read_name(&self.name).map_err(usage)?;
         let languages = if self.language.is_empty() {
             let answer =
-                value(None, "Language and script of the texts, e.g. ind-Latn", "--language L", None)?;
+                choose_value(None, "Language and script of the texts, e.g. ind-Latn", "--language L", None)?;
             answer.split([',', ' ']).filter(|one| !one.is_empty()).map(str::to_owned).collect()
         } else {
             self.language.clone()
         };
         check_languages(&languages)?;
         let title = format!("{}: text embeddings in {}", names.pascal, language_name(&languages[0]));
-        let title = value(self.title.clone(), "What it measures, in one line", "--title TEXT", Some(title))?;
+        let title =
+            choose_value(self.title.clone(), "What it measures, in one line", "--title TEXT", Some(title))?;
         let mut types = self
             .task_type
             .iter()
@@ -133,7 +132,7 @@ impl BenchmarkArgs {
         ] {
             files.add(path, fill(template, &values).trim_end().to_owned() + "\n");
         }
-        let of_tasks: String = cards.iter().map(of_guideline).collect();
+        let of_tasks: String = cards.iter().map(write_guideline).collect();
         let guideline = [
             ("title", plain.as_str()),
             ("kebab", &names.kebab),
@@ -154,7 +153,7 @@ impl BenchmarkArgs {
     }
 
     fn card(&self, benchmark: &Names, task_type: TaskType, all: &[String]) -> Result<CardText, Exit> {
-        let task = names(&format!("{}{}", benchmark.pascal, task_type.as_str())).map_err(usage)?;
+        let task = read_name(&format!("{}{}", benchmark.pascal, task_type.as_str())).map_err(usage)?;
         let mut languages = all.to_vec();
         if task_type == TaskType::BitextMining && languages.len() == 1 {
             languages.push("eng-Latn".to_owned());
@@ -241,7 +240,7 @@ fn groups(cards: &[CardText]) -> String {
 }
 
 /// What the guideline says of a task.
-fn of_guideline(card: &CardText) -> String {
+fn write_guideline(card: &CardText) -> String {
     format!(
         "## {}\n\n{} The question to an annotator: …\n\n| label or score | meaning | two examples |\n|---|---|---|\n| … | … | (a) … (b) … |\n\nBorderline cases: …\n\n",
         card.name, card.description

@@ -2,16 +2,12 @@
 
 mod benchmark;
 mod card_text;
-mod dataset_cards;
 mod model;
 mod names;
 mod own_data;
-mod pack;
-mod plugin_crate;
+mod plugin;
 mod question;
-mod samples;
 mod task;
-mod task_type;
 pub mod template;
 
 use clap::{Args, Subcommand};
@@ -33,9 +29,9 @@ enum What {
     /// Create a model: a Python file, or a plugin in Rust (`--rust`).
     Model(model::ModelArgs),
     /// Create a task pack: a plugin in Rust that provides tasks and their data.
-    Pack(pack::PackArgs),
+    Pack(plugin::PackArgs),
     /// Create a task type: a plugin in Rust with its own columns, scores and evaluator.
-    TaskType(task_type::TaskTypeArgs),
+    TaskType(plugin::TaskTypeArgs),
     /// Create a benchmark: a folder for git with a registry, task cards, data, dataset cards,
     /// baselines and checks for pull requests.
     Benchmark(benchmark::BenchmarkArgs),

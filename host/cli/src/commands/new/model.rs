@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::names::{Names, names};
-use super::plugin_crate::{CrateArgs, PluginCrate};
+use super::names::{Names, read_name};
+use super::plugin::{CrateArgs, PluginCrate};
 use super::template::{Files, check_printed, fill, rename};
 use crate::exit::Exit;
 use crate::output::{self, usage};
@@ -32,8 +32,8 @@ impl ModelArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Exit, Exit> {
         let (organisation, name) = self.name.split_once('/').unwrap_or(("local", &self.name));
-        let names = names(name).map_err(usage)?;
-        super::names::names(organisation).map_err(usage)?;
+        let names = read_name(name).map_err(usage)?;
+        super::names::read_name(organisation).map_err(usage)?;
         if self.rust { self.rust(organisation, &names) } else { self.python(organisation, &names) }
     }
 

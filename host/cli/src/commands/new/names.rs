@@ -31,12 +31,12 @@ pub struct NameError {
 ///
 /// # Errors
 /// What was expected.
-pub fn names(given: &str) -> Result<Names, NameError> {
+pub fn read_name(given: &str) -> Result<Names, NameError> {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
     let begins = given.starts_with(|letter: char| letter.is_ascii_alphabetic());
     if !begins || !given.chars().all(is_part) || given.len() > 60 {
         let plain = plain_letters(given);
-        let near = (plain != given).then(|| names(&plain).ok()).flatten();
+        let near = (plain != given).then(|| read_name(&plain).ok()).flatten();
         return Err(NameError { given: given.to_owned(), near: near.map(|near| near.pascal) });
     }
     let words = words(given);
@@ -81,16 +81,16 @@ fn words(name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::names;
+    use super::read_name;
 
     #[test]
     fn a_name_has_a_form_for_files_for_code_and_for_cards() {
-        let of = |given: &str| names(given).map(|names| [names.kebab, names.snake, names.pascal]);
+        let of = |given: &str| read_name(given).map(|names| [names.kebab, names.snake, names.pascal]);
         assert_eq!(of("MySTS").unwrap(), ["my-sts", "my_sts", "MySts"]);
         assert_eq!(of("letter-counts_2").unwrap(), ["letter-counts-2", "letter_counts_2", "LetterCounts2"]);
-        let said = names("Đánh giá").unwrap_err().to_string();
+        let said = read_name("Đánh giá").unwrap_err().to_string();
         assert!(said.ends_with("found `Đánh giá`; for example `DanhGia`"), "{said}");
-        assert!(!names("ไทย").unwrap_err().to_string().contains("for example"));
+        assert!(!read_name("ไทย").unwrap_err().to_string().contains("for example"));
         assert!(of("2nd").is_err() && of("a/b").is_err() && of("").is_err() && of("../x").is_err());
     }
 }

@@ -126,7 +126,7 @@ pub fn look_at(
     let wanted = Wanted::All.written(form.cloned().map(Arc::new));
     if path.is_file() {
         let table = open_rows(path, &wanted).and_then(|mut rows| rows.read_rows(usize::MAX))?;
-        let found = of_rows(&table, "test", None, asked, named)?;
+        let found = look_at_rows(&table, "test", None, asked, named)?;
         if found.holds_out {
             return Err(OwnDataError::OneFile { path: path.to_owned(), task_type: found.task_type });
         }
@@ -136,7 +136,7 @@ pub fn look_at(
     let configs: Vec<&str> = folder.configs().collect();
     let has = |part: Part| configs.contains(&part.as_str());
     if has(Part::Corpus) && has(Part::Qrels) {
-        return of_search(&folder, &wanted, asked);
+        return look_at_search(&folder, &wanted, asked);
     }
     let config = match configs.as_slice() {
         [] => return Err(OwnDataError::NoRows { path: path.to_owned() }),
@@ -151,12 +151,12 @@ pub fn look_at(
     let scored = scored.or_else(|| splits.iter().find(|split| !is_training(split)).copied());
     let scored = scored.or(splits.first().copied()).unwrap_or("test").to_owned();
     let training = splits.iter().find(|split| is_training(split) && **split != scored);
-    let learned = training.map(|split| read(&folder, (config, split), &wanted)).transpose()?;
-    let table = read(&folder, (config, &scored), &wanted)?;
-    of_rows(&table, &scored, training.copied().zip(learned.as_ref()), asked, named)
+    let learned = training.map(|split| read_table(&folder, (config, split), &wanted)).transpose()?;
+    let table = read_table(&folder, (config, &scored), &wanted)?;
+    look_at_rows(&table, &scored, training.copied().zip(learned.as_ref()), asked, named)
 }
 
-fn of_rows(
+fn look_at_rows(
     table: &Table,
     split: &str,
     training: Option<(&str, &Table)>,
@@ -232,12 +232,16 @@ fn line(taken: &Taken, all: &[ColumnFacts]) -> String {
     format!("`{}` is used as `{}`: {holds}", taken.from, taken.column)
 }
 
-fn read(folder: &Folder, (config, split): (&str, &str), wanted: &Wanted) -> Result<Table, DataError> {
+fn read_table(folder: &Folder, (config, split): (&str, &str), wanted: &Wanted) -> Result<Table, DataError> {
     let rows = folder.rows(config, split, wanted.clone());
     rows.and_then(|mut rows| rows.read_rows(usize::MAX))
 }
 
-fn of_search(folder: &Folder, wanted: &Wanted, asked: Option<TaskType>) -> Result<OwnData, OwnDataError> {
+fn look_at_search(
+    folder: &Folder,
+    wanted: &Wanted,
+    asked: Option<TaskType>,
+) -> Result<OwnData, OwnDataError> {
     let (mut parts, mut seen, mut found, mut split) = (Vec::new(), Vec::new(), Vec::new(), "test".to_owned());
     let mut spoken = None;
     for part in Part::of_rankings() {
@@ -250,7 +254,7 @@ fn of_search(folder: &Folder, wanted: &Wanted, asked: Option<TaskType>) -> Resul
         if part == Part::Qrels && files.iter().any(|file| file.contains('/')) {
             split = of.to_owned();
         }
-        let table = read(folder, (config, of), wanted)?;
+        let table = read_table(folder, (config, of), wanted)?;
         let taken = part_columns(part, &table).map_err(|column| OwnDataError::NoColumn {
             location: table.location(0),
             column,

@@ -14,7 +14,7 @@ pub fn can_ask() -> bool {
 ///
 /// # Errors
 /// If there is neither; which `option` is wanted is said.
-pub fn value(
+pub fn choose_value(
     given: Option<String>,
     question: &str,
     option: &str,
@@ -30,7 +30,7 @@ pub fn value(
     }
     loop {
         let hint = otherwise.as_ref().map(|value| format!(" [{value}]")).unwrap_or_default();
-        let answer = answer(&format!("{question}{hint}: "))?;
+        let answer = read_answer(&format!("{question}{hint}: "))?;
         match (answer.is_empty(), &otherwise) {
             (false, _) => return Ok(answer),
             (true, Some(value)) => return Ok(value.clone()),
@@ -43,14 +43,14 @@ pub fn value(
 ///
 /// # Errors
 /// If nobody does.
-pub fn agreed(has_yes: bool, question: &str) -> Result<(), Exit> {
+pub fn check_agreement(has_yes: bool, question: &str) -> Result<(), Exit> {
     if has_yes {
         return Ok(());
     }
     if !can_ask() {
         return Err(output::usage("expected `--yes`, or a terminal to ask on; `--yes` writes what is shown"));
     }
-    match answer(&format!("{question} [Y/n]: "))?.to_lowercase().as_str() {
+    match read_answer(&format!("{question} [Y/n]: "))?.to_lowercase().as_str() {
         "" | "y" | "yes" => Ok(()),
         _ => {
             output::say("Nothing was written");
@@ -59,7 +59,7 @@ pub fn agreed(has_yes: bool, question: &str) -> Result<(), Exit> {
     }
 }
 
-fn answer(question: &str) -> Result<String, Exit> {
+fn read_answer(question: &str) -> Result<String, Exit> {
     output::ask(question);
     let mut line = String::new();
     match io::stdin().lock().read_line(&mut line) {

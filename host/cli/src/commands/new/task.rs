@@ -11,11 +11,10 @@ use mteb_tasks::{TaskType, facts};
 use mteb_workers::settings::Settings;
 
 use super::card_text::CardText;
-use super::names::{Names, names};
+use super::names::{Names, read_name};
 use super::own_data::{OwnData, look_at};
-use super::question::{agreed, can_ask, value};
-use super::samples::samples;
-use super::template::{Files, check_printed};
+use super::question::{can_ask, check_agreement, choose_value};
+use super::template::{Files, check_printed, samples};
 use crate::commands::arguments::{FilterArgs, FormatArgs, ValueError};
 use crate::commands::validate::data::validate_data;
 use crate::exit::Exit;
@@ -66,7 +65,7 @@ pub struct TaskArgs {
 impl TaskArgs {
     /// Runs the command.
     pub fn run(self) -> Result<Exit, Exit> {
-        let names = names(&self.name).map_err(usage)?;
+        let names = read_name(&self.name).map_err(usage)?;
         let asked = self.task_type.as_deref().map(|name| read_type("--type", name)).transpose()?;
         if let Some(licence) = self.licence.as_deref().filter(|licence| !mteb_card::is_license(licence)) {
             let near = hint(licence, LICENSES.iter().copied(), "or a URL");
@@ -75,19 +74,19 @@ impl TaskArgs {
             )));
         }
         match &self.data {
-            Some(data) => self.of_own_data(&names, data, asked),
-            None => self.of_samples(&names, asked),
+            Some(data) => self.begin_with_own_data(&names, data, asked),
+            None => self.begin_with_samples(&names, asked),
         }
     }
 
     /// A card for the data of the user.
-    fn of_own_data(&self, names: &Names, data: &Path, asked: Option<TaskType>) -> Result<Exit, Exit> {
+    fn begin_with_own_data(&self, names: &Names, data: &Path, asked: Option<TaskType>) -> Result<Exit, Exit> {
         let absent =
             |error| usage(format!("{}: expected a file or a folder of data: {error}", data.display()));
         let place = data.canonicalize().map_err(absent)?;
         let form = self.form()?;
         let found = look_at(data, form.as_ref(), asked, &self.column)
-            .map_err(|why| usage(in_options(&why.to_string())))?;
+            .map_err(|why| usage(name_options(&why.to_string())))?;
         output::say(format!("{}: a task of the type {}", data.display(), found.task_type));
         found.seen.iter().for_each(|line| output::say(format!("  {line}")));
         if !found.others.is_empty() {
@@ -111,7 +110,7 @@ impl TaskArgs {
         let card = self.card(names, &found, path)?;
         let (file, text) = (format!("{}.toml", names.kebab), card.toml());
         check_printed(output::print(&format!("{}\n", text.trim_end())))?;
-        agreed(self.yes, &format!("Write {}?", self.output.join(&file).display()))?;
+        check_agreement(self.yes, &format!("Write {}?", self.output.join(&file).display()))?;
         let mut files = Files::default();
         files.add(&file, text);
         files.write(&self.output)?;
@@ -164,13 +163,13 @@ impl TaskArgs {
     }
 
     /// A card with sample rows beside it.
-    fn of_samples(&self, names: &Names, asked: Option<TaskType>) -> Result<Exit, Exit> {
+    fn begin_with_samples(&self, names: &Names, asked: Option<TaskType>) -> Result<Exit, Exit> {
         let task_type = match asked {
             Some(task_type) => task_type,
             None => {
                 let all: Vec<&str> = TaskType::ALL.iter().map(|known| known.as_str()).collect();
                 let question = format!("Type of the task ({})", all.join(", "));
-                read_type("--type", &value(None, &question, "--type T` or `--data FILE", None)?)?
+                read_type("--type", &choose_value(None, &question, "--type T` or `--data FILE", None)?)?
             }
         };
         let languages = self.languages(Some("eng-Latn".to_owned()))?;
@@ -204,8 +203,12 @@ impl TaskArgs {
     fn languages(&self, guessed: Option<String>) -> Result<Vec<String>, Exit> {
         let languages = match self.language.as_slice() {
             [] => {
-                let answer =
-                    value(None, "Language and script of the texts, e.g. ind-Latn", "--language L", guessed)?;
+                let answer = choose_value(
+                    None,
+                    "Language and script of the texts, e.g. ind-Latn",
+                    "--language L",
+                    guessed,
+                )?;
                 answer.split([',', ' ']).filter(|one| !one.is_empty()).map(str::to_owned).collect()
             }
             given => given.to_vec(),
@@ -219,7 +222,12 @@ impl TaskArgs {
         if self.description.is_none() && !can_ask() {
             return Ok(facts(task_type).about.to_owned());
         }
-        value(self.description.clone(), "What it measures, in one sentence", "--description TEXT", otherwise)
+        choose_value(
+            self.description.clone(),
+            "What it measures, in one sentence",
+            "--description TEXT",
+            otherwise,
+        )
     }
 }
 
@@ -285,7 +293,7 @@ pub fn check_languages(languages: &[String]) -> Result<(), Exit> {
 }
 
 /// What is said of a file, with an option in the place of the line of a card that is not written yet.
-fn in_options(why: &str) -> String {
+fn name_options(why: &str) -> String {
     why.replace(
         "name the character in the card: `delimiter = \";\"` in `[dataset]`",
         "name the character: `--delimiter \";\"`",

@@ -1,7 +1,10 @@
-//! The files that `new` writes: from templates, in which `{{name}}` stands for a value; all of them
-//! or none, and never over one that is there.
+//! The files that `new` writes: from templates, in which `{{name}}` stands for a value, and sample
+//! rows of each type of task, which whoever begins one replaces; all of them or none, and never
+//! over one that is there.
 
 use std::path::{Path, PathBuf};
+
+use mteb_tasks::TaskType;
 
 use crate::exit::Exit;
 use crate::output;
@@ -61,7 +64,7 @@ impl Files {
         if !there.is_empty() {
             return Err(output::usage(format!(
                 "{} already {}; choose another name or another folder (`--output`)",
-                mteb_base::listed::listed(&there),
+                mteb_base::suggest::list_names(&there),
                 if there.len() == 1 { "exists" } else { "exist" }
             )));
         }
@@ -78,6 +81,41 @@ impl Files {
 /// Whether something could be said.
 pub fn check_printed(exit: Exit) -> Result<(), Exit> {
     if exit == Exit::Done { Ok(()) } else { Err(exit) }
+}
+
+/// Rows as files of a folder: name and content.
+pub type SampleFiles = &'static [(&'static str, &'static str)];
+
+macro_rules! files {
+    ($folder:literal: $($name:literal),+) => {
+        &[$(($name, include_str!(concat!("../../../templates/data/", $folder, "/", $name)))),+]
+    };
+}
+
+/// The sample rows of a type of the host; none of others.
+pub fn samples(task_type: TaskType) -> SampleFiles {
+    match task_type {
+        TaskType::BitextMining => files!("BitextMining": "test.jsonl"),
+        TaskType::Classification => files!("Classification": "train.jsonl", "test.jsonl"),
+        TaskType::MultilabelClassification => files!("MultilabelClassification": "train.jsonl", "test.jsonl"),
+        TaskType::Clustering => files!("Clustering": "test.jsonl"),
+        TaskType::PairClassification => files!("PairClassification": "test.jsonl"),
+        TaskType::Reranking => {
+            files!("Reranking": "corpus.jsonl", "queries.jsonl", "qrels.tsv", "top_ranked.jsonl")
+        }
+        TaskType::Retrieval => files!("Retrieval": "corpus.jsonl", "queries.jsonl", "qrels.tsv"),
+        TaskType::Sts => files!("STS": "test.jsonl"),
+        TaskType::Summarization => files!("Summarization": "test.jsonl"),
+        TaskType::InstructionRetrieval => {
+            files!("InstructionRetrieval": "corpus.jsonl", "queries.jsonl", "qrels.tsv", "instruction.jsonl")
+        }
+        TaskType::InstructionReranking => files!(
+            "InstructionReranking":
+            "corpus.jsonl", "queries.jsonl", "qrels.tsv", "top_ranked.jsonl", "instruction.jsonl", "qrel_diff.jsonl"
+        ),
+        TaskType::Regression => files!("Regression": "train.jsonl", "test.jsonl"),
+        TaskType::Own(_) => &[],
+    }
 }
 
 #[cfg(test)]

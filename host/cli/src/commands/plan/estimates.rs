@@ -1,17 +1,20 @@
-//! What the units of a plan are estimated to take, and into how many ranges they are cut.
+//! What the units of a plan are estimated to take, by their texts and by how fast the model was
+//! before, and into how many ranges they are cut.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 use mteb_card::{Part, TaskType};
+use mteb_data::{Column, Table, written};
 use mteb_engine::shards::{UnitEstimate, ranges_of_corpus, ranges_of_pairs};
+use mteb_json::Json;
+use mteb_plugin_api::ModelInfo;
 use mteb_registry::{Selected, embedded};
-use mteb_results::{FirstStage, UnitName};
+use mteb_results::{FirstStage, ResultStore, UnitName, read_json};
 use mteb_shards::{Cost, Size, SizeSource};
 use mteb_source::DataSources;
-use mteb_tasks::Unit;
-
-use super::measured::Measured;
-use super::unit_texts::add_texts;
+use mteb_tasks::{Unit, text_columns};
+use serde_json::Value;
 
 /// What of units several shards may share.
 #[derive(Clone, Copy)]
@@ -53,7 +56,7 @@ impl Estimator<'_> {
 
     fn unit(&self, task: &Selected, unit: (&str, &str), sources: &mut DataSources) -> UnitEstimate {
         let card = &task.entry.card;
-        let Counted { texts, characters, by, documents, pairs } = counted(task, unit, sources);
+        let Counted { texts, characters, by, documents, pairs } = count_unit(task, unit, sources);
         let is_searched = matches!(card.task_type, TaskType::Retrieval | TaskType::InstructionRetrieval);
         let (ranges, size) = match self.cut {
             Cut::Pairs(first) => {
@@ -75,7 +78,7 @@ impl Estimator<'_> {
 }
 
 /// Counts a unit: by its data, else by what the reference has counted of its task.
-fn counted(task: &Selected, (split, subset): (&str, &str), sources: &mut DataSources) -> Counted {
+fn count_unit(task: &Selected, (split, subset): (&str, &str), sources: &mut DataSources) -> Counted {
     let card = &task.entry.card;
     let nothing =
         Counted { texts: None, characters: None, by: SizeSource::Guess, documents: None, pairs: None };
@@ -117,4 +120,79 @@ fn pairs_behind(first: &FirstStage, task: &Selected, (split, subset): (&str, &st
     let name = UnitName { task: &task.entry.card.name, split, subset };
     let found = first.rankings(name).ok()?.found;
     Some(found.iter().map(|found| found.len().min(first.depth()) as u64).sum())
+}
+
+/// What results of a model say of its speed.
+#[derive(Debug, Default)]
+pub struct Measured {
+    /// Tokens a second of the newest result that encoded some.
+    pub cost: Option<Cost>,
+    /// Seconds of a unit, by task, where most of its texts were encoded.
+    pub seconds: HashMap<String, f64>,
+}
+
+impl Measured {
+    /// Of the results of the model in `folder`.
+    pub fn of(folder: &Path, info: &ModelInfo) -> Self {
+        let mut measured = Self::default();
+        let folder = ResultStore::new(folder, info).folder().to_owned();
+        let mut newest = f64::MIN;
+        for path in std::fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            let is_result = path.extension().is_some_and(|ending| ending == "json");
+            let Some(json) = is_result.then(|| read_json(&path).ok()).flatten() else { continue };
+            let Some(footprint) = json.get("mteb_host").and_then(|host| host.get("footprint")) else {
+                continue;
+            };
+            let number = |json: &Json, key: &str| json.get(key).and_then(Json::as_number);
+            let encoded = number(footprint, "texts_encoded").unwrap_or(0.0);
+            if encoded <= 0.0 {
+                continue;
+            }
+            let date = number(&json, "date").unwrap_or(0.0);
+            if let Some(speed) = number(footprint, "tokens_per_second").filter(|speed| *speed > 0.0)
+                && date > newest
+            {
+                newest = date;
+                let from = format!("{}: {speed:.0} tokens per second", path.display());
+                measured.cost = Some(Cost { tokens_per_second: speed, from });
+            }
+            let splits = json.get("scores").and_then(Json::as_map).unwrap_or_default();
+            let units: usize =
+                splits.iter().map(|(_, entries)| entries.as_list().unwrap_or_default().len()).sum();
+            let task = json.get("task_name").and_then(Json::as_text).unwrap_or_default();
+            let from_cache = number(footprint, "texts_from_cache").unwrap_or(0.0);
+            if let Some(seconds) =
+                number(&json, "evaluation_time").filter(|_| units > 0 && encoded > from_cache)
+            {
+                measured.seconds.insert(task.to_owned(), seconds / units as f64);
+            }
+        }
+        measured
+    }
+}
+
+/// Adds the texts of a unit, each once.
+pub fn add_texts(texts: &mut HashSet<String>, unit: &Unit, task_type: TaskType) {
+    for (part, table) in &unit.parts {
+        let columns = text_columns(task_type, *part);
+        if *part == Part::Corpus || *part == Part::Queries {
+            let cells: Vec<&Column> = columns.iter().filter_map(|name| table.get(name)).collect();
+            texts.extend((0..table.rows()).map(|row| {
+                let joined: Vec<String> = cells.iter().map(|cells| written(&cells.value(row))).collect();
+                joined.join("\n")
+            }));
+        } else if matches!(part, Part::Rows | Part::Train) {
+            columns.iter().for_each(|name| add_cells(texts, table, name));
+        }
+    }
+}
+
+fn add_cells(texts: &mut HashSet<String>, table: &Table, name: &str) {
+    let Some(cells) = table.get(name) else { return };
+    for row in 0..table.rows() {
+        match cells.value(row) {
+            Value::Array(all) => texts.extend(all.iter().map(written)),
+            one => drop(texts.insert(written(&one))),
+        }
+    }
 }

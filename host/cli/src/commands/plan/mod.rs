@@ -1,8 +1,8 @@
 //! `mteb-host plan`: cuts a run into shards that several machines score.
 
 mod estimates;
-mod measured;
-pub mod unit_texts;
+
+pub use self::estimates::add_texts;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -14,14 +14,15 @@ use mteb_shards::{ShardPlan, SizeSource, default_speed};
 use mteb_source::DataSources;
 use mteb_workers::settings::Settings;
 
-use self::estimates::{Cut, Estimator};
-use self::measured::Measured;
-use super::arguments::{FilterArgs, JobArgs, PlaceArgs, Recorded, RerankArgs, command_of, whole};
-use super::discover::{discover, or_refused, say_refusals};
-use super::left_out::leave_out_what_cannot_be_ranked;
+use self::estimates::{Cut, Estimator, Measured};
+use super::arguments::{
+    FilterArgs, JobArgs, PlaceArgs, Recorded, RerankArgs, ValueError, command_of, parse_whole,
+};
+use super::discover::{consider_refusals, discover, say_refusals};
+use super::selected::leave_out_what_cannot_be_ranked;
 use crate::exit::Exit;
 use crate::view::{self, Progress};
-use crate::{output, signals};
+use crate::{output, system};
 
 /// Options of places that a plan hands on; what is trusted is decided on each machine.
 const PLACES: [&str; 5] = ["--plugin-dir", "--cache-dir", "--hub-dir", "--offline", "--plugin-timeout"];
@@ -57,11 +58,11 @@ pub struct PlanArgs {
 #[group(required = true, multiple = false)]
 struct TargetArgs {
     /// Number of shards.
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, Some(100_000)))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>(1, Some(100_000)))]
     shards: Option<u32>,
     /// Use as few shards as possible with at most this estimated time each, e.g. `90s`, `30m`, `2h`
     /// or `1d`.
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", value_parser = parse_seconds)]
     budget: Option<f64>,
 }
 
@@ -74,7 +75,7 @@ impl PlanArgs {
     }
 
     fn try_run(&self) -> Result<Exit, Exit> {
-        if let Err(error) = signals::watch() {
+        if let Err(error) = system::watch_signals() {
             output::warn(format!("Ctrl-C will end the command at once: {error}"));
         }
         let settings = Settings { python: self.job.model.python(), ..self.place.settings() };
@@ -90,7 +91,7 @@ impl PlanArgs {
             (&registries, &tasks),
             &progress,
         )?;
-        let first_stage = self.rerank.planned()?;
+        let first_stage = self.rerank.read_first_stage()?;
         self.rerank.check(model.info(), &tasks)?;
         if (model.only_ranks() || first_stage.is_some()) && self.job.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
@@ -127,7 +128,7 @@ impl PlanArgs {
         let planner = Planner {
             version: env!("CARGO_PKG_VERSION"),
             words: (self.words(), self.place.words().iter().filter(is_place).cloned().collect()),
-            model: (facts, self.job.model.names_device()),
+            model: (facts, self.job.model.has_device()),
             first_stage,
             tasks: &tasks,
             catalog: &catalog,
@@ -140,7 +141,7 @@ impl PlanArgs {
             output::error(error);
             Exit::Failed
         })?;
-        Ok(or_refused(self.say(&plan), &catalog))
+        Ok(consider_refusals(self.say(&plan), &catalog))
     }
 
     /// The words that choose tasks, model and scoring. Who was asked whether all tasks are meant is not asked again.
@@ -154,7 +155,7 @@ impl PlanArgs {
 
     fn say(&self, plan: &ShardPlan) -> Exit {
         if self.show {
-            let shown = output::print_table(&shown(plan));
+            let shown = output::print_table(&draw_table(plan));
             if shown != Exit::Done {
                 return shown;
             }
@@ -173,7 +174,7 @@ impl TargetArgs {
 }
 
 /// The shards, a row each.
-fn shown(plan: &ShardPlan) -> String {
+fn draw_table(plan: &ShardPlan) -> String {
     let mut table = view::table(["shard", "tasks", "units", "hours", "what"]);
     let mut tasks_of: Vec<Vec<(&str, usize)>> = vec![Vec::new(); plan.shards.len()];
     for (task, unit) in plan.units() {
@@ -214,8 +215,8 @@ fn summary(plan: &ShardPlan, path: &std::path::Path) -> String {
             path.display(),
             output::count(plan.shards.len(), "shard"),
             output::count(plan.units().count(), "unit"),
-            in_words(total),
-            in_words(longest),
+            write_time(total),
+            write_time(longest),
         ),
         format!("Estimated at {:.0} tokens per second ({})", plan.cost.tokens_per_second, plan.cost.from),
     ];
@@ -246,7 +247,7 @@ fn summary(plan: &ShardPlan, path: &std::path::Path) -> String {
     lines.join("\n")
 }
 
-fn in_words(seconds: f64) -> String {
+fn write_time(seconds: f64) -> String {
     match seconds {
         ..90.0 => format!("{seconds:.0} s"),
         ..5400.0 => format!("{:.0} min", seconds / 60.0),
@@ -255,20 +256,19 @@ fn in_words(seconds: f64) -> String {
 }
 
 /// Reads a time as `30m`.
-fn seconds(text: &str) -> Result<f64, String> {
-    let refused = || "expected a time above 0, as `90s`, `30m`, `2h` or `1d`".to_owned();
+fn parse_seconds(text: &str) -> Result<f64, ValueError> {
     let end = text.trim().len().saturating_sub(1);
-    let (number, unit) = text.trim().split_at_checked(end).ok_or_else(refused)?;
+    let (number, unit) = text.trim().split_at_checked(end).ok_or(ValueError::Time)?;
     let factor = match unit {
         "s" => 1.0,
         "m" => 60.0,
         "h" => 3600.0,
         "d" => 86_400.0,
-        _ => return Err(refused()),
+        _ => return Err(ValueError::Time),
     };
-    let number: f64 = number.parse().map_err(|_| refused())?;
+    let number: f64 = number.parse().map_err(|_| ValueError::Time)?;
     let seconds = number * factor;
-    if seconds.is_finite() && seconds > 0.0 { Ok(seconds) } else { Err(refused()) }
+    if seconds.is_finite() && seconds > 0.0 { Ok(seconds) } else { Err(ValueError::Time) }
 }
 
 #[cfg(test)]
@@ -277,10 +277,10 @@ mod tests {
 
     #[test]
     fn a_time_has_a_unit() {
-        assert_eq!(seconds("30m"), Ok(1800.0));
-        assert_eq!(seconds("1.5h"), Ok(5400.0));
+        assert_eq!(parse_seconds("30m"), Ok(1800.0));
+        assert_eq!(parse_seconds("1.5h"), Ok(5400.0));
         for wrong in ["", "m", "30", "0s", "-1h", "3 weeks", "é"] {
-            assert!(seconds(wrong).is_err(), "{wrong}");
+            assert!(parse_seconds(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -64,7 +64,7 @@ impl ExportArgs {
                     Some(note.to_string())
                 } else {
                     pinned().and_then(|task| {
-                        of_other_revision(task.card.dataset.revision.as_deref(), cell.revision.as_deref())
+                        find_other_revision(task.card.dataset.revision.as_deref(), cell.revision.as_deref())
                     })
                 };
                 match why {
@@ -132,7 +132,7 @@ impl ExportArgs {
 }
 
 /// Why a result of this revision of the data is none of the task, if so.
-fn of_other_revision(pinned: Option<&str>, found: Option<&str>) -> Option<String> {
+fn find_other_revision(pinned: Option<&str>, found: Option<&str>) -> Option<String> {
     let (pinned, found) = (pinned?, found?);
     (pinned != found).then(|| format!("expected data of revision {pinned}, as mteb pins it, found: {found}"))
 }

@@ -1,10 +1,18 @@
-//! The files of results that are submitted, and what their names and contents say of the model.
+//! The files of results that are submitted: what their names and contents say of the model, and
+//! whether each score of a unit, not only its main score, can be right by its experiments and its
+//! outcomes.
 
 use std::path::{Path, PathBuf};
 
 use mteb_json::Json;
 use mteb_results::folder_layout::{EXPERIMENTS, OUTCOMES, PREDICTIONS, RANKINGS, SUPERSEDED};
-use mteb_results::{META, ResultFile, folder_name, read_json};
+use mteb_results::{
+    META, ResultFile, check_all_against_items, contradicted_measures, folder_name, read_json, unit_faults,
+};
+use mteb_tasks::Items;
+
+use super::findings::Said;
+use super::items::Submitted;
 
 /// The result files below a folder: `MODEL/REVISION/TASK.json`, and those of experiments.
 pub fn result_files(folder: &Path) -> Vec<PathBuf> {
@@ -61,4 +69,29 @@ pub fn identity_faults(path: &Path, file: &ResultFile) -> Vec<String> {
         }
     }
     faults
+}
+
+/// What cannot be right of the units of the `file` at `path`, by what stands in it, a line each; what `said` knows now is said.
+pub fn faults_in_file(path: &Path, file: &ResultFile, said: &mut Said) -> Vec<String> {
+    let faults = unit_faults(file);
+    faults.iter().for_each(|fault| said.add_fault(path, fault));
+    let mut lines: Vec<String> = faults.iter().map(|fault| format!("{}: {fault}", path.display())).collect();
+    for split in &file.splits {
+        for entry in &split.entries {
+            let place = format!("{}: split {}, subset {}", path.display(), split.split, entry.subset);
+            let faults = contradicted_measures(file, &split.split, entry);
+            lines.extend(faults.iter().map(|fault| format!("{place}: {fault}")));
+        }
+    }
+    lines
+}
+
+/// Scores of a unit that its outcomes contradict, a line each.
+pub fn faults_by_outcomes(unit: &Submitted, file: &ResultFile, items: &Items) -> Vec<String> {
+    let (split, subset) = (unit.split.as_str(), unit.subset.as_str());
+    let options = file.facts(split, subset).and_then(|facts| facts.get("options"));
+    let (Some(options), Some(entry)) = (options, file.entry(split, subset)) else { return Vec::new() };
+    let Ok(options) = serde_json::from_str(&options.to_python(0)) else { return Vec::new() };
+    let faults = check_all_against_items(&options, items, &entry.json);
+    faults.iter().map(|fault| format!("{}: {fault}", unit.to_text())).collect()
 }

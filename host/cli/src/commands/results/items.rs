@@ -1,14 +1,14 @@
-//! Outcomes against the data: how many items there are, and what people judged them to be.
+//! A unit of results that somebody submits, and its outcomes against the data: how many items there
+//! are, and what people judged them to be.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use mteb_card::{Part, TaskCard};
 use mteb_data::{Column, Table, written};
 use mteb_items::outcomes::read_parquet;
 use mteb_results::{CompanionFiles, ResultFile, Standing, UnitName, kept_facts};
 use mteb_tasks::{Items, TaskType, Unit};
-
-use super::submitted::Submitted;
 
 /// The outcomes of a unit, if there are some.
 fn outcomes(unit: &Submitted) -> Option<Items> {
@@ -69,20 +69,20 @@ pub enum OutcomesFault {
 ///
 /// # Errors
 /// What was expected and what was found.
-pub fn against_data(card: &TaskCard, items: &Items, data: &Unit) -> Result<bool, OutcomesFault> {
+pub fn check_against_data(card: &TaskCard, items: &Items, data: &Unit) -> Result<bool, OutcomesFault> {
     match card.task_type {
         TaskType::Retrieval | TaskType::Reranking | TaskType::InstructionRetrieval => {
-            data.parts.get(&Part::Qrels).map_or(Ok(false), |qrels| of_queries(items, qrels))
+            data.parts.get(&Part::Qrels).map_or(Ok(false), |qrels| check_queries(items, qrels))
         }
         TaskType::Classification | TaskType::PairClassification | TaskType::Sts | TaskType::Regression => {
-            data.parts.get(&Part::Rows).map_or(Ok(false), |rows| of_rows(card, items, rows))
+            data.parts.get(&Part::Rows).map_or(Ok(false), |rows| check_rows(card, items, rows))
         }
         _ => Ok(false),
     }
 }
 
 /// Each query of the outcomes has judgements.
-fn of_queries(items: &Items, qrels: &Table) -> Result<bool, OutcomesFault> {
+fn check_queries(items: &Items, qrels: &Table) -> Result<bool, OutcomesFault> {
     let (Ok(found), Some(judged)) = (items.texts("query"), qrels.get("query-id")) else { return Ok(false) };
     let judged: BTreeSet<String> = (0..judged.len()).map(|row| written(&judged.value(row))).collect();
     let found: Vec<&str> = (0..found.len()).map(|row| &found[row]).collect();
@@ -97,7 +97,7 @@ fn of_queries(items: &Items, qrels: &Table) -> Result<bool, OutcomesFault> {
 }
 
 /// Each row has an outcome, and its label is that of the data.
-fn of_rows(card: &TaskCard, items: &Items, rows: &Table) -> Result<bool, OutcomesFault> {
+fn check_rows(card: &TaskCard, items: &Items, rows: &Table) -> Result<bool, OutcomesFault> {
     // Rows that hold lists are several items each.
     let is_folded = rows.names().any(|name| matches!(rows.get(name), Some(Column::Any(cells)) if cells.iter().any(serde_json::Value::is_array)));
     let Ok(places) = items.ints("row") else { return Ok(false) };
@@ -124,4 +124,27 @@ fn of_rows(card: &TaskCard, items: &Items, rows: &Table) -> Result<bool, Outcome
         }
     }
     Ok(true)
+}
+
+/// A unit that is submitted.
+pub struct Submitted {
+    /// Folder of the model's results.
+    pub place: PathBuf,
+    /// What the row of the model is called.
+    pub model: String,
+    /// Task.
+    pub task: String,
+    /// Split.
+    pub split: String,
+    /// Subset.
+    pub subset: String,
+    /// Main score.
+    pub score: f64,
+}
+
+impl Submitted {
+    /// The unit in words.
+    pub fn to_text(&self) -> String {
+        format!("{}, {}, split {}, subset {}", self.model, self.task, self.split, self.subset)
+    }
 }

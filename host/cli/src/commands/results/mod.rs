@@ -6,9 +6,6 @@ mod files;
 mod findings;
 mod items;
 mod rerun;
-mod said;
-mod single_scores;
-mod submitted;
 mod verify;
 
 use clap::{Args, Subcommand};

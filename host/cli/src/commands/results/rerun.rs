@@ -9,7 +9,7 @@ use mteb_base::{calendar, interrupt};
 use mteb_files::sha256;
 use mteb_results::{SubsetScores, read_checked};
 
-use super::submitted::Submitted;
+use super::items::Submitted;
 use crate::commands::arguments::FilterArgs;
 
 /// How units are scored again.
@@ -76,11 +76,11 @@ impl Drop for Aside {
 impl Rerun<'_> {
     /// Scores `number` of the `units` again, drawn by `seed`. Of results of several models those of the model count that `run` scores with
     /// its options.
-    pub fn of<'b>(&self, units: &'b [Submitted], number: usize, seed: u64) -> Again<'b> {
+    pub fn score_again<'b>(&self, units: &'b [Submitted], number: usize, seed: u64) -> Again<'b> {
         let is_of =
             |unit: &Submitted, model: &str| unit.place.components().any(|part| part.as_os_str() == model);
         let mut again = Again::default();
-        for unit in drawn(units, seed) {
+        for unit in draw_units(units, seed) {
             let is_of_other = !again.scored.is_empty() && !is_of(unit, &again.scored);
             if again.verdicts.len() == number || interrupt::requested() {
                 break;
@@ -93,7 +93,7 @@ impl Rerun<'_> {
                 Ok((model, score)) => {
                     again.scored.clone_from(&model);
                     if is_of(unit, &model) {
-                        again.verdicts.push((unit, self.compared(unit, score)));
+                        again.verdicts.push((unit, self.compare_again(unit, score)));
                     } else {
                         again.note_other(unit);
                     }
@@ -104,7 +104,7 @@ impl Rerun<'_> {
         again
     }
 
-    fn compared(&self, unit: &Submitted, score: f64) -> Result<f64, RerunFault> {
+    fn compare_again(&self, unit: &Submitted, score: f64) -> Result<f64, RerunFault> {
         if (score - unit.score).abs() <= self.tolerance {
             return Ok(score);
         }
@@ -159,8 +159,9 @@ fn first_folder(path: &Path) -> String {
 }
 
 /// The units in the order of hashes that the seed changes: whoever knows the seed draws the same ones.
-fn drawn(units: &[Submitted], seed: u64) -> Vec<&Submitted> {
-    let key = |unit: &&Submitted| sha256(format!("{seed}\n{}", unit.shown()).as_bytes()).unwrap_or_default();
+fn draw_units(units: &[Submitted], seed: u64) -> Vec<&Submitted> {
+    let key =
+        |unit: &&Submitted| sha256(format!("{seed}\n{}", unit.to_text()).as_bytes()).unwrap_or_default();
     let mut sorted: Vec<&Submitted> = units.iter().collect();
     sorted.sort_by_cached_key(key);
     sorted

@@ -16,16 +16,14 @@ use mteb_tasks::Items;
 use serde_json::{Value, json};
 
 use super::field::Field;
-use super::files::{identity_faults, result_files};
+use super::files::{faults_by_outcomes, faults_in_file, identity_faults, result_files};
 use super::findings::{Kind, Report};
-use super::items::against_data;
+use super::items::{Submitted, check_against_data};
 use super::rerun::{Rerun, remove_left};
-use super::single_scores::{faults_by_outcomes, faults_in_file};
-use super::submitted::Submitted;
-use crate::commands::arguments::{BoardArgs, FilterArgs, FormatArgs, PlaceArgs, whole};
+use crate::commands::arguments::{BoardArgs, FilterArgs, FormatArgs, PlaceArgs, parse_whole};
 use crate::commands::discover::discover;
 use crate::exit::Exit;
-use crate::{output, signals};
+use crate::{output, system};
 
 /// Arguments of `results verify`.
 #[derive(Args, Debug)]
@@ -42,7 +40,7 @@ pub struct VerifyArgs {
     data: bool,
     /// Score K units again, sampled with `--seed`, using `mteb-host run` and the options after
     /// `--`.
-    #[arg(long, value_name = "K", value_parser = whole::<usize>(1, None))]
+    #[arg(long, value_name = "K", value_parser = parse_whole::<usize>(1, None))]
     rerun: Option<usize>,
     /// Random seed of the sample.
     #[arg(long, value_name = "N", default_value_t = 42, requires = "rerun")]
@@ -75,7 +73,7 @@ impl VerifyArgs {
             )));
         }
         if self.rerun.is_some()
-            && let Err(error) = signals::watch()
+            && let Err(error) = system::watch_signals()
         {
             output::warn(format!("Ctrl-C will end the command at once: {error}"));
         }
@@ -101,7 +99,7 @@ impl VerifyArgs {
         let scores = self.board(vec![self.folder.clone()]).read()?;
         let board = scores.board();
         check_board(&board, &mut report);
-        let units = submitted(&board);
+        let units = list_submitted(&board);
         let mut sources = self.data.then(|| {
             let settings = self.place.settings();
             let catalog = discover(&settings);
@@ -127,7 +125,7 @@ impl VerifyArgs {
         if let Some(units_again) = self.rerun {
             let rerun = Rerun { filter: &self.filter, options: &self.run, tolerance: self.tolerance };
             remove_left();
-            let again = rerun.of(&units, units_again, self.seed);
+            let again = rerun.score_again(&units, units_again, self.seed);
             if interrupt::requested() {
                 output::say("Interrupted while units were scored again");
                 return Ok(Exit::Interrupted);
@@ -143,9 +141,13 @@ impl VerifyArgs {
                 match verdict {
                     Ok(again) => {
                         report.count("scored again");
-                        output::say(format!("{}: {:.6}, scored again: {again:.6}", unit.shown(), unit.score));
+                        output::say(format!(
+                            "{}: {:.6}, scored again: {again:.6}",
+                            unit.to_text(),
+                            unit.score
+                        ));
                     }
-                    Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.shown())),
+                    Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.to_text())),
                 }
             }
         }
@@ -287,7 +289,7 @@ impl VerifyArgs {
         report.of(Kind::Doubt).for_each(|line| output::warn(format!("to review: {line}")));
         report.of(Kind::Unchecked).for_each(|line| output::say(format!("not checked: {line}")));
         let counts: Vec<String> =
-            report.checked.iter().map(|(what, number)| counted(what, *number)).collect();
+            report.checked.iter().map(|(what, number)| write_count(what, *number)).collect();
         let (faults, doubts) = (report.of(Kind::Fault).count(), report.of(Kind::Doubt).count());
         let end = match (faults, doubts) {
             (0, 0) => "nothing contradicts them".to_owned(),
@@ -300,7 +302,7 @@ impl VerifyArgs {
 }
 
 /// A number of files or units, or of units with what was checked of them.
-fn counted(what: &str, number: usize) -> String {
+fn write_count(what: &str, number: usize) -> String {
     match what.strip_suffix('s').filter(|_| ["files", "units"].contains(&what)) {
         Some(one) => output::count(number, one),
         None => format!("{number} {what}"),
@@ -316,23 +318,26 @@ fn check_data(
 ) {
     let Some(entry) = entries.get(&unit.task).filter(|entry| entry.card.members.is_empty()) else { return };
     match sources.read_whole(entry, &unit.split, &unit.subset) {
-        Ok(data) => match against_data(&entry.card, items, &data) {
+        Ok(data) => match check_against_data(&entry.card, items, &data) {
             Ok(true) => report.count("checked against data"),
             Ok(false) => {}
-            Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.shown())),
+            Err(why) => report.note(Kind::Fault, format!("{}: {why}", unit.to_text())),
         },
         Err(error) => {
-            report.note(Kind::Unchecked, format!("{}: its data cannot be read: {error}", unit.shown()));
+            report.note(Kind::Unchecked, format!("{}: its data cannot be read: {error}", unit.to_text()));
         }
     }
 }
 
 /// What a board leaves out or marks.
 fn check_board(board: &Board, report: &mut Report) {
-    // Notes on scores are of the cells below, which say how grave they are.
-    let others = board.warnings.iter().filter(|warning| !matches!(warning, BoardWarning::Noted(_)));
+    // Notes on scores are of the cells below, which say how grave they are; what lies beside a file
+    // was looked at with it.
+    let is_said =
+        |warning: &BoardWarning| matches!(warning, BoardWarning::Noted(_) | BoardWarning::WithoutMeta(_));
+    let others = board.warnings.iter().filter(|warning| !is_said(warning));
     for warning in others {
-        if !report.said.covers(warning) {
+        if !report.said.has_said(warning) {
             report.note(Kind::Fault, warning.to_string());
         }
     }
@@ -356,7 +361,7 @@ fn check_board(board: &Board, report: &mut Report) {
 }
 
 /// The units with a score that counts.
-fn submitted(board: &Board) -> Vec<Submitted> {
+fn list_submitted(board: &Board) -> Vec<Submitted> {
     let mut units = Vec::new();
     for row in &board.rows {
         let Some(place) = row.places.first() else { continue };

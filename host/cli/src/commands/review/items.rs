@@ -153,7 +153,7 @@ fn rows(card: &TaskCard, unit: &Unit) -> Result<Vec<Item>, ItemsError> {
 fn judgements(unit: &Unit) -> Result<Vec<Item>, ItemsError> {
     let part = |part: Part| unit.parts.get(&part).ok_or(ItemsError::NoPart(part));
     let (queries, corpus, qrels) = (part(Part::Queries)?, part(Part::Corpus)?, part(Part::Qrels)?);
-    let (queries, documents) = (by_id(queries, &["text"]), by_id(corpus, &["title", "text"]));
+    let (queries, documents) = (texts_by_id(queries, &["text"]), texts_by_id(corpus, &["title", "text"]));
     let cell = |name: &str, row: usize| qrels.column(name).map(|cells| written(&cells.value(row)));
     let mut items = Vec::new();
     for row in 0..qrels.rows() {
@@ -166,7 +166,7 @@ fn judgements(unit: &Unit) -> Result<Vec<Item>, ItemsError> {
 }
 
 /// Texts of a part by id.
-fn by_id(table: &Table, columns: &[&str]) -> BTreeMap<String, String> {
+fn texts_by_id(table: &Table, columns: &[&str]) -> BTreeMap<String, String> {
     let Some(ids) = table.get("_id").or_else(|| table.get("id")) else { return BTreeMap::new() };
     let text = |row: usize| {
         let cells = columns.iter().filter_map(|name| Some(written(&table.get(name)?.value(row))));

@@ -1,25 +1,25 @@
-//! `mteb-host review`: people label rows again who do not see the labels, and what their agreement is worth.
+//! `mteb-host review`: people label rows again who do not see the labels, in a session in the
+//! terminal or on a page, and what their agreement is worth.
 
 mod html;
 mod items;
-mod labels_error;
 mod note;
-mod session;
 mod store;
 mod summary;
 
+use std::io::{self, BufRead};
 use std::path::PathBuf;
 
 use clap::Args;
+use items::{Choices, Item, Items, read_items};
 use mteb_card::TaskCard;
 use mteb_registry::Origin;
+use store::Store;
 
-use super::arguments::{FilterArgs, FormatArgs, PlaceArgs, whole};
+use super::arguments::{FilterArgs, FormatArgs, PlaceArgs, parse_whole};
 use super::discover::discover;
 use crate::exit::Exit;
 use crate::output::{self, failed, usage};
-use items::{Item, Items, read_items};
-use store::Store;
 
 /// Arguments of `review`.
 #[derive(Args, Debug)]
@@ -40,7 +40,7 @@ pub struct ReviewArgs {
     #[arg(long)]
     summary: bool,
     /// Number of rows to label, sampled with `--seed`; all annotators get the same rows.
-    #[arg(long, value_name = "N", default_value = "100", value_parser = whole::<usize>(1, None))]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = parse_whole::<usize>(1, None))]
     rows: usize,
     /// Random seed of the sample.
     #[arg(long, value_name = "N", default_value_t = 42)]
@@ -123,7 +123,7 @@ impl ReviewArgs {
                 output::count(number, "label")
             )));
         }
-        session::label(&items, &store, annotator, &guideline)
+        label(&items, &store, annotator, &guideline)
     }
 
     /// The rows that are labelled, with the card of their task.
@@ -157,4 +157,69 @@ impl ReviewArgs {
         let items = read_items(&task.entry.card, &unit, self.rows, self.seed).map_err(failed)?;
         Ok((items, TaskCard::clone(&task.entry.card), task.entry.origin.clone()))
     }
+}
+
+/// Shows each row that `annotator` has not labelled and takes an answer, from a terminal or a pipe.
+pub fn label(items: &Items, store: &Store, annotator: &str, guideline: &str) -> Result<Exit, Exit> {
+    let done = store.labels_of(annotator).map_err(failed)?;
+    let open: Vec<_> = items.all.iter().filter(|item| !done.contains_key(&item.key)).collect();
+    output::say(format!("{}: {}", items.name, items.description));
+    guideline.lines().for_each(output::say);
+    output::say(match &items.choices {
+        Choices::Labels(labels) => {
+            let numbered: Vec<String> =
+                labels.iter().enumerate().map(|(place, label)| format!("{} {label}", place + 1)).collect();
+            format!(
+                "Answer with a number or a name: {}. An empty answer leaves the row for later; `q` quits.",
+                numbered.join(", ")
+            )
+        }
+        Choices::Scale([low, high]) => {
+            format!(
+                "Answer with a number from {low} to {high}. An empty answer leaves the row for later; `q` \
+                     quits."
+            )
+        }
+    });
+    let mut lines = io::stdin().lock().lines();
+    let mut labelled = 0;
+    'rows: for (number, item) in open.iter().enumerate() {
+        output::say(format!("{} of {}", done.len() + number + 1, items.all.len()));
+        item.texts.iter().for_each(|(name, text)| output::say(format!("  {name}: {text}")));
+        loop {
+            output::ask("> ");
+            let Some(Ok(line)) = lines.next() else { break 'rows };
+            match line.trim() {
+                "q" => break 'rows,
+                "" => break,
+                answer => match find_label(items, answer) {
+                    Some(label) => {
+                        store.add(annotator, &item.key, &label).map_err(failed)?;
+                        labelled += 1;
+                        break;
+                    }
+                    None => output::say(format!("expected one of the answers above, found: {answer}")),
+                },
+            }
+        }
+    }
+    let all = done.len() + labelled;
+    let left = if all < items.all.len() { "; run the same command again to continue" } else { "" };
+    Ok(output::print(&format!(
+        "{} labelled now, {all} of {}{left}",
+        output::count(labelled, "row"),
+        items.all.len()
+    )))
+}
+
+/// The label that is meant: its name goes before its number.
+fn find_label(items: &Items, answer: &str) -> Option<String> {
+    if items.number(answer).is_some() {
+        return Some(answer.replace(',', "."))
+            .filter(|_| matches!(items.choices, Choices::Scale(_)))
+            .or(Some(answer.to_owned()));
+    }
+    let Choices::Labels(labels) = &items.choices else { return None };
+    let place: usize = answer.parse().ok()?;
+    labels.get(place.checked_sub(1)?).cloned()
 }

@@ -27,7 +27,7 @@ pub fn write_note(card: &TaskCard, origin: &Origin, note: &str) -> Result<(), No
     let kept = without(&without(before, NOTE), EARLIER_NOTE);
     let kept = kept.trim();
     let notes = format!("{kept} {note}").trim().to_owned();
-    let written = with_notes(&text, &notes)
+    let written = replace_notes(&text, &notes)
         .ok_or_else(|| NoteError::ByHand { path: path.clone(), note: note.to_owned() })?;
     mteb_files::write(path, written.as_bytes())
         .map_err(|source| NoteError::Unwritable { path: path.clone(), source })
@@ -69,7 +69,7 @@ pub enum NoteError {
 }
 
 /// The card with these notes, which stand on one line before the first table.
-fn with_notes(text: &str, notes: &str) -> Option<String> {
+fn replace_notes(text: &str, notes: &str) -> Option<String> {
     let line = format!("notes = {}", toml::Value::from(notes));
     let lines: Vec<&str> = text.lines().collect();
     let first_table = lines.iter().position(|line| line.trim_start().starts_with('[')).unwrap_or(lines.len());
@@ -100,14 +100,14 @@ fn with_notes(text: &str, notes: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::with_notes;
+    use super::replace_notes;
 
     #[test]
     fn notes_stand_before_the_first_table_and_replace_earlier_ones() {
         let card = "schema = 1\nname = \"A\"\n\n[dataset]\npath = \"a\"\n";
-        let once = with_notes(card, "One.").unwrap();
+        let once = replace_notes(card, "One.").unwrap();
         assert_eq!(once, "schema = 1\nname = \"A\"\nnotes = \"One.\"\n\n[dataset]\npath = \"a\"\n");
-        assert_eq!(with_notes(&once, "Two.").unwrap(), once.replace("One.", "Two."));
-        assert_eq!(with_notes("notes = \"\"\"\na\n\"\"\"\n", "x"), None);
+        assert_eq!(replace_notes(&once, "Two.").unwrap(), once.replace("One.", "Two."));
+        assert_eq!(replace_notes("notes = \"\"\"\na\n\"\"\"\n", "x"), None);
     }
 }

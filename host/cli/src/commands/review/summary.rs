@@ -39,7 +39,11 @@ struct Coefficient {
 }
 
 impl Coefficient {
-    fn of(name: String, (ratings, rows): (&Ratings, usize), of: &dyn Fn(&Ratings) -> Option<f64>) -> Self {
+    fn compute(
+        name: String,
+        (ratings, rows): (&Ratings, usize),
+        of: &dyn Fn(&Ratings) -> Option<f64>,
+    ) -> Self {
         let value = of(ratings).filter(|value| value.is_finite());
         Self { name, value, interval: value.and_then(|_| interval(ratings, of)), rows }
     }
@@ -51,7 +55,7 @@ impl Coefficient {
         })
     }
 
-    fn shown(&self) -> String {
+    fn to_text(&self) -> String {
         let (name, rows) = (&self.name, output::count(self.rows, "row"));
         match (self.value, self.interval) {
             (Some(value), Some([low, high])) => {
@@ -104,7 +108,7 @@ pub fn say(
         let shown: Vec<String> = coefficients
             .iter()
             .filter(|one| !one.name.starts_with("Cohen") || labels.annotators.len() == 2)
-            .map(Coefficient::shown)
+            .map(Coefficient::to_text)
             .collect();
         let note = format!(
             "{NOTE} {} on {both} rows, blind; {}.",
@@ -138,7 +142,7 @@ pub fn say(
             (None, None) => writeln!(text, "  {labelled}"),
         };
     }
-    coefficients.iter().for_each(|one| text.push_str(&format!("  {}\n", one.shown())));
+    coefficients.iter().for_each(|one| text.push_str(&format!("  {}\n", one.to_text())));
     for row in &confusions {
         let _ = writeln!(text, "  data {}, annotator {}: {}", row["data"], row["annotator"], row["count"]);
     }
@@ -153,7 +157,7 @@ pub fn say(
             output::count(rows.len(), "row"),
             if rows.is_empty() { "" } else { ":" }
         );
-        rows.iter().take(SHOWN).for_each(|row| text.push_str(&format!("  {}\n", shown_row(row))));
+        rows.iter().take(SHOWN).for_each(|row| text.push_str(&format!("  {}\n", write_row(row))));
         if rows.len() > SHOWN {
             let _ = writeln!(text, "  and {} more; `--json` has all", rows.len() - SHOWN);
         }
@@ -162,7 +166,7 @@ pub fn say(
 }
 
 /// A row as people find it: its place, the labels that it was given, and how its first text begins.
-fn shown_row(row: &Value) -> String {
+fn write_row(row: &Value) -> String {
     let first = row["texts"][0][1].as_str().unwrap_or_default().replace('\n', " ");
     let begin: String = first.chars().take(LETTERS).collect();
     let more = if first.chars().count() > LETTERS { "…" } else { "" };
@@ -183,14 +187,16 @@ fn coefficients(items: &Items, labels: &AllLabels) -> Vec<Coefficient> {
                 let name =
                     format!("Cohen's kappa of {} and {}", labels.annotators[left], labels.annotators[right]);
                 let both = rows(&|item| item[left].is_some() && item[right].is_some());
-                all.push(Coefficient::of(name, (ratings, both), &|ratings| cohen(ratings, [left, right])));
+                all.push(Coefficient::compute(name, (ratings, both), &|ratings| {
+                    cohen(ratings, [left, right])
+                }));
             }
         }
         let whole = rows(&|item| item.iter().all(Option::is_some));
-        all.push(Coefficient::of("Fleiss' kappa".to_owned(), (ratings, whole), &fleiss));
+        all.push(Coefficient::compute("Fleiss' kappa".to_owned(), (ratings, whole), &fleiss));
     }
     let several = rows(&|item| item.iter().flatten().count() >= 2);
-    all.push(Coefficient::of("Krippendorff's alpha".to_owned(), (ratings, several), &|ratings| {
+    all.push(Coefficient::compute("Krippendorff's alpha".to_owned(), (ratings, several), &|ratings| {
         krippendorff(ratings, level)
     }));
     all
@@ -261,7 +267,7 @@ fn corrections(items: &Items, labels: &AllLabels) -> Vec<Value> {
     let rows = items.all.iter().zip(&labels.ratings);
     let corrected = rows.filter_map(|(item, ratings)| {
         let given: Vec<f64> = ratings.iter().flatten().copied().collect();
-        let settled = settled(items, &given)?;
+        let settled = settle(items, &given)?;
         let gold = items.number(&item.gold);
         let is_other = match items.choices {
             Choices::Labels(_) => gold != Some(settled),
@@ -278,7 +284,7 @@ fn corrections(items: &Items, labels: &AllLabels) -> Vec<Value> {
 }
 
 /// What the readers say together: the label of more than half of them, the median of scores.
-fn settled(items: &Items, given: &[f64]) -> Option<f64> {
+fn settle(items: &Items, given: &[f64]) -> Option<f64> {
     if given.len() < 2 {
         return None;
     }

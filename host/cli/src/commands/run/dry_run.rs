@@ -15,8 +15,8 @@ use mteb_workers::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::commands::arguments::FormatArgs;
-use crate::commands::fetch::jobs::{Failed, plan_fetch};
-use crate::commands::plan::unit_texts::add_texts;
+use crate::commands::fetch::{Failed, plan_fetch};
+use crate::commands::plan::add_texts;
 use crate::exit::Exit;
 use crate::{output, view};
 
@@ -47,7 +47,7 @@ pub fn dry_run(
             failed.task, failed.split, failed.subset, failed.cause
         ));
     });
-    let known = known(folder, asked);
+    let known = read_known(folder, asked);
     // What is not here is not counted, and nothing is fetched to count it.
     let mut sources = DataSources::new(Settings { offline: true, ..settings.clone() }, catalog);
     let (mut rows, mut left, mut is_counted) = (Vec::new(), 0, true);
@@ -87,7 +87,7 @@ pub fn dry_run(
     let grid = |answer: &Value| rows_grid(&["task", "type", "units", "scored", "texts"], &answer["tasks"]);
     let exit = if faults.is_empty() { Exit::Done } else { Exit::Failed };
     if format.is_for_people() {
-        by_cause(jobs.iter().flat_map(|job| job.failures())).iter().for_each(output::error);
+        list_causes(jobs.iter().flat_map(|job| job.failures())).iter().for_each(output::error);
     } else {
         faults.iter().for_each(output::error);
     }
@@ -141,7 +141,7 @@ pub fn dry_run(
 }
 
 /// A line for each cause, with the first unit that it stopped and how many others.
-fn by_cause<'a>(failures: impl Iterator<Item = &'a Failed>) -> Vec<String> {
+fn list_causes<'a>(failures: impl Iterator<Item = &'a Failed>) -> Vec<String> {
     let mut causes: Vec<(&str, Vec<&Failed>)> = Vec::new();
     for failed in failures {
         match causes.iter_mut().find(|(cause, _)| *cause == failed.cause) {
@@ -160,7 +160,7 @@ fn by_cause<'a>(failures: impl Iterator<Item = &'a Failed>) -> Vec<String> {
 }
 
 /// What results of a model of the name say.
-fn known(folder: &Path, asked: &str) -> Known {
+fn read_known(folder: &Path, asked: &str) -> Known {
     let mut known = Known::default();
     let (whole, last) = (folder_name(asked), asked.rsplit('/').next().unwrap_or(asked));
     let is_model = |name: &str| name == whole || name.rsplit("__").next() == Some(last);

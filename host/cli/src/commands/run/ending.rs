@@ -72,10 +72,10 @@ impl RunArgs {
     /// The report of a run; of several sizes of embeddings a list of them.
     fn answer(&self, sizes: &[Size], within: Option<&BenchmarkWithin>) -> Value {
         if let [one] = sizes {
-            return self.with_limit(summary_json(&one.report, within));
+            return self.add_limit(summary_json(&one.report, within));
         }
         let runs = sizes.iter().map(|size| {
-            let mut run = self.with_limit(summary_json(&size.report, within));
+            let mut run = self.add_limit(summary_json(&size.report, within));
             run["dimension"] = size.dimension.into();
             run["bytes"] = size.bytes.into();
             run
@@ -84,7 +84,7 @@ impl RunArgs {
     }
 
     /// The report of a run, which says where it only tried its tasks.
-    fn with_limit(&self, mut run: Value) -> Value {
+    fn add_limit(&self, mut run: Value) -> Value {
         if let Some(limit) = self.limit {
             run["limit"] = limit.into();
             run["results_folder"] = Value::Null;

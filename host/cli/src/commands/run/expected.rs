@@ -73,12 +73,12 @@ pub fn write_expected(report: &RunReport, tasks: &[Selected]) -> Exit {
 
 fn write(path: &Path, card: &TaskCard, model: &str, task: &TaskReport) -> Result<(), CardError> {
     let text = std::fs::read_to_string(path).map_err(CardError::Unreadable)?;
-    let text = with_expected(&text, model, &expected(card.expected.get(model), task))?;
+    let text = replace_expected(&text, model, &merge_expected(card.expected.get(model), task))?;
     mteb_files::write(path, text.as_bytes()).map_err(CardError::Unwritable)
 }
 
 /// The scores of a task, with those of the card that this run did not ask for.
-fn expected(former: Option<&Expected>, task: &TaskReport) -> Expected {
+fn merge_expected(former: Option<&Expected>, task: &TaskReport) -> Expected {
     let mut splits: BTreeMap<String, BTreeMap<String, f64>> =
         former.map(|former| former.splits.clone()).unwrap_or_default();
     for unit in &task.units {
@@ -92,7 +92,7 @@ fn expected(former: Option<&Expected>, task: &TaskReport) -> Expected {
 }
 
 /// The card with the scores of `model` in the place of those that it had; all else stays as it is written.
-fn with_expected(text: &str, model: &str, scores: &Expected) -> Result<String, CardError> {
+fn replace_expected(text: &str, model: &str, scores: &Expected) -> Result<String, CardError> {
     let before = read(text)?;
     let lines: Vec<&str> = text.lines().collect();
     let headers = headers(&lines);
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn scores_take_the_place_of_those_of_the_same_model_and_all_else_stays() {
-        let written = with_expected(CARD, "a/b", &scores(0.25)).unwrap();
+        let written = replace_expected(CARD, "a/b", &scores(0.25)).unwrap();
         let block = "[expected.\"a/b\"]\nsource = \"here\"\ntolerance = 0.01\ntest = { default = 0.25 }\n";
         let old = "[expected.\"a/b\"]\nsource = \"by hand\"\ntest = { default = 0.1 }\n";
         assert_eq!(written, CARD.replace(old, block));
@@ -230,15 +230,15 @@ mod tests {
 
     #[test]
     fn scores_of_another_model_are_added() {
-        let written = with_expected(CARD, "c", &scores(1.0)).unwrap();
+        let written = replace_expected(CARD, "c", &scores(1.0)).unwrap();
         assert!(written.starts_with(CARD) && written.ends_with("test = { default = 1.0 }\n"), "{written}");
     }
 
     #[test]
     fn a_card_that_only_a_person_can_change_is_left_alone() {
         let inline = "name = \"A\"\nexpected = { \"a/b\" = { source = \"x\" } }\n";
-        assert!(with_expected(inline, "a/b", &scores(1.0)).unwrap_err().to_string().contains("by hand"));
+        assert!(replace_expected(inline, "a/b", &scores(1.0)).unwrap_err().to_string().contains("by hand"));
         let text = "description = \"\"\"\n[expected.\"a/b\"]\n\"\"\"\n";
-        assert!(with_expected(text, "a/b", &scores(1.0)).unwrap().starts_with(text));
+        assert!(replace_expected(text, "a/b", &scores(1.0)).unwrap().starts_with(text));
     }
 }

@@ -24,14 +24,12 @@ use super::arguments::{
     Around, CacheOptionArgs, FormatArgs, JobArgs, OutputArgs, PlaceArgs, Recorded, RerankArgs, Shard,
     ShardArgs, ValueError, WorkerArgs,
 };
-use super::discover::{discover, run_or_refused, say_refusals};
-use super::left_out::leave_out_what_cannot_be_ranked;
-use super::locks::check_locks;
+use super::discover::{consider_refusals_of_run, discover, say_refusals};
 use super::objects::address;
+use super::selected::{check_locks, leave_out_what_cannot_be_ranked};
 use crate::exit::Exit;
-use crate::output;
-use crate::signals;
 use crate::view::{BenchmarkWithin, LogLevel, Progress, Size};
+use crate::{output, system};
 
 /// Memory with which a worker can load a small plugin.
 const LEAST_MEMORY: ByteSize = ByteSize(64 << 20);
@@ -150,11 +148,8 @@ impl RunArgs {
                  (`--plan`)"
             ));
         }
-        let exit = if shard.as_ref().is_some_and(Shard::is_empty) {
-            Exit::Done
-        } else {
-            self.scored(shard.as_ref())
-        };
+        let exit =
+            if shard.as_ref().is_some_and(Shard::is_empty) { Exit::Done } else { self.score(shard.as_ref()) };
         match shard {
             Some(shard) => shard.end(exit),
             None => exit,
@@ -164,7 +159,7 @@ impl RunArgs {
     /// Which lines of plugins are shown.
     fn log_level(&self) -> LogLevel {
         let usual = if self.verbose { LogLevel::Trace } else { LogLevel::Off };
-        let of_environment = || LogLevel::of_environment(&std::env::var("RUST_LOG").ok()?);
+        let of_environment = || LogLevel::read_from_environment(&std::env::var("RUST_LOG").ok()?);
         let of_environment = || of_environment().filter(|_| !self.quiet);
         self.log_level.or_else(of_environment).unwrap_or(usual)
     }
@@ -177,13 +172,13 @@ impl RunArgs {
             time_limit: TimeLimit::new(self.batch_timeout),
             waits: Waits::Batch,
             worker_memory: self.worker_memory,
-            printed: (level != LogLevel::Off).then(|| progress.printed(level)),
+            printed: (level != LogLevel::Off).then(|| progress.relay_output(level)),
             python: self.job.model.python(),
             ..self.place.settings()
         }
     }
 
-    fn scored(&self, shard: Option<&Shard>) -> Exit {
+    fn score(&self, shard: Option<&Shard>) -> Exit {
         match self.try_run(shard) {
             Ok(exit) => exit,
             Err(_) if interrupt::requested() => {
@@ -195,12 +190,12 @@ impl RunArgs {
     }
 
     fn try_run(&self, shard: Option<&Shard>) -> Result<Exit, Exit> {
-        if let Err(error) = signals::watch() {
+        if let Err(error) = system::watch_signals() {
             output::warn(format!("Ctrl-C will end the run at once: {error}"));
         }
         let devices = self.workers.devices(self.job.model.device())?;
         let progress = Progress::new(self.quiet || !self.format.is_for_people(), self.verbose);
-        let progress = progress.in_lines(!self.quiet);
+        let progress = progress.use_lines(!self.quiet);
         let settings = self.settings(&progress);
         let catalog = discover(&settings);
         if interrupt::requested() {
@@ -215,7 +210,7 @@ impl RunArgs {
             return Ok(dry_run(&tasks, (&settings, &catalog), named, self.format));
         }
         let around = (&catalog, &settings);
-        let beginning = progress.begin(&self.job.model.beginning());
+        let beginning = progress.begin(&self.job.model.describe_start());
         let (model, others) = self.job.model.start_on(
             &devices,
             &self.job.filter.registry,
@@ -225,7 +220,7 @@ impl RunArgs {
         )?;
         drop(beginning);
         self.rerank.check(model.info(), &tasks)?;
-        if (model.only_ranks() || self.rerank.is_asked()) && self.job.filter.task.is_empty() {
+        if (model.only_ranks() || self.rerank.has_first_stage()) && self.job.filter.task.is_empty() {
             leave_out_what_cannot_be_ranked(&mut tasks)?;
         }
         let cache_options = self.cache.options();
@@ -240,14 +235,14 @@ impl RunArgs {
         }
         let compressions = self.job.sizes.compressions();
         let info = lock(&encoder).info().clone();
-        self.job.model.former_results(&self.output.output_folder, &info).iter().for_each(output::warn);
+        self.job.model.find_former_results(&self.output.output_folder, &info).iter().for_each(output::warn);
         check_compressions(&compressions, &info)?;
         if let Some(shard) = shard {
-            let first_stage = self.rerank.planned()?;
+            let first_stage = self.rerank.read_first_stage()?;
             let model = (&lock(&encoder).facts(), first_stage.as_ref());
             shard.check(&tasks, model, &catalog, &mut sources)?;
         }
-        let first_stage = self.rerank.first_stage(
+        let first_stage = self.rerank.open_first_stage(
             &tasks,
             &mut sources,
             &Around {
@@ -259,14 +254,14 @@ impl RunArgs {
                 options: self.options(Compression::default(), shard),
             },
         )?;
-        let watched = shard.map(|shard| shard.watched(&progress));
+        let watched = shard.map(|shard| shard.watch(&progress));
         let observer: &dyn Observer = watched.as_ref().map_or(&progress, |watched| watched);
         let mut sizes = Vec::with_capacity(compressions.len());
         for compression in compressions {
             let options = RunOptions { first_stage: first_stage.clone(), ..self.options(compression, shard) };
             let report = run(&tasks, &encoder, &mut sources, &options, observer).map_err(|error| {
                 let folder = self.output.output_folder.display();
-                signals::say_unless_ended(&format!("{folder}: cannot write results: {error}"));
+                system::say_unless_ended(&format!("{folder}: cannot write results: {error}"));
                 Exit::Failed
             })?;
             let made = compression.of(info.clone());
@@ -285,7 +280,7 @@ impl RunArgs {
         let within = within.filter(|(_, own)| own.len() < tasks.len()).map(BenchmarkWithin::new);
         let part = shard.map(Shard::part);
         let exit = self.end(&sizes, within.as_ref(), (&tasks, part.as_deref()));
-        Ok(if interrupt::requested() { exit } else { run_or_refused(exit, &tasks, &catalog) })
+        Ok(if interrupt::requested() { exit } else { consider_refusals_of_run(exit, &tasks, &catalog) })
     }
 
     fn options(&self, compression: Compression, shard: Option<&Shard>) -> RunOptions {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::commands::arguments::{FilterArgs, FormatArgs, PlaceArgs};
 use crate::commands::discover::discover;
-use crate::commands::list::benchmarks::without_script;
+use crate::commands::list::benchmarks::strip_script;
 use crate::exit::Exit;
 use crate::output;
 use crate::view;
@@ -97,10 +97,10 @@ impl BenchmarkArgs {
 impl BenchmarkFacts<'_> {
     fn text(&self, speeds: &[f64]) -> String {
         let benchmark = self.benchmark;
-        let mut lines = vec![output::prose(&format!("{}: {}", benchmark.name, benchmark.title))];
+        let mut lines = vec![output::wrap_prose(&format!("{}: {}", benchmark.name, benchmark.title))];
         let mut line = |what: &str, text: String| {
             if !text.is_empty() {
-                lines.push(output::behind(&format!("  {what:<18}"), &text));
+                lines.push(output::put_behind(&format!("  {what:<18}"), &text));
             }
         };
         line("provenance", self.provenance_line());
@@ -110,7 +110,7 @@ impl BenchmarkFacts<'_> {
         line("described at", benchmark.reference.clone().unwrap_or_default());
         let citation = benchmark.citation.as_deref().unwrap_or_default();
         line("citation", citation.split_whitespace().collect::<Vec<_>>().join(" "));
-        line("means", named(&json!(benchmark.aggregations())));
+        line("means", join_words(&json!(benchmark.aggregations())));
         line("groups", groups(benchmark));
         line("languages shown", benchmark.language_view.join(", "));
         line("tasks", self.tasks_line());
@@ -131,7 +131,7 @@ impl BenchmarkFacts<'_> {
             self.table(),
             missing
                 .iter()
-                .map(|(name, why)| output::prose(&format!("  {name}: {why}")))
+                .map(|(name, why)| output::wrap_prose(&format!("  {name}: {why}")))
                 .collect::<Vec<_>>()
                 .join("\n"),
         ];
@@ -203,7 +203,7 @@ impl BenchmarkFacts<'_> {
     fn languages(&self) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         for task in &self.tasks {
-            found.extend(task.languages().into_iter().map(without_script).map(str::to_owned));
+            found.extend(task.languages().into_iter().map(strip_script).map(str::to_owned));
         }
         found
     }
@@ -293,7 +293,7 @@ fn groups(benchmark: &Benchmark) -> String {
 }
 
 /// The words of a list of words.
-fn named(words: &Value) -> String {
+fn join_words(words: &Value) -> String {
     let words = words.as_array().into_iter().flatten().filter_map(Value::as_str);
     words.map(|word| word.replace('_', " ")).collect::<Vec<_>>().join(", ")
 }

@@ -1,24 +1,26 @@
-//! `mteb-host show`: everything about one task or one model.
+//! `mteb-host show`: everything about one task, one model, its results (every score, and the
+//! `model-index` for its README) or one benchmark.
 
 mod benchmark;
-mod results;
 mod task;
 
 use clap::{Args, Subcommand};
 use mteb_card::ModelCard;
-use mteb_models::model::{Bm25Model, near_models};
+use mteb_models::model::{Bm25Model, lack_of_torch, near_models};
 use mteb_plugin_api::ModelOption;
 use mteb_registry::ModelCards;
-use mteb_report::output::fields_grid;
+use mteb_report::grid::{Grid, Value};
+use mteb_report::output::{fields_grid, model_index};
+use mteb_report::table::{Board, Row};
 use mteb_workers::plugins::Catalog;
 use serde_json::json;
 
 use self::benchmark::BenchmarkArgs;
-use self::results::ResultsArgs;
 use self::task::TaskArgs;
-use super::arguments::{FormatArgs, PlaceArgs, card_of};
-use super::discover::{discover, or_refused, say_refusals};
-use crate::commands::list::ways::way;
+use super::arguments::{BoardArgs, FormatArgs, PlaceArgs, card_of, print_grid};
+use super::compare::find_row_of;
+use super::discover::{consider_refusals, discover, say_refusals};
+use super::list::ways::describe_way;
 use crate::exit::Exit;
 use crate::output;
 
@@ -75,7 +77,7 @@ impl ModelArgs {
         let catalog = discover(&self.place.settings());
         say_refusals(&catalog);
         let shown = self.try_show(&catalog);
-        or_refused(shown.unwrap_or_else(|exit| exit), &catalog)
+        consider_refusals(shown.unwrap_or_else(|exit| exit), &catalog)
     }
 
     fn show_bm25(&self, bm25: &Bm25Model) -> Exit {
@@ -108,7 +110,7 @@ impl ModelArgs {
         }
         let (card, file) = found.map(|found| (found.card, found.file)).unzip();
         let manifest = plugin.map(|plugin| &plugin.manifest);
-        let how = way(&self.name, card.as_ref().unwrap_or(&ModelCard::default()), plugin);
+        let how = describe_way(&self.name, card.as_ref().unwrap_or(&ModelCard::default()), plugin);
         let options = manifest.filter(|_| is_brought || how.contains("torch-encoder"));
         let options = options.map(|manifest| ModelOption::declared(manifest, &self.name)).unwrap_or_default();
         let answer = || {
@@ -126,9 +128,7 @@ impl ModelArgs {
                 format!("runs with the plugin {} {}", plugin.manifest.name, plugin.version())
             }
             None if how.contains("torch-encoder") => {
-                format!(
-                    "runs with {how}, which `cargo xtask torch` builds from source; a wheel has it unless it was made without"
-                )
+                format!("runs with {how}, {}", lack_of_torch(catalog))
             }
             _ => format!("needs {how}"),
         };
@@ -154,4 +154,62 @@ fn options_text(options: &[ModelOption]) -> String {
         format!("\n# {}", output::visible_line(&line))
     };
     options.iter().map(line).collect()
+}
+
+/// Arguments of `show results`.
+#[derive(Args, Debug)]
+pub struct ResultsArgs {
+    /// Name of the model, as shown in `leaderboard`.
+    name: String,
+    /// Print the `model-index`, with which the model's README shows its scores on the hub.
+    #[arg(long, conflicts_with_all = ["json", "format"])]
+    model_index: bool,
+    #[command(flatten)]
+    board: BoardArgs,
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+impl ResultsArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        let scores = match self.board.read() {
+            Ok(scores) => scores,
+            Err(exit) => return exit,
+        };
+        let board = scores.board();
+        let row = match find_row_of(&scores, &board, &self.name) {
+            Ok(row) => row,
+            Err(exit) => return exit,
+        };
+        board.left_out_of_rows(&[row]).iter().for_each(output::warn);
+        scores.name_unchecked(&board, |other| other.name == row.name).iter().for_each(output::warn);
+        let cells = || board.columns.iter().zip(&row.cells);
+        cells().flat_map(|(column, cell)| row.notes_on(column, cell)).for_each(output::warn);
+        if self.model_index {
+            return output::print(model_index(&board, row).trim_end());
+        }
+        for (column, cell) in cells().filter(|(_, cell)| cell.undefined > 0) {
+            let units = output::count(cell.undefined, "unit");
+            output::warn(format!("{}: scored, but undefined: {units}, left out below", column.task.name));
+        }
+        print_grid(&table(&board, row), self.format.or_as_fits())
+    }
+}
+
+/// One row a split and subset.
+fn table(board: &Board, row: &Row) -> Grid {
+    let mut grid = Grid::new(["Task", "Type", "Split", "Subset", "Score", "Measure"]);
+    for (column, cell) in board.columns.iter().zip(&row.cells) {
+        for ((split, subset), score) in column.units.iter().zip(&cell.units) {
+            let texts = [&column.task.name, &column.task.task_type, split, subset];
+            let mut cells: Vec<Value> = texts.map(|text| text.as_str().into()).into();
+            cells.push(Value::share(*score));
+            cells.push(column.task.main_score.as_str().into());
+            if score.is_some() {
+                grid.rows.push(cells);
+            }
+        }
+    }
+    grid
 }

@@ -12,9 +12,9 @@ use mteb_source::{DataSources, SourceError};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
-use crate::commands::arguments::{BoardArgs, FilterArgs, FormatArgs, PlaceArgs, whole};
-use crate::commands::discover::{discover, or_refused, say_refusals};
-use crate::commands::locks::check_locks;
+use crate::commands::arguments::{BoardArgs, FilterArgs, FormatArgs, PlaceArgs, parse_whole};
+use crate::commands::discover::{consider_refusals, discover, say_refusals};
+use crate::commands::selected::check_locks;
 use crate::exit::Exit;
 use crate::output;
 use crate::view::say_failed;
@@ -29,7 +29,7 @@ pub struct TaskArgs {
     #[arg(long, value_name = "NAME|FILE")]
     registry: Vec<String>,
     /// Show N examples from each split and subset instead of the card.
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, None))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u64>(1, None))]
     samples: Option<u64>,
     /// Folder of result files, from mteb-host or the public results repository; their best scores
     /// on the task are shown with the card. May be repeated [default: `results`, if it exists].
@@ -94,7 +94,7 @@ impl TaskArgs {
                 self.examples(&selected, usize::try_from(count).unwrap_or(usize::MAX), &mut sources)
             }
         };
-        or_refused(exit, &catalog)
+        consider_refusals(exit, &catalog)
     }
 
     /// The folders with results.
@@ -173,7 +173,7 @@ impl TaskArgs {
             // Each line of a comment begins as one.
             let text = output::table_width().map_or(text.clone(), |width| {
                 let room = usize::from(width).saturating_sub(COMMENT.len());
-                output::broken("", &text, 0, room).replace('\n', &format!("\n{COMMENT}"))
+                output::wrap_behind("", &text, 0, room).replace('\n', &format!("\n{COMMENT}"))
             });
             format!("\n# {:6.2}  {text}", 100.0 * score)
         };
@@ -188,7 +188,7 @@ impl TaskArgs {
         for task in selected.iter().flat_map(Selected::with_data) {
             let mut failed = Vec::new();
             for (split, subset) in task.units() {
-                match of_unit(&task.entry, split, subset, count, sources) {
+                match read_samples(&task.entry, split, subset, count, sources) {
                     Ok(samples) => found.push(json!({
                         "task": task.entry.card.name, "split": split, "subset": subset, "samples": samples,
                     })),
@@ -208,7 +208,7 @@ impl TaskArgs {
     }
 }
 
-fn of_unit(
+fn read_samples(
     entry: &TaskEntry,
     split: &str,
     subset: &str,
@@ -252,29 +252,33 @@ fn text(found: &Value) -> String {
 }
 
 /// The lines of `toml`, as the terminal takes them; as they are where there is none.
-pub fn toml_text(toml: &str) -> String {
+fn toml_text(toml: &str) -> String {
     let Some(width) = output::table_width() else { return toml.to_owned() };
     let mut is_inside = false;
     let line = |line: &str| {
         let was_inside = is_inside;
         is_inside ^= line.matches("\"\"\"").count() == 1;
-        if was_inside && is_inside { within(line, width.into()) } else { fitted(line, width.into()) }
+        if was_inside && is_inside {
+            break_within(line, width.into())
+        } else {
+            break_value(line, width.into())
+        }
     };
     toml.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// A line of a text of several lines, broken where it is too long.
-fn within(line: &str, width: usize) -> String {
+fn break_within(line: &str, width: usize) -> String {
     let text = line.trim_start_matches(' ');
     if line.width() <= width || text.contains("  ") {
         return line.to_owned();
     }
     let indent = line.len() - text.len();
-    output::broken(&line[..indent], text, indent + 2, width.saturating_sub(2)).replace('\n', " \\\n")
+    output::wrap_behind(&line[..indent], text, indent + 2, width.saturating_sub(2)).replace('\n', " \\\n")
 }
 
 /// A line `key = "text"` that is too long as a text of several lines.
-fn fitted(line: &str, width: usize) -> String {
+fn break_value(line: &str, width: usize) -> String {
     const INDENT: usize = 4;
     // Room for a space and a backslash behind a line, or the quotes behind the last.
     const END: usize = 3;
@@ -285,7 +289,7 @@ fn fitted(line: &str, width: usize) -> String {
         return line.to_owned();
     };
     let margin = " ".repeat(INDENT);
-    let broken = output::broken(&margin, text, INDENT, width.saturating_sub(END));
+    let broken = output::wrap_behind(&margin, text, INDENT, width.saturating_sub(END));
     format!("{key} = \"\"\"\\\n{}\"\"\"", broken.replace('\n', " \\\n"))
 }
 
@@ -296,7 +300,7 @@ mod tests {
     #[test]
     fn a_long_text_says_the_same_in_several_lines() {
         let line = "description = \"Claims of \\\"experts\\\" and the abstracts that support or refute each of them.\"";
-        let fitted = fitted(line, 30);
+        let fitted = break_value(line, 30);
         assert!(fitted.lines().all(|line| line.width() <= 30) && fitted.lines().count() > 3, "{fitted}");
         let read = |toml: &str| toml::from_str::<toml::Table>(toml).unwrap();
         assert_eq!(read(&fitted), read(line));

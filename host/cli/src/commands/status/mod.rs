@@ -1,7 +1,8 @@
 //! `mteb-host status`: how far the shards of a plan are, from their folders alone.
 
-mod reports;
 pub mod shards;
+
+pub use shards::{Reports, ReportsError};
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,7 +12,6 @@ use mteb_base::calendar;
 use mteb_report::output::rows_grid;
 use serde_json::{Value, json};
 
-pub use self::reports::Reports;
 use self::shards::{ShardView, Stage, read_plan, time_left};
 use super::arguments::{FormatArgs, command_of};
 use super::objects::address;
@@ -51,18 +51,12 @@ impl StatusArgs {
         let hash = plan.hash();
         let reports = match self.reports() {
             Ok(reports) => reports,
-            Err(why) => {
-                output::error(why);
-                return Exit::Usage;
-            }
+            Err(why) => return output::usage(why),
         };
         let look = || reports.views(&plan, &hash);
         let mut found = match look() {
             Ok(found) => found,
-            Err(why) => {
-                output::error(why);
-                return Exit::Failed;
-            }
+            Err(why) => return output::failed(why),
         };
         if self.watch {
             let mut said = String::new();
@@ -86,14 +80,11 @@ impl StatusArgs {
         self.say(&found)
     }
 
-    fn reports(&self) -> Result<Reports, String> {
+    fn reports(&self) -> Result<Reports, ReportsError> {
         if let Some(named) = self.output_folder.as_ref().filter(|_| self.store().is_none()) {
-            return Err(format!(
-                "`--output-folder`: expected an address such as `s3://bucket/folder`, found: {}; the folders of shards are expected next to the plan",
-                named.display()
-            ));
+            return Err(ReportsError::NoAddress(named.clone()));
         }
-        Reports::of(&self.plan, self.store())
+        Reports::open(&self.plan, self.store())
     }
 
     fn store(&self) -> Option<&str> {
@@ -133,8 +124,8 @@ impl StatusArgs {
                 return printed;
             }
         }
-        for view in found.iter().filter(|view| view.stage.needs_a_hand()) {
-            output::say(format!("{}; to resume it: {}", what_happened(view), self.command(view.shard)));
+        for view in found.iter().filter(|view| view.stage.has_stopped()) {
+            output::say(format!("{}; to resume it: {}", describe_end(view), self.command(view.shard)));
         }
         output::print(&summary(found))
     }
@@ -150,7 +141,7 @@ impl ShardView {
     }
 
     /// Seconds that its last run took so far.
-    fn took(&self) -> Option<f64> {
+    fn seconds_of_run(&self) -> Option<f64> {
         let said = self.said.as_ref()?;
         let end = if self.stage == Stage::Running {
             calendar::seconds()
@@ -162,11 +153,11 @@ impl ShardView {
 }
 
 impl Stage {
-    fn needs_a_hand(self) -> bool {
+    fn has_stopped(self) -> bool {
         matches!(self, Self::Killed | Self::Failed | Self::Silent | Self::Unreadable)
     }
 
-    fn in_words(self) -> &'static str {
+    fn describe(self) -> &'static str {
         match self {
             Self::NotBegun => "not begun",
             other => other.name(),
@@ -179,16 +170,16 @@ fn cells(view: &ShardView) -> [comfy_table::Cell; 6] {
     let failed = if failed > 0 { format!(", {failed} failed") } else { String::new() };
     [
         view::right(view.shard),
-        view::cell(view.stage.in_words()),
+        view::cell(view.stage.describe()),
         view::right(format!("{} of {}{failed}", view.units_done(), view.units)),
         view::right(duration(view.estimated)),
-        view::right(view.took().map_or_else(String::new, duration)),
+        view::right(view.seconds_of_run().map_or_else(String::new, duration)),
         view::cell(view.said.as_ref().map_or("", |said| &said.machine)),
     ]
 }
 
 /// Why a shard waits for somebody.
-fn what_happened(view: &ShardView) -> String {
+fn describe_end(view: &ShardView) -> String {
     let shard = view.shard;
     match (view.stage, &view.fault, &view.said) {
         (_, Some(fault), _) => format!("shard {shard}: {fault}"),
@@ -221,12 +212,12 @@ fn what_happened(view: &ShardView) -> String {
 fn summary(found: &[ShardView]) -> String {
     let count = |stage: Stage| found.iter().filter(|view| view.stage == stage).count();
     let counts = Stage::ALL.iter().filter(|stage| count(**stage) > 0);
-    let counts: Vec<String> = counts.map(|stage| format!("{} {}", count(*stage), stage.in_words())).collect();
+    let counts: Vec<String> = counts.map(|stage| format!("{} {}", count(*stage), stage.describe())).collect();
     let done: usize = found.iter().map(ShardView::units_done).sum();
     let all: usize = found.iter().map(|view| view.units).sum();
     let left = time_left(found);
     let left = left.map_or_else(String::new, |seconds| {
-        format!("; {}", view::in_words(Duration::try_from_secs_f64(seconds).ok()))
+        format!("; {}", view::time_in_words(Duration::try_from_secs_f64(seconds).ok()))
     });
     format!(
         "{} of {}; {done} of {} scored{left}",

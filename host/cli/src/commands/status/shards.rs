@@ -1,10 +1,15 @@
-//! How far the shards of a plan are, from their folders alone.
+//! How far the shards of a plan are, from their reports alone, which are in folders beside their
+//! plan, or in a store to which they are sent.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use mteb_shards::{PlanError, STATE_FILE, ShardPlan, ShardState, State};
+use mteb_base::calendar;
+use mteb_shards::{MirrorError, PlanError, STATE_FILE, ShardPlan, ShardState, State, fetch_states};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
+use crate::commands::objects::{OpenError, Store, open_store, write_fault};
 use crate::exit::Exit;
 use crate::output;
 
@@ -190,5 +195,78 @@ impl Stage {
             Self::NotBegun => "not_begun",
             Self::Unreadable => "unreadable",
         }
+    }
+}
+
+/// Why reports of shards cannot be had.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReportsError {
+    /// What is named is no store.
+    #[error(
+        "`--output-folder`: expected an address such as `s3://bucket/folder`, found: {}; the folders of shards are expected next to the plan",
+        .0.display()
+    )]
+    NoAddress(PathBuf),
+    /// The store cannot be opened.
+    #[error(transparent)]
+    Store(#[from] OpenError),
+    /// There is no folder to which they can be brought.
+    #[error("cannot make a folder for reports: {0}")]
+    NoFolder(#[source] io::Error),
+    /// The store cannot be asked.
+    #[error("{}", write_fault(.address, .source))]
+    Unread {
+        /// Its address.
+        address: String,
+        /// What went wrong there.
+        source: MirrorError,
+    },
+}
+
+/// The reports of all shards of a plan.
+pub struct Reports {
+    folder: PathBuf,
+    fetched_from: Option<FetchedFrom>,
+}
+
+/// A store from which they are brought into a temporary folder.
+struct FetchedFrom {
+    address: String,
+    store: Store,
+    _temporary: TempDir,
+}
+
+impl Reports {
+    /// The reports beside the plan at `path`, or at this address of a store.
+    ///
+    /// # Errors
+    /// If the store cannot be opened.
+    pub fn open(path: &Path, address: Option<&str>) -> Result<Self, ReportsError> {
+        let Some(address) = address else {
+            return Ok(Self { folder: ShardPlan::shards_folder(path), fetched_from: None });
+        };
+        let store = open_store(address)?;
+        let temporary = tempfile::tempdir().map_err(ReportsError::NoFolder)?;
+        let folder = temporary.path().to_owned();
+        let fetched_from = FetchedFrom { address: address.to_owned(), store, _temporary: temporary };
+        Ok(Self { folder, fetched_from: Some(fetched_from) })
+    }
+
+    /// The shards of the plan whose hash is `hash`, as their reports are now.
+    ///
+    /// # Errors
+    /// If the store cannot be asked.
+    pub fn views(&self, plan: &ShardPlan, hash: &str) -> Result<Vec<ShardView>, ReportsError> {
+        let address = self.fetched_from.as_ref().map(|from| from.address.as_str());
+        if let Some(FetchedFrom { address, store, .. }) = &self.fetched_from {
+            fetch_states(store, plan.shards.len(), &self.folder)
+                .map_err(|source| ReportsError::Unread { address: address.clone(), source })?;
+        }
+        let mut found = views(plan, hash, &self.folder, calendar::seconds());
+        if let Some(address) = address {
+            found.iter_mut().for_each(|view| view.folder = format!("{address}/{}", view.shard).into());
+        }
+        Ok(found)
     }
 }

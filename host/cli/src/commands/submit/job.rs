@@ -6,8 +6,7 @@ use std::process::Command;
 use clap::Args;
 
 use super::memory::Memory;
-use super::quote::{sh, sh_words};
-use super::values::name_from;
+use super::values::{name_from, sh, sh_words};
 use crate::commands::arguments::Recorded;
 use crate::commands::new::template::fill;
 use crate::commands::objects::address;
@@ -15,7 +14,8 @@ use crate::commands::run::RunArgs;
 use crate::commands::status::Reports;
 use crate::commands::status::shards::{Stage, read_plan};
 use crate::exit::Exit;
-use crate::{output, signals};
+use crate::output::{self, failed, usage};
+use crate::system;
 
 /// Variables that the jobs take over: places, and no keys.
 const TAKEN_OVER: [&str; 6] = [
@@ -94,13 +94,9 @@ impl JobArgs {
     /// # Errors
     /// If they are none, or what is remembered cannot be read; which is said.
     pub fn options<T: Args>(&self, given: &Recorded<T>, engine: &'static str) -> Result<Options<T>, Exit> {
-        let refused = |why: String| {
-            output::error(why);
-            Exit::Usage
-        };
-        let mut memory = Memory::read(&self.plan, engine, self.forget).map_err(refused)?;
-        let own = memory.complete(given).map_err(refused)?;
-        let run_options = memory.complete_run::<RunArgs>(&self.run_options).map_err(refused)?;
+        let mut memory = Memory::read(&self.plan, engine, self.forget).map_err(usage)?;
+        let own = memory.complete(given).map_err(usage)?;
+        let run_options = memory.complete_run::<RunArgs>(&self.run_options).map_err(usage)?;
         Ok(Options { own, run_options, memory })
     }
 }
@@ -169,11 +165,7 @@ impl Job {
         let mut shards: Vec<usize> = (0..plan.shards.len()).collect();
         let store = store_of(&options.run_options);
         if only_missing {
-            let failed = |why: String| {
-                output::error(why);
-                Exit::Failed
-            };
-            let reports = Reports::of(&path, store.as_deref()).map_err(failed)?;
+            let reports = Reports::open(&path, store.as_deref()).map_err(failed)?;
             let found = reports.views(&plan, &digest).map_err(failed)?;
             shards.retain(|shard| found[*shard].stage != Stage::Done);
             if shards.is_empty() {
@@ -254,12 +246,9 @@ impl Job {
         for (name, text) in files {
             let path = self.output.join(name);
             mteb_files::write(&path, text.as_bytes()).map_err(|error| fault(&path, error))?;
-            said(output::print(&format!("wrote {}", path.display())))?;
+            check_said(output::print(&format!("wrote {}", path.display())))?;
         }
-        self.memory.clone().keep(files).map_err(|why| {
-            output::error(why);
-            Exit::Failed
-        })
+        self.memory.clone().keep(files).map_err(failed)
     }
 
     /// Runs the command that submits with `now`, and says it in any case; what the engine answers is seen as it is.
@@ -273,7 +262,7 @@ impl Job {
             ));
         }
         output::say(format!("running: {line}"));
-        signals::leave_to_started_program();
+        system::leave_to_started_program();
         let status = Command::new(command[0]).args(&command[1..]).status();
         match status {
             Ok(status) if status.success() => {
@@ -302,7 +291,7 @@ fn store_of(options: &[String]) -> Option<String> {
 }
 
 /// Whether something could be said.
-fn said(exit: Exit) -> Result<(), Exit> {
+fn check_said(exit: Exit) -> Result<(), Exit> {
     if exit == Exit::Done { Ok(()) } else { Err(exit) }
 }
 

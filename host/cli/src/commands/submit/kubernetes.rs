@@ -3,9 +3,8 @@
 use clap::Args;
 
 use super::job::{FilesArgs, Job, JobArgs};
-use super::quote::{json, json_list, sh};
-use super::values::{Variable, VariableParser, class_name, image, kubernetes_name, name_with, quantity};
-use crate::commands::arguments::{Recorded, whole};
+use super::values::{Variable, class_name, image, json, json_list, kubernetes_name, name_with, quantity, sh};
+use crate::commands::arguments::{Recorded, parse_key, parse_whole};
 use crate::commands::new::template::fill;
 use crate::exit::Exit;
 use crate::output;
@@ -65,13 +64,13 @@ struct KubernetesOptions {
     env_secret: Vec<String>,
     /// Environment variable of the pods that is no secret, such as AWS_ENDPOINT_URL; may be repeated
     /// [default with results in S3: AWS_ENDPOINT_URL, AWS_REGION and AWS_ALLOW_HTTP of this shell].
-    #[arg(long, value_name = "NAME=VALUE", value_parser = VariableParser)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_key::<Variable>())]
     env: Vec<Variable>,
     /// Number of retries of a shard.
     #[arg(long, value_name = "N", default_value_t = 3)]
     retries: u32,
     /// Maximum number of shards to run at once [default: all].
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1, None))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<usize>(1, None))]
     at_once: Option<usize>,
     /// Storage class, which must allow several pods to write [default: that of the cluster].
     #[arg(long, value_name = "NAME", value_parser = class_name)]
@@ -132,7 +131,7 @@ impl KubernetesOptions {
         let own = |words: &[&str], more: &[String]| {
             let words: Vec<String> =
                 words.iter().map(|word| (*word).to_owned()).chain(more.iter().cloned()).collect();
-            json_list(&words.iter().map(|word| escaped(word)).collect::<Vec<_>>())
+            json_list(&words.iter().map(|word| escape(word)).collect::<Vec<_>>())
         };
         let storage = self.storage_class.as_ref();
         let amounts = self.amounts();
@@ -191,7 +190,7 @@ impl KubernetesOptions {
         let given = self.env.iter().map(|given| (&given.name, &given.value));
         let all = of_shell.map(|(name, value)| (name, value)).chain(given);
         all.map(|(name, value)| {
-            format!("            - {{ name: {}, value: {} }}\n", json(name), json(&escaped(value)))
+            format!("            - {{ name: {}, value: {} }}\n", json(name), json(&escape(value)))
         })
         .collect()
     }
@@ -219,7 +218,7 @@ impl KubernetesOptions {
 }
 
 /// `text` with what Kubernetes would take for the name of a variable, `$(NAME)`, as it is.
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.replace('$', "$$")
 }
 

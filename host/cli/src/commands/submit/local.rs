@@ -5,7 +5,7 @@ use mteb_system::machine::graphics_cards;
 use mteb_system::process::core_numbers;
 
 use super::job::{FilesArgs, Job, JobArgs, PlacesArgs, ShardsArgs};
-use crate::commands::arguments::{Recorded, whole};
+use crate::commands::arguments::{Recorded, ValueError, parse_whole};
 use crate::exit::Exit;
 
 const SCRIPT: &str = include_str!("../../../templates/submit/run-local.sh");
@@ -30,7 +30,7 @@ struct LocalOptions {
     places: PlacesArgs,
     /// Number of processes [default: one per GPU; without a GPU one per core, at most one per
     /// shard].
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1, Some(4096)))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<usize>(1, Some(4096)))]
     processes: Option<usize>,
     /// Indices of the GPUs to use, e.g. `0,1,3`, or `none` [default: from CUDA_VISIBLE_DEVICES,
     /// else all].
@@ -66,7 +66,7 @@ fn visible_gpus() -> Vec<String> {
     }
 }
 
-fn gpu_list(text: &str) -> Result<GpuList, String> {
+fn gpu_list(text: &str) -> Result<GpuList, ValueError> {
     if matches!(text, "" | "none") {
         return Ok(GpuList(Vec::new()));
     }
@@ -78,7 +78,7 @@ fn gpu_list(text: &str) -> Result<GpuList, String> {
     if text.split(',').all(is_name) {
         return Ok(GpuList(text.split(',').map(str::to_owned).collect()));
     }
-    Err("expected numbers of GPUs divided by commas, as `0,1`, or `none`".to_owned())
+    Err(ValueError::GpuList)
 }
 
 /// A line a process: its GPU, its cores, its threads. Cores are divided evenly; processes beyond the cores share all of them.

@@ -2,14 +2,14 @@
 //! it: an option that is given again replaces the one of that name, and files that are still as they were written are written anew.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::quote::sh_words;
-use super::secret::holds_secret;
-use crate::commands::arguments::Recorded;
+use super::values::{has_secret, sh_words};
+use crate::commands::arguments::{ArgumentsError, Recorded};
 use crate::commands::objects::address;
 use crate::output;
 
@@ -57,10 +57,10 @@ impl Memory {
     /// What is remembered of the plan at `plan` for `engine`; nothing of its options if they are to be forgotten.
     ///
     /// # Errors
-    /// One line, if the file cannot be read.
-    pub fn read(plan: &Path, engine: &'static str, forgets: bool) -> Result<Self, String> {
+    /// If the file cannot be read.
+    pub fn read(plan: &Path, engine: &'static str, forgets: bool) -> Result<Self, MemoryError> {
         let path = path_of(plan);
-        let mut own = contents(&path)?.engines.remove(engine).unwrap_or_default();
+        let mut own = read_contents(&path)?.engines.remove(engine).unwrap_or_default();
         if forgets {
             (own.options, own.run_options) = (Vec::new(), Vec::new());
         }
@@ -70,35 +70,32 @@ impl Memory {
     /// The options that are in force: those that are `given`, and of all others those that are remembered.
     ///
     /// # Errors
-    /// One line, if the file has something else than options.
-    pub fn complete<T: Args>(&mut self, given: &Recorded<T>) -> Result<Recorded<T>, String> {
-        let (words, kept) = merged((given.words(), given.typed()), &self.own.options);
+    /// If the file has something else than options.
+    pub fn complete<T: Args>(&mut self, given: &Recorded<T>) -> Result<Recorded<T>, MemoryError> {
+        let (words, kept) = merge_words((given.words(), given.typed()), &self.own.options);
         let said = self.own.options.iter().filter(|word| kept.contains(word));
         self.say_used(&said.cloned().collect::<Vec<_>>());
         self.own.options = kept;
-        Recorded::parse(&words)
-            .map_err(|why| format!("{}: {why}; correct it, or use `--forget`", self.path.display()))
+        Recorded::parse(&words).map_err(|why| self.refuse_remembered(why))
     }
 
     /// The options of `run` that are in force. All words stay as they were typed unless two submissions name options.
     ///
     /// # Errors
-    /// One line, if what stands after `--`, or what is remembered of it, is none.
-    pub fn complete_run<T: Args>(&mut self, given: &[String]) -> Result<Vec<String>, String> {
+    /// If what stands after `--`, or what is remembered of it, is none.
+    pub fn complete_run<T: Args>(&mut self, given: &[String]) -> Result<Vec<String>, MemoryError> {
         let parse = |words: &[String]| Recorded::<T>::parse(words);
-        let typed =
-            parse(given).map_err(|why| format!("after `--`: expected options of `mteb-host run`: {why}"))?;
+        let typed = parse(given).map_err(MemoryError::RunOptions)?;
         if self.own.run_options.is_empty() {
             self.own.run_options = given.to_vec();
             return Ok(given.to_vec());
         }
-        let remembered = parse(&self.own.run_options)
-            .map_err(|why| format!("{}: {why}; correct it, or use `--forget`", self.path.display()))?;
+        let remembered = parse(&self.own.run_options).map_err(|why| self.refuse_remembered(why))?;
         if given.is_empty() {
             self.say_used(&[&["--".to_owned()][..], &self.own.run_options].concat());
             return Ok(self.own.run_options.clone());
         }
-        let (words, _) = merged((typed.words(), typed.typed()), remembered.words());
+        let (words, _) = merge_words((typed.words(), typed.typed()), remembered.words());
         let used: Vec<String> = words.iter().filter(|word| !typed.words().contains(word)).cloned().collect();
         if !used.is_empty() {
             self.say_used(&[&["--".to_owned()][..], &used].concat());
@@ -115,8 +112,8 @@ impl Memory {
     /// Remembers the options in force, and that these files were written. What may hold a secret is left out, which is said.
     ///
     /// # Errors
-    /// One line, if the file cannot be written.
-    pub fn keep(mut self, files: &[(&str, String)]) -> Result<(), String> {
+    /// If the file cannot be written.
+    pub fn keep(mut self, files: &[(&str, String)]) -> Result<(), MemoryError> {
         let new = files.iter().map(|(name, text)| ((*name).to_owned(), digest(text.as_bytes())));
         self.own.written.extend(new);
         self.own.options = self.own.options.iter().map(|word| absolute(word)).collect();
@@ -124,22 +121,26 @@ impl Memory {
         for name in names {
             let of_name = |word: &&String| name_of(word) == name;
             let words: Vec<String> = self.own.options.iter().filter(of_name).cloned().collect();
-            if holds_secret(&words) {
+            if has_secret(&words) {
                 self.own.options.retain(|word| name_of(word) != name);
                 self.say_secret(&format!("`{name}`"));
             }
         }
-        if holds_secret(&self.own.run_options) {
+        if has_secret(&self.own.run_options) {
             self.own.run_options.clear();
             self.say_secret("the options after `--`");
         }
         // Another engine may have been submitted to meanwhile.
-        let mut all = contents(&self.path)?;
+        let mut all = read_contents(&self.path)?;
         all.schema = 1;
         all.engines.insert(self.engine.to_owned(), self.own);
-        let text = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())? + "\n";
+        let text = serde_json::to_string_pretty(&all).map_err(MemoryError::Json)? + "\n";
         mteb_files::write(&self.path, text.as_bytes())
-            .map_err(|error| format!("{}: {error}", self.path.display()))
+            .map_err(|source| MemoryError::Io { path: self.path, source })
+    }
+
+    fn refuse_remembered(&self, source: ArgumentsError) -> MemoryError {
+        MemoryError::Remembered { path: self.path.clone(), source }
     }
 
     fn say_used(&self, words: &[String]) {
@@ -160,6 +161,53 @@ impl Memory {
     }
 }
 
+/// Why submissions cannot be remembered, or what is remembered is none.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MemoryError {
+    /// What is remembered gives no options.
+    #[error("{}: {source}; correct it, or use `--forget`", path.display())]
+    Remembered {
+        /// The file.
+        path: PathBuf,
+        /// What the options are instead.
+        source: ArgumentsError,
+    },
+    /// What stands after `--` gives no options.
+    #[error("after `--`: expected options of `mteb-host run`: {0}")]
+    RunOptions(#[source] ArgumentsError),
+    /// The file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The file is no JSON of this form.
+    #[error("{}: {EXPECTED}, found: {source}; {REMEDY}", path.display())]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// Where it is another.
+        source: serde_json::Error,
+    },
+    /// The file is of another version.
+    #[error("{}: {EXPECTED}, found schema {schema}; {REMEDY}", path.display())]
+    Schema {
+        /// The file.
+        path: PathBuf,
+        /// Its schema.
+        schema: u32,
+    },
+    /// What is to be remembered cannot be JSON.
+    #[error(transparent)]
+    Json(serde_json::Error),
+}
+
+const EXPECTED: &str = "expected the options of earlier submissions as `mteb-host submit` writes them";
+const REMEDY: &str = "correct or remove the file";
+
 /// The file of the plan at `plan`.
 fn path_of(plan: &Path) -> PathBuf {
     let name = plan.file_name().unwrap_or_default().to_string_lossy();
@@ -167,24 +215,22 @@ fn path_of(plan: &Path) -> PathBuf {
 }
 
 /// What the file at `path` says; nothing if there is none.
-fn contents(path: &Path) -> Result<Contents, String> {
+fn read_contents(path: &Path) -> Result<Contents, MemoryError> {
     let text = match mteb_files::read_to_string(path, MOST_BYTES) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Contents::default()),
-        text => text.map_err(|error| format!("{}: {error}", path.display()))?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Contents::default()),
+        text => text.map_err(|source| MemoryError::Io { path: path.to_owned(), source })?,
     };
-    let expected = "expected the options of earlier submissions as `mteb-host submit` writes them";
-    let remedy = "correct or remove the file";
-    let contents: Contents = serde_json::from_str(&text)
-        .map_err(|error| format!("{}: {expected}, found: {error}; {remedy}", path.display()))?;
+    let contents: Contents =
+        serde_json::from_str(&text).map_err(|source| MemoryError::Form { path: path.to_owned(), source })?;
     if contents.schema == 1 {
         return Ok(contents);
     }
-    Err(format!("{}: {expected}, found schema {}; {remedy}", path.display(), contents.schema))
+    Err(MemoryError::Schema { path: path.to_owned(), schema: contents.schema })
 }
 
 /// Words of which those that were typed come before those that are remembered, and these before those that the folder's defaults give;
 /// and what of them is to be remembered.
-fn merged((given, typed): (&[String], &[String]), remembered: &[String]) -> (Vec<String>, Vec<String>) {
+fn merge_words((given, typed): (&[String], &[String]), remembered: &[String]) -> (Vec<String>, Vec<String>) {
     let is_typed = |word: &&String| typed.iter().any(|name| name == name_of(word));
     let is_remembered = |word: &&String| remembered.iter().any(|other| name_of(other) == name_of(word));
     let kept: Vec<String> = remembered.iter().filter(|word| !is_typed(word)).cloned().collect();
@@ -226,11 +272,11 @@ mod tests {
         let given = words(&["--partition=default", "--memory=64G", "--module=b", "--module=c"]);
         let typed = words(&["--memory", "--module"]);
         let remembered = words(&["--gres=gpu:1", "--memory=32G", "--module=a", "--partition=gpu"]);
-        let (all, kept) = merged((&given, &typed), &remembered);
+        let (all, kept) = merge_words((&given, &typed), &remembered);
         let expected =
             words(&["--memory=64G", "--module=b", "--module=c", "--gres=gpu:1", "--partition=gpu"]);
         assert_eq!((&all, &kept), (&expected, &expected));
-        let (all, kept) = merged((&given, &typed), &[]);
+        let (all, kept) = merge_words((&given, &typed), &[]);
         assert_eq!(all, words(&["--partition=default", "--memory=64G", "--module=b", "--module=c"]));
         assert_eq!(
             kept,

@@ -4,15 +4,13 @@ mod job;
 mod kubernetes;
 mod local;
 mod memory;
-mod quote;
 mod ray;
-mod secret;
 mod slurm;
 mod values;
 
-use clap::{Args, Subcommand};
+pub use values::sh as shell_word;
 
-pub use quote::sh as shell_word;
+use clap::{Args, Subcommand};
 
 use crate::exit::Exit;
 

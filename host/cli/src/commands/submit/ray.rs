@@ -4,8 +4,7 @@ use clap::Args;
 use mteb_base::byte_size::ByteSize;
 
 use super::job::{FilesArgs, Job, JobArgs, PlacesArgs, ShardsArgs};
-use super::quote::{json, json_list};
-use super::values::{line, share};
+use super::values::{json, json_list, line, share};
 use crate::commands::arguments::Recorded;
 use crate::commands::new::template::fill;
 use crate::exit::Exit;

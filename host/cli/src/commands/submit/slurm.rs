@@ -3,9 +3,8 @@
 use clap::Args;
 
 use super::job::{FilesArgs, Job, JobArgs, PlacesArgs, ShardsArgs};
-use super::quote::sh;
-use super::values::{line, slurm_value};
-use crate::commands::arguments::{Recorded, whole};
+use super::values::{line, sh, slurm_value};
+use crate::commands::arguments::{Recorded, parse_whole};
 use crate::exit::Exit;
 
 const SHARDS: &str = include_str!("../../../templates/submit/shards.sbatch");
@@ -40,13 +39,13 @@ struct SlurmOptions {
     #[arg(long, value_name = "SIZE", value_parser = slurm_value)]
     memory: Option<String>,
     /// CPU cores per shard.
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>(1, None))]
     cpus: Option<u32>,
     /// Time limit of a shard, e.g. `12:00:00`.
     #[arg(long, value_name = "TIME", value_parser = slurm_value)]
     time: Option<String>,
     /// Maximum number of shards to run at once [default: the limit of the cluster].
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, None))]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>(1, None))]
     at_once: Option<u32>,
     /// Do not requeue a shard whose node fails or is preempted.
     #[arg(long)]

@@ -84,9 +84,9 @@ pub fn validate_data(
     }
     gate.sources.take_lock_warnings().iter().for_each(output::warn);
     if !faults.is_empty() {
-        gate.worse(Exit::Failed);
+        gate.note_exit(Exit::Failed);
     }
-    gate.worse(printed);
+    gate.note_exit(printed);
     gate.exit
 }
 
@@ -113,7 +113,7 @@ impl Gate {
                     && card.dataset.is_own()
                 {
                     // What a run refuses is said, and the rows as they are now are examined nevertheless.
-                    examinations.extend(unread(card, (split, subset), error, &mut failed));
+                    examinations.extend(examine_unread(card, (split, subset), error, &mut failed));
                     unit = self.sources.read_whole_despite_lock(&task.entry, split, subset);
                 }
                 let notes = self.sources.take_notes();
@@ -125,7 +125,9 @@ impl Gate {
                         let of_folder = self.sources.take_folder_notes().into_iter().map(Note::of_folder);
                         units.push((unit, of_folder.chain(notes).collect()));
                     }
-                    Err(error) => examinations.extend(unread(card, (split, subset), &error, &mut failed)),
+                    Err(error) => {
+                        examinations.extend(examine_unread(card, (split, subset), &error, &mut failed))
+                    }
                 }
             }
             let at_once = if card.task_type.is_ranking() { 1 } else { units.len().max(1) };
@@ -150,7 +152,12 @@ impl Gate {
                     }
                     Err(error) => {
                         let split = &examined[0].split;
-                        examinations.extend(unread(card, (split, subset), &error.into(), &mut failed));
+                        examinations.extend(examine_unread(
+                            card,
+                            (split, subset),
+                            &error.into(),
+                            &mut failed,
+                        ));
                     }
                 }
             }
@@ -161,11 +168,11 @@ impl Gate {
                 fault.check != CHECK || self.said.insert((task.clone(), fault.message.clone()))
             });
         }
-        self.worse(say_failed(&card.name, &failed));
+        self.note_exit(say_failed(&card.name, &failed));
         examinations
     }
 
-    fn worse(&mut self, exit: Exit) {
+    fn note_exit(&mut self, exit: Exit) {
         if self.exit == Exit::Done {
             self.exit = exit;
         }
@@ -174,7 +181,7 @@ impl Gate {
 
 /// Data that cannot be read is at fault if it is there, else a failure that may pass, which is added to `failed` as split, subset and
 /// reason.
-fn unread(
+fn examine_unread(
     card: &TaskCard,
     (split, subset): (&str, &str),
     error: &SourceError,
@@ -203,8 +210,8 @@ fn tasks(names: &[String], filter: &FilterArgs, catalog: &Catalog) -> Result<Vec
     let mut found = if names.is_empty() { vec![filter.select(&known)?] } else { Vec::new() };
     for name in names {
         found.push(match cards_of(name)? {
-            Some(cards) if !is_known(name, &known) => from_files(cards, filter, catalog)?,
-            _ => named(name, filter, &known)?,
+            Some(cards) if !is_known(name, &known) => tasks_of_files(cards, filter, catalog)?,
+            _ => tasks_called(name, filter, &known)?,
         });
     }
     for found in found {
@@ -222,13 +229,13 @@ fn is_known(name: &str, known: &Registries) -> bool {
     known.loaded.iter().any(|loaded| loaded.registry.name == name || has_task(&loaded.tasks))
 }
 
-fn from_files(files: Vec<String>, filter: &FilterArgs, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
+fn tasks_of_files(files: Vec<String>, filter: &FilterArgs, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
     let filter = FilterArgs { registry: files, ..filter.clone() };
     filter.registries(catalog).and_then(|registries| filter.select(&registries))
 }
 
 /// The tasks of the registry `name`, or the task `name`.
-fn named(name: &str, filter: &FilterArgs, known: &Registries) -> Result<Vec<Selected>, Exit> {
+fn tasks_called(name: &str, filter: &FilterArgs, known: &Registries) -> Result<Vec<Selected>, Exit> {
     let registry = known.loaded.iter().find(|loaded| loaded.registry.name == name);
     match registry {
         Some(registry) => filter.select(&known.only(registry)),

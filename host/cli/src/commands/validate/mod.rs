@@ -1,11 +1,15 @@
-//! `mteb-host validate`: checks cards and registries, first by their schema, then by their meaning; with `--data` data.
+//! `mteb-host validate`: checks cards and registries, first by their schema, then by their meaning;
+//! with `--data` data. `mteb-host schema` prints the schemas.
 
 pub mod data;
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use mteb_card::TaskType;
+use mteb_graded::judge::card_schema;
 use mteb_models::model::check_with_models;
+use mteb_plugin_api::schema;
 use mteb_registry::{Validation, known_registries, validate};
 use mteb_report::grid::Grid;
 use mteb_report::output::rows_grid;
@@ -87,8 +91,8 @@ impl ValidateArgs {
         all.faults.extend(faults);
         all.warnings.extend(oddities);
         let answer = || json!({ "checked": all.checked, "included": all.included, "faults": all.faults, "warnings": all.warnings });
-        if let Some(exit) = self.format.print(answer, found) {
-            return if all.faults.is_empty() { exit } else { at_fault(&all) };
+        if let Some(exit) = self.format.print(answer, faults_grid) {
+            return if all.faults.is_empty() { exit } else { exit_of_faults(&all) };
         }
         all.warnings.iter().for_each(output::warn);
         for fault in &all.faults {
@@ -109,26 +113,26 @@ impl ValidateArgs {
             output::count(all.faults.len(), "fault"),
             output::count(all.checked, "file")
         ));
-        at_fault(&all)
+        exit_of_faults(&all)
     }
 }
 
 /// The exit code for faults: data that is not there is no fault of its card.
-fn at_fault(all: &Validation) -> Exit {
+fn exit_of_faults(all: &Validation) -> Exit {
     if all.faults.iter().all(|fault| fault.is_of_data) { Exit::Failed } else { Exit::Usage }
 }
 
 /// A row a fault or warning.
-fn found(answer: &Value) -> Grid {
+fn faults_grid(answer: &Value) -> Grid {
     let rows = |kind: &'static str, found: &Value| -> Vec<Value> {
         let found = found.as_array().into_iter().flatten().cloned();
-        found.map(|row| with_kind(kind, row)).collect()
+        found.map(|row| add_kind(kind, row)).collect()
     };
     let rows = [rows("fault", &answer["faults"]), rows("warning", &answer["warnings"])].concat();
     rows_grid(&["file", "line", "column", "message", "kind"], &rows.into())
 }
 
-fn with_kind(kind: &str, mut row: Value) -> Value {
+fn add_kind(kind: &str, mut row: Value) -> Value {
     row["kind"] = kind.into();
     row
 }
@@ -137,4 +141,51 @@ fn with_kind(kind: &str, mut row: Value) -> Value {
 fn is_folder(what: &str) -> bool {
     PathBuf::from(what).is_dir()
         && (what.contains('/') || known_registries().iter().all(|(name, _)| name != what))
+}
+
+/// Arguments of `schema`.
+#[derive(Args, Debug)]
+pub struct SchemaArgs {
+    /// Schema to print.
+    what: What,
+    #[command(flatten)]
+    place: PlaceArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    TaskCard,
+    ModelCard,
+    JudgeCard,
+    Registry,
+    PluginManifest,
+    Result,
+    ShardPlan,
+}
+
+impl SchemaArgs {
+    /// Runs the command.
+    pub fn run(self) -> Exit {
+        output::print_json(&match self.what {
+            What::TaskCard => {
+                discover(&self.place.settings());
+                add_known_types(schema::task_card())
+            }
+            What::ModelCard => schema::model_card(),
+            What::JudgeCard => card_schema(),
+            What::Registry => schema::registry(),
+            What::PluginManifest => schema::plugin_manifest(),
+            What::Result => mteb_results::schema(),
+            What::ShardPlan => mteb_shards::schema(),
+        })
+    }
+}
+
+/// The schema of task cards, which knows the types that plugins declare, too.
+fn add_known_types(mut schema: Value) -> Value {
+    let names: Vec<&str> = TaskType::known().into_iter().map(TaskType::as_str).collect();
+    if let Some(known) = schema.pointer_mut("/$defs/TaskType/enum") {
+        *known = json!(names);
+    }
+    schema
 }

@@ -82,7 +82,7 @@ fn units(task: &Selected) -> Vec<Unit> {
 }
 
 /// The units of the card of a task that were not asked for.
-fn other_units(task: &Selected) -> Vec<Unit> {
+fn list_other_units(task: &Selected) -> Vec<Unit> {
     let card = &task.entry.card;
     if task.is_whole() {
         return Vec::new();
@@ -93,7 +93,7 @@ fn other_units(task: &Selected) -> Vec<Unit> {
 }
 
 /// Which tasks share data: those that a card names as its origin or as what replaces it.
-pub fn similar(tasks: &[Arc<TaskEntry>]) -> SimilarTasks {
+pub fn find_similar(tasks: &[Arc<TaskEntry>]) -> SimilarTasks {
     let mut similar = SimilarTasks::default();
     for card in tasks.iter().map(|task| &task.card) {
         card.adapted_from
@@ -118,7 +118,7 @@ fn task(selected: &Selected) -> Task {
         splits: selected.splits.clone(),
         subsets: selected.subset_names().into_iter().map(subset).collect(),
         units: Some(units(selected)),
-        other_units: other_units(selected),
+        other_units: list_other_units(selected),
         is_aggregate: !card.members.is_empty(),
         revision: Some(card.revision().to_owned()),
         dataset: card.dataset.fetched().map(str::to_owned),
@@ -142,11 +142,11 @@ const REFERENCE: &str = "mteb ";
 pub fn facts(cards: &ModelCards) -> KnownModels {
     let (cards, _) = cards.all();
     KnownModels {
-        models: cards.into_iter().map(|found| (found.card.name.clone(), of_card(found.card))).collect(),
+        models: cards.into_iter().map(|found| (found.card.name.clone(), read_facts(found.card))).collect(),
     }
 }
 
-fn of_card(card: ModelCard) -> ModelFacts {
+fn read_facts(card: ModelCard) -> ModelFacts {
     let without_table = card.parameters.zip(card.embedding_parameters);
     let without_table = without_table.map(|(all, table)| all.saturating_sub(table));
     ModelFacts {

@@ -16,7 +16,7 @@ use crate::output;
 /// A line for each of the `tasks` whose data is in files of the user's own, if scores that count on the board were made from
 /// others, or by another card; they are marked on the board. A mean is of the data of its members, whose scores are on the board
 /// `members`, and of the tasks that its card names. Folders that are not there, and data of the hub, are not asked.
-pub fn of_other_data(
+pub fn mark_other_data(
     board: &mut Board,
     members: Option<&Board>,
     tasks: &[Selected],
@@ -41,9 +41,9 @@ pub fn of_other_data(
         found.extend(members.and_then(|members| {
             let changed = of_mean
                 .filter_map(|member| line(&member, column(members, &member.entry.card.name)?, &mut sources));
-            let (member, change, _) = worst(changed.collect(), |(_, change, _)| change)?;
+            let (member, change, _) = pick_worst(changed.collect(), |(_, change, _)| change)?;
             let change = change.within(|what| format!("its member {member}: {what}"));
-            Some((name.clone(), change.clone(), said(name, "", &change)))
+            Some((name.clone(), change.clone(), describe_change(name, "", &change)))
         }));
     }
     let numbers: Vec<Option<&DataChange>> = board
@@ -64,7 +64,7 @@ pub fn of_other_data(
 
 /// Of each of the `tasks` whose data is in files of the user's own, and of each of its units of which results differ in what they
 /// were made from, what those were made from that are of the data as it is now, where that is so of one kind of them alone.
-pub fn of_now(
+pub fn find_current(
     collection: &Collection,
     tasks: &[Selected],
     settings: &Settings,
@@ -108,15 +108,15 @@ fn line(task: &Selected, column: &Column, sources: &mut DataSources) -> Option<(
         sources.change_since(&task.entry, (&unit.0, &unit.1), made_from)
     };
     let all: Vec<DataChange> = column.units.iter().filter_map(change).collect();
-    let (name, first) = (&column.task.name, worst(all.clone(), |change| change)?);
+    let (name, first) = (&column.task.name, pick_worst(all.clone(), |change| change)?);
     let count = all.iter().filter(|change| change.is_of_other_data() == first.is_of_other_data()).count();
     let of =
         if column.units.len() == 1 { String::new() } else { format!(" of {}", output::count(count, "unit")) };
-    Some((name.clone(), first.clone(), said(name, &of, &first)))
+    Some((name.clone(), first.clone(), describe_change(name, &of, &first)))
 }
 
 /// The first by which results are of other data; the first of all where there is none.
-fn worst<T>(mut all: Vec<T>, change: impl Fn(&T) -> &DataChange) -> Option<T> {
+fn pick_worst<T>(mut all: Vec<T>, change: impl Fn(&T) -> &DataChange) -> Option<T> {
     let place = all.iter().position(|one| change(one).is_of_other_data()).unwrap_or(0);
     (!all.is_empty()).then(|| all.swap_remove(place))
 }
@@ -125,7 +125,7 @@ fn column<'a>(board: &'a Board, task: &str) -> Option<&'a Column> {
     board.columns.iter().find(|column| column.task.name == task)
 }
 
-fn said(task: &str, of: &str, change: &DataChange) -> String {
+fn describe_change(task: &str, of: &str, change: &DataChange) -> String {
     let remedy = match change {
         DataChange::Changed(_) => "`run` scores it again",
         DataChange::Locked(_) => {
@@ -147,7 +147,7 @@ fn said(task: &str, of: &str, change: &DataChange) -> String {
 
 /// A line on the tasks of the rows that `are_meant` whose scores were made from files of the user's own, or whose members' were, if
 /// none of the cards of the tasks `known` says where these are.
-pub fn not_held(board: &Board, known: &[Selected], are_meant: impl Fn(&Row) -> bool) -> Option<String> {
+pub fn name_unchecked(board: &Board, known: &[Selected], are_meant: impl Fn(&Row) -> bool) -> Option<String> {
     let is_called = |task: &Selected, name: &str| task.entry.card.name == name;
     let has_card = |name: &str| {
         known.iter().any(|task| {

@@ -1,11 +1,18 @@
-//! Results as tables need them: read from folders, with the tasks of registries and the facts of model cards.
+//! Results as tables need them: read from folders, with the tasks of registries and the facts of
+//! model cards; and whether the folders have changed since.
 
 mod benchmark;
 mod local_data;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::path::PathBuf;
+pub use benchmark::find_similar;
 
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use local_data::{find_current, mark_other_data, name_unchecked};
 use mteb_registry::{BenchmarkPart, BenchmarkView, ModelCards, Selected};
 use mteb_report::benchmark::TaskSet;
 use mteb_report::facts::{KnownModels, SimilarTasks};
@@ -13,9 +20,6 @@ use mteb_report::outcomes::leave_out_contradicted;
 use mteb_report::reading::{Checks, Collection, Entry, LeftOut, Options, ReadError, Summary, read};
 use mteb_report::table::{Board, BoardWarning, ReferenceTable, Row, Tasks};
 use mteb_workers::settings::Settings;
-
-pub use benchmark::similar;
-use local_data::{not_held, of_now, of_other_data};
 
 /// Where results, their index and the cards of models lie.
 pub struct ScoreSources<'a> {
@@ -157,7 +161,7 @@ impl Scores {
     ///
     /// # Errors
     /// If a folder can no longer be read.
-    pub fn with_cards(mut self, tasks: Vec<Selected>) -> Result<Self, ReadError> {
+    pub fn add_cards(mut self, tasks: Vec<Selected>) -> Result<Self, ReadError> {
         self.benchmark.tasks.extend(benchmark::tasks(&tasks));
         let TaskSet { tasks: known, of_results, .. } = &mut self.benchmark;
         of_results.retain(|name| known.iter().all(|task| task.name != *name));
@@ -188,7 +192,7 @@ impl Scores {
     pub fn board(&self) -> Board {
         let Self { tasks, collection, facts, similar, .. } = self;
         let mut benchmark = self.benchmark.clone();
-        for (name, of_now) in of_now(collection, &self.selected, &self.settings) {
+        for (name, of_now) in find_current(collection, &self.selected, &self.settings) {
             benchmark
                 .tasks
                 .iter_mut()
@@ -200,16 +204,16 @@ impl Scores {
             .members()
             .map(|members| Board::new(&members, Tasks::WithResults, collection, facts, similar, Checks::All));
         leave_out_contradicted(&mut board, Checks::All);
-        let other_data = of_other_data(&mut board, members.as_ref(), &self.selected, &self.settings);
-        let of_own_data = self.not_held(&board, |_| true).into_iter().chain(other_data);
+        let other_data = mark_other_data(&mut board, members.as_ref(), &self.selected, &self.settings);
+        let of_own_data = self.name_unchecked(&board, |_| true).into_iter().chain(other_data);
         board.warnings.splice(0..0, of_own_data.map(BoardWarning::OwnData));
         board
     }
 
     /// A line on the tasks of the rows that `are_meant` whose scores were made from data of the user's own, where no card says
     /// where this data is: nobody has looked whether it is still the same.
-    pub fn not_held(&self, board: &Board, are_meant: impl Fn(&Row) -> bool) -> Option<String> {
-        not_held(board, &self.selected, are_meant)
+    pub fn name_unchecked(&self, board: &Board, are_meant: impl Fn(&Row) -> bool) -> Option<String> {
+        name_unchecked(board, &self.selected, are_meant)
     }
 
     /// The members with data of the user's own of the tasks that are means; `None` if there is none.
@@ -243,4 +247,57 @@ fn read_files(
     let index = Some(settings.cache_dir.join("reports"));
     let main_score = |task: &str| main_scores.get(task).cloned();
     read(folders, &Options { index, checks: Checks::All, wanted, main_score: &main_score })
+}
+
+/// Folders deeper than these hold no results: `MODEL/REVISION/outcomes/TASK`.
+const DEEPEST: usize = 6;
+
+/// A number that differs where a result was added, changed or removed below any of `folders`.
+pub fn state_of(folders: &[PathBuf]) -> u64 {
+    folders.iter().map(|folder| hash_folder(folder, DEEPEST)).fold(0, u64::wrapping_add)
+}
+
+/// Of one folder; files are added up, so that the order in which a system lists them says nothing.
+fn hash_folder(folder: &Path, deepest: usize) -> u64 {
+    let Ok(entries) = fs::read_dir(folder) else { return 0 };
+    let mut sum = 0u64;
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let Ok(kind) = entry.file_type() else { continue };
+        if kind.is_dir() && deepest > 0 {
+            sum = sum.wrapping_add(hash_folder(&path, deepest - 1));
+            continue;
+        }
+        if path.extension().is_none_or(|ending| ending != "json") {
+            continue;
+        }
+        let Ok(facts) = entry.metadata() else { continue };
+        let mut hasher = DefaultHasher::new();
+        (path, facts.len(), facts.modified().ok()).hash(&mut hasher);
+        sum = sum.wrapping_add(hasher.finish());
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_that_is_added_changed_or_removed_is_seen_and_another_file_is_not() {
+        let root = tempfile::tempdir().unwrap();
+        let (folder, folders) = (root.path().join("m/1"), [root.path().to_owned()]);
+        fs::create_dir_all(&folder).unwrap();
+        let empty = state_of(&folders);
+        fs::write(folder.join("Task.json"), "{}").unwrap();
+        let one = state_of(&folders);
+        assert_ne!(one, empty);
+        fs::write(folder.join("notes.txt"), "x").unwrap();
+        assert_eq!(state_of(&folders), one);
+        fs::write(folder.join("Task.json"), "{ }").unwrap();
+        assert_ne!(state_of(&folders), one);
+        fs::remove_file(folder.join("Task.json")).unwrap();
+        assert_eq!(state_of(&folders), empty);
+        assert_eq!(state_of(&[root.path().join("absent")]), 0);
+    }
 }

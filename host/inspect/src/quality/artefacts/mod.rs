@@ -1,13 +1,9 @@
 //! What a model may reach without reading the texts as they are meant: by their looks, by one text of two, by shared words. Each
 //! figure is held to the limit that the card declares. Nearly every check has a file; cross-validations are drawn with a fixed seed.
 
-mod bm25;
 mod character_tfidf;
 mod examples;
 mod features;
-mod folds;
-mod grade_order;
-mod label_words;
 mod measured;
 mod query_blind;
 mod rankings;
@@ -50,8 +46,8 @@ fn of_unit(data: &SubsetData, unit: &Unit, limits: &Artefacts) -> Result<Vec<Che
         let rankings = Rankings::of(unit)?;
         return Ok(vec![
             query_blind::check(data, unit, &rankings, limits.max_query_blind),
-            bm25::check(data, unit, &rankings, limits.bm25, limits.max_unjudged),
-            grade_order::check(data, unit, &rankings, limits.tfidf, limits.grades_rise),
+            rankings::check_bm25(data, unit, &rankings, limits.bm25, limits.max_unjudged),
+            tfidf::check_grade_order(data, unit, &rankings, limits.tfidf, limits.grades_rise),
         ]);
     }
     let Some(examples) = examples(data, unit)? else {
@@ -60,7 +56,7 @@ fn of_unit(data: &SubsetData, unit: &Unit, limits: &Artefacts) -> Result<Vec<Che
     Ok(vec![
         surface_only::check(data, unit, &examples, limits.max_surface),
         surface_only::check_one_side(data, unit, &examples, limits.max_one_side),
-        label_words::check(data, unit, &examples, limits.max_label_words),
+        examples::check_label_words(data, unit, &examples, limits.max_label_words),
         tfidf::check(data, unit, &examples, limits.tfidf),
     ])
 }

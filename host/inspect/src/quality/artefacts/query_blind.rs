@@ -5,8 +5,7 @@ use mteb_tasks::Unit;
 
 use super::super::data::SubsetData;
 use super::super::fault::DataFault;
-use super::features::Features;
-use super::folds::log_odds_apart;
+use super::features::{Features, log_odds_apart};
 use super::measured::Artefact;
 use super::rankings::Rankings;
 

@@ -4,8 +4,7 @@
 use mteb_tasks::Unit;
 
 use super::examples::{Examples, Target};
-use super::features::Features;
-use super::folds::{accuracy, mean_auc};
+use super::features::{Features, accuracy, mean_auc};
 use super::measured::{Artefact, on_one_side};
 use crate::quality::data::SubsetData;
 use crate::quality::fault::DataFault;

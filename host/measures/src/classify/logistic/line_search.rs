@@ -76,7 +76,7 @@ impl LineSearch {
         } else {
             self.update(trial)
         };
-        Some(self.safeguarded(step))
+        Some(self.safeguard(step))
     }
 
     fn ends_with(&self, trial: Trial, target: f64) -> bool {
@@ -182,7 +182,7 @@ impl LineSearch {
     }
 
     /// Halves a bracket that shrinks too slowly and keeps `step` within its limits.
-    fn safeguarded(&mut self, mut step: f64) -> f64 {
+    fn safeguard(&mut self, mut step: f64) -> f64 {
         let (best, other) = (self.best.step, self.other.step);
         if self.bracketed {
             if (other - best).abs() >= 0.66 * self.width_before {

@@ -11,7 +11,7 @@ pub(super) trait Eight: Copy {
     type Numbers: Copy;
 
     /// Eight `f32` as `f64`.
-    fn widened(self, numbers: &[f32; LANES]) -> Self::Numbers;
+    fn widen(self, numbers: &[f32; LANES]) -> Self::Numbers;
 
     /// The sums, each with a product added.
     fn multiply_add(self, left: Self::Numbers, right: Self::Numbers, sums: Self::Numbers) -> Self::Numbers;
@@ -62,7 +62,7 @@ impl Eight for pulp::x86::V4 {
     type Numbers = pulp::f64x8;
 
     #[inline(always)]
-    fn widened(self, numbers: &[f32; LANES]) -> Self::Numbers {
+    fn widen(self, numbers: &[f32; LANES]) -> Self::Numbers {
         self.convert_f32x8_to_f64x8(pulp::cast(*numbers))
     }
 
@@ -82,7 +82,7 @@ impl Eight for pulp::x86::V3 {
     type Numbers = [pulp::f64x4; 2];
 
     #[inline(always)]
-    fn widened(self, numbers: &[f32; LANES]) -> Self::Numbers {
+    fn widen(self, numbers: &[f32; LANES]) -> Self::Numbers {
         let halves: [pulp::f32x4; 2] = pulp::cast(*numbers);
         halves.map(|half| self.convert_f32x4_to_f64x4(half))
     }
@@ -106,7 +106,7 @@ impl Eight for Plain {
     type Numbers = [f64; LANES];
 
     #[inline(always)]
-    fn widened(self, numbers: &[f32; LANES]) -> Self::Numbers {
+    fn widen(self, numbers: &[f32; LANES]) -> Self::Numbers {
         numbers.map(f64::from)
     }
 
@@ -132,9 +132,9 @@ mod tests {
 
         #[inline(always)]
         fn run<E: Eight>(self, eight: E) -> Self::Output {
-            let mut sums = eight.widened(&[0.0; LANES]);
+            let mut sums = eight.widen(&[0.0; LANES]);
             for block in self.0 {
-                let numbers = eight.widened(block);
+                let numbers = eight.widen(block);
                 sums = eight.multiply_add(numbers, numbers, sums);
             }
             eight.numbers(sums).map(f64::to_bits)

@@ -130,7 +130,7 @@ impl Job for Distances<'_> {
 fn dot_products<E: Eight, const N: usize>(eight: E, others: [&[f32]; N], row: &[f32]) -> [f64; N] {
     let (blocks, tail) = row.as_chunks();
     let others = others.map(|other| other[..row.len()].as_chunks());
-    let mut sums = [eight.widened(&[0.0; LANES]); N];
+    let mut sums = [eight.widen(&[0.0; LANES]); N];
     for (number, block) in blocks.iter().enumerate() {
         sums = add_products(eight, sums, others.map(|(other, _)| &other[number]), block);
     }
@@ -151,9 +151,9 @@ fn add_products<E: Eight, const N: usize>(
     others: [&[f32; LANES]; N],
     row: &[f32; LANES],
 ) -> [E::Numbers; N] {
-    let row = eight.widened(row);
+    let row = eight.widen(row);
     for (sums, other) in sums.iter_mut().zip(others) {
-        *sums = eight.multiply_add(row, eight.widened(other), *sums);
+        *sums = eight.multiply_add(row, eight.widen(other), *sums);
     }
     sums
 }

@@ -21,7 +21,7 @@ pub(super) fn seed_centres(
     chosen.push(sample.row_of(first));
     let mut closest = sample.distances(&[sample.places[first]]).remove(0);
     let ones = vec![1.0; sample.places.len()];
-    let mut potential = dot(&sample.drawn(&closest), &ones);
+    let mut potential = dot(&sample.select_drawn(&closest), &ones);
     while chosen.len() < count {
         let draws: Vec<f64> = (0..trials).map(|_| random.random_sample() * f64::from(potential)).collect();
         let candidates = sample.at_cumulated(&closest, &draws);
@@ -30,7 +30,7 @@ pub(super) fn seed_centres(
         let mut best = (f32::INFINITY, 0);
         for (number, list) in lists.iter_mut().enumerate() {
             list.iter_mut().zip(&closest).for_each(|(distance, &so_far)| *distance = distance.min(so_far));
-            let sum = row_sum(&sample.drawn(list), number, trials);
+            let sum = row_sum(&sample.select_drawn(list), number, trials);
             if sum < best.0 {
                 best = (sum, number);
             }
@@ -87,7 +87,7 @@ impl<'a> Sample<'a> {
     }
 
     /// Of `distances` of the distinct rows that of each draw.
-    fn drawn(&self, distances: &[f32]) -> Vec<f32> {
+    fn select_drawn(&self, distances: &[f32]) -> Vec<f32> {
         self.places.iter().map(|&place| distances[place]).collect()
     }
 

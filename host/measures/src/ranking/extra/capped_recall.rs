@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::measure::{ExtraMeasure, ExtraScores, ExtraValue, JudgedRun, QueryColumns, is_at_a_cut};
-use crate::ranking::binary::hits_at;
+use crate::ranking::per_query::hits_at;
 use crate::ranking::{RankingError, best_first};
 
 /// `R_cap_at_10` and its like.

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::measure::{ExtraMeasure, ExtraScores, ExtraValue, JudgedRun, QueryColumns, is_at_a_cut};
+use super::measure::{
+    ExtraMeasure, ExtraScores, ExtraValue, JudgedRun, QueryColumns, before_last_underscore, group_by,
+    is_at_a_cut,
+};
 use crate::numeric::{python_round, sequential_mean};
-use crate::ranking::groups::{before_last_underscore, group_by};
 use crate::ranking::{DocumentIds, Evaluation, Found, MEASURES, Outcome, RankingError, evaluate};
 
 /// What stands before the names of the usual measures.

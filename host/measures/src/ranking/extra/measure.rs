@@ -1,7 +1,10 @@
-//! The interface of an extra measure.
+//! The interface of an extra measure, why one cannot be computed, and groups of queries by the
+//! shape of their ids.
+
+use std::collections::HashMap;
 
 use crate::numeric::sequential_mean;
-use crate::ranking::{DocumentIds, Evaluation, Outcome, PerQuery, RankingError};
+use crate::ranking::{DocumentIds, Evaluation, Outcome, PerQuery};
 
 /// A measure of a whole run beside the usual ones.
 pub trait ExtraMeasure: Sync {
@@ -124,4 +127,71 @@ pub fn is_at_a_cut(name: &str, measures: &[&str]) -> bool {
     name.rsplit_once("_at_").is_some_and(|(measure, cut)| {
         measures.contains(&measure) && cut.parse().is_ok_and(|cut: usize| cut > 0)
     })
+}
+
+/// The places of `ids` by `key`, groups in order of first appearance.
+pub(super) fn group_by<'a, K>(ids: &[&'a str], key: impl Fn(&'a str) -> K) -> Vec<(K, Vec<usize>)>
+where
+    K: Copy + Eq + std::hash::Hash,
+{
+    let mut places: HashMap<K, usize> = HashMap::new();
+    let mut groups: Vec<(K, Vec<usize>)> = Vec::new();
+    for (query, id) in ids.iter().enumerate() {
+        let key = key(id);
+        let place = *places.entry(key).or_insert_with(|| {
+            groups.push((key, Vec::new()));
+            groups.len() - 1
+        });
+        groups[place].1.push(query);
+    }
+    groups
+}
+
+/// The part of `id` before its first underscore, the whole id if there is none.
+pub(super) fn before_first_underscore(id: &str) -> &str {
+    id.split_once('_').map_or(id, |(before, _)| before)
+}
+
+/// The part of `id` before its last underscore, nothing if there is none.
+pub(super) fn before_last_underscore(id: &str) -> &str {
+    id.rsplit_once('_').map_or("", |(before, _)| before)
+}
+
+/// Why an extra measure cannot be computed.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RankingError {
+    /// A pair of queries is incomplete.
+    #[error(
+        "paired accuracy: expected a query `{expected}`, found none; the queries of a pair end in _q1 and _q2"
+    )]
+    MissingPartner {
+        /// The query id that is absent.
+        expected: String,
+    },
+    /// No query belongs to an instruction level.
+    #[error(
+        "level scores: no query id contains `{mark}`; ids name their instruction level with v1, v2 or v3"
+    )]
+    EmptyLevel {
+        /// The mark that no id contains.
+        mark: &'static str,
+    },
+    /// A measure needs a cut that is none of the run's.
+    #[error("option `k_values`: expected {cut} among them, which an extra measure needs")]
+    NoCut {
+        /// The cut.
+        cut: usize,
+    },
+    /// Per-query results lack a measure.
+    #[error("expected a column `{column}` of numbers, found: {found}")]
+    NoColumn {
+        /// Its name.
+        column: String,
+        /// The columns that there are.
+        found: String,
+    },
+    /// No topic can be compared.
+    #[error("p-MRR: no changed document belongs to a topic that has both an -og and a -changed query")]
+    NoTopic,
 }

@@ -14,7 +14,9 @@ pub use exponential_gain::{ExponentialNdcg, exponential_gain, exponential_ndcg};
 pub use judged_share::{JudgedShare, judged_share};
 pub use level_scores::{LevelScores, level_scores};
 pub use max_over_subqueries::{MaxOverSubqueries, first_subqueries, max_over_subqueries};
-pub use measure::{ExtraMeasure, ExtraScores, ExtraValue, JudgedRun, QueryColumns, is_at_a_cut};
+pub use measure::{
+    ExtraMeasure, ExtraScores, ExtraValue, JudgedRun, QueryColumns, RankingError, is_at_a_cut,
+};
 pub use paired_accuracy::{PairedAccuracy, paired_accuracy};
 pub use robustness::{Robustness, robustness};
 

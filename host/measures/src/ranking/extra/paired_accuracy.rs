@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::measure::{ExtraMeasure, ExtraScores, JudgedRun, QueryColumns};
+use super::measure::{ExtraMeasure, ExtraScores, JudgedRun, QueryColumns, before_first_underscore, group_by};
 use crate::ranking::RankingError;
-use crate::ranking::groups::{before_first_underscore, group_by};
 
 /// What it is called in cards and results.
 const NAME: &str = "paired_accuracy";

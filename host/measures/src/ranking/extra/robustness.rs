@@ -1,9 +1,8 @@
 //! Robustness (InstructIR): the worst instruction of a query counts.
 
-use super::measure::{ExtraMeasure, ExtraScores, JudgedRun, QueryColumns};
+use super::measure::{ExtraMeasure, ExtraScores, JudgedRun, QueryColumns, before_first_underscore, group_by};
 use crate::numeric::sequential_mean;
 use crate::ranking::RankingError;
-use crate::ranking::groups::{before_first_underscore, group_by};
 
 /// What it is called in results.
 const NAME: &str = "robustness_at_10";

@@ -2,6 +2,4 @@
 
 mod cases;
 mod fixtures;
-mod graded;
 mod invariants;
-mod known;

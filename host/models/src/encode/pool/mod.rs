@@ -3,11 +3,10 @@
 mod delivery;
 mod member;
 mod queue;
-mod speeds;
 
 pub(super) use delivery::{Answers, BatchRequest};
 
-pub use speeds::{WorkerSpeed, WorkerSpeeds};
+pub use member::{WorkerSpeed, WorkerSpeeds};
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Sender, channel};

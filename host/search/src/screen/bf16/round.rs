@@ -1,7 +1,7 @@
 //! Rounds rows from f32 to bf16 and measures what is lost.
 
+use crate::processor::wide;
 use crate::screen::extent::Extent;
-use crate::screen::wide::wide;
 
 /// Sums that run side by side, so that the compiler keeps them in one vector.
 const LANES: usize = 16;

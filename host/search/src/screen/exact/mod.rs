@@ -4,9 +4,10 @@
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
-mod sizes;
+mod interleaved;
 
-pub(crate) use sizes::{ROWS, RUN};
+pub(crate) use crate::product::{ROWS, RUN};
+pub(crate) use interleaved::{InterleavedRows, PAIRS};
 
 /// The inner product of one pair: runs of [`RUN`] numbers, each summed from its start with fused multiplications and
 /// additions, and the sums of the runs added in order.

@@ -56,15 +56,16 @@ impl IntegerDocuments {
                 || Scratch::new(width, dimension),
                 |scratch, (((words, scales), starts), rows)| {
                     let mut widest = Extent::default();
-                    for (index, row) in rows.chunks_exact(dimension).enumerate() {
-                        let group = &mut words[index / GROUP * GROUP * length..][..GROUP * length];
-                        let put = |place: usize, word| group[place * GROUP + index % GROUP] = word;
-                        let quantised = scratch.quantise(row, put);
-                        scales[index] = quantised.scale;
-                        starts[index] = width.start(quantised.sum);
-                        widest = widest.max(quantised.extent);
+                    let groups = words.as_chunks_mut().0.chunks_exact_mut(length).enumerate();
+                    for (group, words) in groups {
+                        let rows = rows.chunks_exact(dimension).skip(group * GROUP).take(GROUP);
+                        scratch.quantise_group(rows, words, |index, quantised| {
+                            let index = group * GROUP + index;
+                            scales[index] = quantised.scale;
+                            starts[index] = width.start(quantised.sum);
+                            widest = widest.max(quantised.extent);
+                        });
                     }
-                    clear(words, length, rows.len() / dimension);
                     widest
                 },
             )
@@ -93,13 +94,5 @@ impl<'a> Stride<'a> {
         let words = self.words.chunks_exact(self.length);
         let groups = words.zip(self.scales).zip(self.starts);
         groups.map(|((words, scales), starts)| Group { words, scales, starts })
-    }
-}
-
-/// Makes the places of a stride zero that have no document: those from `count`.
-fn clear(words: &mut [u32], length: usize, count: usize) {
-    for index in count..STRIDE {
-        let group = &mut words[index / GROUP * GROUP * length..][..GROUP * length];
-        group.iter_mut().skip(index % GROUP).step_by(GROUP).for_each(|word| *word = 0);
     }
 }

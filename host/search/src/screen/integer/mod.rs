@@ -1,13 +1,17 @@
 //! Rows rounded to whole numbers of eight or sixteen bits, and the kernels that multiply them.
 //!
-//! A row x becomes a **scale** a and whole numbers z with |zᵢ| ≤ L, the nearest to xᵢ/a with a = max|xᵢ|/L, so that x̂ = a·z.
-//! The product of a query (a, z) with a document (b, y) is I = Σ zᵢ·yᵢ, a whole number, and q̂·d̂ = a·b·I.
+//! A row x becomes a **scale** a and whole numbers z with |zᵢ| ≤ L, the nearest to xᵢ/a, so that x̂ = a·z. The product of
+//! a query (a, z) with a document (b, y) is I = Σ zᵢ·yᵢ, a whole number, and q̂·d̂ = a·b·I.
 //!
 //! # What is exact, and what is rounded
 //!
-//! - I is exact: every kernel adds in 32 bits, and L is so small that no sum leaves them. With eight bits L is 127. The units
-//!   multiply numbers without a sign by numbers with one, so that a query is given as z + 128 and 128·Σyᵢ is taken off;
-//!   the sums stay below 2¹⁵·255·127 < 2³¹ (n ≤ 2¹⁵). With sixteen bits L is at most √((2³¹ − 1)/n).
+//! - I is exact: every kernel adds in 32 bits, and no sum leaves them. With eight bits L is 127 and a = max|xᵢ|/L. The
+//!   units multiply numbers without a sign by numbers with one, so that a query is given as z + 128 and 128·Σyᵢ is taken
+//!   off; the sums stay below 2¹⁵·255·127 < 2³¹ (n ≤ 2¹⁵).
+//! - With sixteen bits L is 2¹⁵ − 1, and a is the larger of max|xᵢ|/L and ‖x‖/(46,300 − √n). Then ‖z‖ ≤ ‖x‖/a + √n/2 + 1
+//!   is below √(2³¹ − 1) = 46,340.9, and by Cauchy and Schwarz the sum of any of the products is at most
+//!   ‖z‖·‖y‖ < 2³¹. Bounding each number instead, by √((2³¹ − 1)/n), would lose almost two bits of usual rows, whose
+//!   largest number is three or four times as large as their root mean square.
 //! - The residual xᵢ − a·zᵢ is rounded once, as it is computed with a fused multiplication. [`Extent`] allows for more.
 //! - The kernels compare fl(fl(I)·b) with fl(t/a), where t is the threshold of the score, and give fl(fl(fl(I)·b)·a). These
 //!   are five roundings of numbers that near a threshold are no larger than ‖q̂‖·‖d̂‖: step 4 of [the proof](super) has

@@ -14,11 +14,14 @@ pub(super) trait Number: Copy + Default {
     /// Numbers in a word of 32 bits.
     const IN_WORD: usize;
 
-    /// The largest magnitude with which sums over `dimension` products stay within 32 bits.
-    fn largest(dimension: usize) -> f32;
+    /// The largest magnitude.
+    const LARGEST: f32;
+
+    /// The largest norm of rows, in whole numbers, of which sums over `dimension` products stay within 32 bits.
+    fn largest_norm(dimension: usize) -> f32;
 
     /// A whole number that is not larger than that.
-    fn of(value: f32) -> Self;
+    fn of(value: i32) -> Self;
 
     /// [`Self::IN_WORD`] numbers as they lie in memory.
     fn word(numbers: &[Self]) -> u32;
@@ -26,14 +29,15 @@ pub(super) trait Number: Copy + Default {
 
 impl Number for i8 {
     const IN_WORD: usize = 4;
+    const LARGEST: f32 = 127.0;
 
-    fn largest(_: usize) -> f32 {
-        127.0
+    fn largest_norm(_: usize) -> f32 {
+        f32::INFINITY
     }
 
     #[inline(always)]
-    fn of(value: f32) -> Self {
-        value as i32 as i8
+    fn of(value: i32) -> Self {
+        value as i8
     }
 
     #[inline(always)]
@@ -44,14 +48,16 @@ impl Number for i8 {
 
 impl Number for i16 {
     const IN_WORD: usize = 2;
+    const LARGEST: f32 = 32767.0;
 
-    fn largest(dimension: usize) -> f32 {
-        (i32::MAX as usize / dimension).isqrt().min(i16::MAX as usize) as f32
+    fn largest_norm(dimension: usize) -> f32 {
+        // Rounding to the nearest adds a half to each number at most.
+        SIXTEEN_NORM - (dimension as f32).sqrt()
     }
 
     #[inline(always)]
-    fn of(value: f32) -> Self {
-        value as i32 as i16
+    fn of(value: i32) -> Self {
+        value as i16
     }
 
     #[inline(always)]
@@ -59,6 +65,9 @@ impl Number for i16 {
         numbers.iter().rev().fold(0, |word, &number| word << 16 | u32::from(number.cast_unsigned()))
     }
 }
+
+/// Below √(2³¹ − 1), by as much as the roundings of a scale need.
+const SIXTEEN_NORM: f32 = 46_300.0;
 
 impl Width {
     /// Words that `dimension` numbers take.
@@ -80,7 +89,8 @@ impl Width {
     /// What has to be added to a sum of products with a query because of that; `sum` is the sum of the document's numbers.
     pub(super) fn start(self, sum: i32) -> i32 {
         match self {
-            Self::Eight => -128 * sum,
+            // Rows with numbers that are not finite have any sum, and are not screened.
+            Self::Eight => sum.wrapping_mul(-128),
             Self::Sixteen => 0,
         }
     }

@@ -1,8 +1,9 @@
 //! Rounds rows from f32 to whole numbers and measures what is lost.
 
+use super::GROUP;
 use super::number::{Number, Width};
+use crate::processor::wide;
 use crate::screen::extent::Extent;
-use crate::screen::wide::wide;
 
 /// Sums that run side by side, so that the compiler keeps them in one vector.
 const LANES: usize = 16;
@@ -19,7 +20,14 @@ pub(super) struct Quantised {
     pub extent: Extent,
 }
 
-/// Memory for one row, used again from row to row.
+/// 1.5 · 2²³: added to a number below 2²², it rounds it to the nearest whole number, of two equally near ones to the even one,
+/// and leaves that number in the last bits. A conversion would have to look at numbers that are none, one by one.
+const SHIFT: f32 = 12_582_912.0;
+
+/// Words that change places together.
+const FOUR: usize = 4;
+
+/// Memory for the rows of a group, used again from group to group.
 pub(super) enum Scratch {
     Eight(Vec<i8>),
     Sixteen(Vec<i16>),
@@ -27,7 +35,7 @@ pub(super) enum Scratch {
 
 impl Scratch {
     pub(super) fn new(width: Width, dimension: usize) -> Self {
-        let words = width.words(dimension).next_multiple_of(LANES);
+        let words = GROUP * width.words(dimension).next_multiple_of(LANES);
         match width {
             Width::Eight => Self::Eight(vec![0; words * i8::IN_WORD]),
             Width::Sixteen => Self::Sixteen(vec![0; words * i16::IN_WORD]),
@@ -39,6 +47,77 @@ impl Scratch {
         match self {
             Self::Eight(numbers) => quantise(row, numbers, put),
             Self::Sixteen(numbers) => quantise(row, numbers, put),
+        }
+    }
+
+    /// Rounds up to [`GROUP`] rows and lays word i of all of them together in `words[i]`; those of rows that are missing are
+    /// zeros.
+    pub(super) fn quantise_group<'r>(
+        &mut self,
+        rows: impl Iterator<Item = &'r [f32]>,
+        words: &mut [[u32; GROUP]],
+        done: impl FnMut(usize, Quantised),
+    ) {
+        match self {
+            Self::Eight(numbers) => quantise_group(rows, numbers, words, done),
+            Self::Sixteen(numbers) => quantise_group(rows, numbers, words, done),
+        }
+    }
+}
+
+fn quantise_group<'r, N: Number>(
+    rows: impl Iterator<Item = &'r [f32]>,
+    numbers: &mut [N],
+    words: &mut [[u32; GROUP]],
+    mut done: impl FnMut(usize, Quantised),
+) {
+    let length = numbers.len() / GROUP;
+    let mut count = 0;
+    for (row, numbers) in rows.zip(numbers.chunks_exact_mut(length)) {
+        done(
+            count,
+            wide(
+                #[inline(always)]
+                || quantise_all(row, numbers),
+            ),
+        );
+        count += 1;
+    }
+    numbers[count * length..].fill(N::default());
+    wide(
+        #[inline(always)]
+        || interleave(numbers, length, words),
+    );
+}
+
+/// Lays word i of all rows, of `length` numbers each, together in `words[i]`.
+#[inline(always)]
+fn interleave<N: Number>(numbers: &[N], length: usize, words: &mut [[u32; GROUP]]) {
+    let (blocks, rest) = words.as_chunks_mut::<FOUR>();
+    let behind = blocks.len();
+    let of_rows = |block: usize, part: usize| -> [[u32; FOUR]; FOUR] {
+        std::array::from_fn(|row| {
+            let start = (part * FOUR + row) * length + block * FOUR * N::IN_WORD;
+            let numbers = &numbers[start..start + FOUR * N::IN_WORD];
+            std::array::from_fn(|word| N::word(&numbers[word * N::IN_WORD..(word + 1) * N::IN_WORD]))
+        })
+    };
+    for (block, words) in blocks.iter_mut().enumerate() {
+        for part in 0..GROUP / FOUR {
+            let of_rows = of_rows(block, part);
+            for (place, word) in words.iter_mut().enumerate() {
+                word.as_chunks_mut().0[part] = of_rows.map(|row| row[place]);
+            }
+        }
+    }
+    if rest.is_empty() {
+        return;
+    }
+    for part in 0..GROUP / FOUR {
+        // Rows are as long as whole blocks, with zeros behind their end.
+        let of_rows = of_rows(behind, part);
+        for (place, word) in rest.iter_mut().enumerate() {
+            word.as_chunks_mut().0[part] = of_rows.map(|row| row[place]);
         }
     }
 }
@@ -72,20 +151,31 @@ fn quantise_all<N: Number>(row: &[f32], numbers: &mut [N]) -> Quantised {
         }
     }
     let largest = largest.into_iter().fold(0.0, f32::max);
-    let levels = N::largest(row.len());
-    let (scale, inverse) = if largest >= LEAST { (largest / levels, levels / largest) } else { (1.0, 0.0) };
+    let norm = Extent::new(squares.iter().sum(), 0.0).norm;
+    let (scale, inverse) = scale::<N>(largest, norm, row.len());
     let (mut residuals, mut sums) = ([0.0f32; LANES], [0i32; LANES]);
     for (block, slots) in blocks().zip(numbers.as_chunks_mut::<LANES>().0) {
         for lane in 0..LANES {
-            let number = (block[lane] * inverse).round_ties_even().clamp(-levels, levels);
-            let residual = (-scale).mul_add(number, block[lane]);
+            let shifted = (block[lane] * inverse).clamp(-N::LARGEST, N::LARGEST) + SHIFT;
+            let residual = (-scale).mul_add(shifted - SHIFT, block[lane]);
             residuals[lane] = residual.mul_add(residual, residuals[lane]);
-            sums[lane] += number as i32;
+            let number = shifted.to_bits().wrapping_sub(SHIFT.to_bits()).cast_signed();
+            sums[lane] = sums[lane].wrapping_add(number);
             slots[lane] = N::of(number);
         }
     }
     let extent = Extent::new(squares.iter().sum(), residuals.iter().sum());
-    Quantised { scale, sum: sums.iter().sum(), extent }
+    Quantised { scale, sum: sums.into_iter().fold(0, i32::wrapping_add), extent }
+}
+
+/// What the whole numbers of a row are to be multiplied by, and its inverse: the finest with which they are small enough.
+#[inline(always)]
+fn scale<N: Number>(largest: f32, norm: f32, dimension: usize) -> (f32, f32) {
+    if largest < LEAST {
+        return (1.0, 0.0);
+    }
+    let scale = (largest / N::LARGEST).max(norm / N::largest_norm(dimension));
+    (scale, 1.0 / scale)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::screen::STRIDE;
-use crate::screen::exact::{ROWS, avx2, avx512, score, scores_of_sixteen};
+use crate::screen::exact::{InterleavedRows, ROWS, avx2, avx512, score, scores_of_sixteen};
 use crate::screen::extent::Extent;
 use crate::screen::form::{Form, Hit};
 
@@ -160,7 +160,8 @@ fn every_unit_gives_what_plain_loops_give() {
     }
 }
 
-/// The largest sums that can be: every product has the largest magnitude and the same sign.
+/// The largest sums that can be: every product has the largest magnitude and the same sign. A sum that left 32 bits would
+/// change its sign; rounding to whole numbers changes less than a hundredth.
 #[test]
 fn the_largest_sums_stay_within_32_bits() {
     for dimension in [1, 2, 1024, 1 << 15] {
@@ -171,7 +172,7 @@ fn the_largest_sums_stay_within_32_bits() {
             for kernel in kernels() {
                 for hit in Screened::all(kernel, rows).hits {
                     let ratio = hit.score / (sign * dimension as f32);
-                    assert!((ratio - 1.0).abs() < 1e-4, "{kernel:?}, {dimension}: {ratio}");
+                    assert!((ratio - 1.0).abs() < 1e-2, "{kernel:?}, {dimension}: {ratio}");
                 }
             }
         }
@@ -204,6 +205,27 @@ fn sixteen_scores_at_once_have_the_bits_of_single_ones() {
         }
         if avx512::available() {
             assert_eq!(bits(avx512::scores(&query, &rows)), expected, "AVX-512, {dimension}");
+        }
+    }
+}
+
+#[test]
+fn scores_of_interleaved_rows_have_the_bits_of_single_ones() {
+    for dimension in [1, 255, 513, 768, 1000, 1024, 1027, 2100] {
+        let (queries, documents) = (random(29, 3 * dimension), random(30, 5 * dimension));
+        let interleaved = |rows: &[f32]| {
+            let mut interleaved = InterleavedRows::new(rows.len() / dimension, dimension);
+            for (index, row) in rows.chunks(dimension).enumerate() {
+                interleaved.put(index, row);
+            }
+            interleaved
+        };
+        let pairs = [(0, 0), (0, 4), (1, 1), (1, 2), (1, 3), (2, 0), (2, 3), (2, 4)];
+        let scores = InterleavedRows::scores(&interleaved(&queries), &interleaved(&documents), &pairs);
+        for ((query, document), found) in pairs.into_iter().zip(scores) {
+            let row = |rows: &[f32], index: u32| rows[index as usize * dimension..][..dimension].to_vec();
+            let expected = score(&row(&queries, query), &row(&documents, document));
+            assert_eq!(found.to_bits(), expected.to_bits(), "{dimension}");
         }
     }
 }

@@ -4,10 +4,8 @@ use mteb_data::DataError;
 use mteb_measures::classify::{folds, undersample};
 use rayon::prelude::*;
 
-use super::checks::{check_labels, positive_label};
-use super::experiment::{Experiment, Settings, collect};
-use super::items::items_of_folds;
-use super::labels::Labels;
+use super::experiment::{Experiment, Settings, collect, items_of_folds};
+use super::labels::{Labels, check_labels, positive_label};
 use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Session, TextColumn, Unit};
 
 /// Cuts the rows into `count` folds and draws the examples of every fold.

@@ -6,10 +6,8 @@ use mteb_data::DataError;
 use mteb_measures::classify::undersample;
 use rayon::prelude::*;
 
-use super::checks::{check_labels, check_predicted, positive_label};
-use super::experiment::{Experiment, Settings, collect};
-use super::items::items;
-use super::labels::Labels;
+use super::experiment::{Experiment, Settings, collect, items};
+use super::labels::{Labels, check_labels, check_predicted, positive_label};
 use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Session, TextColumn, Unit};
 
 /// Draws the examples of every experiment.

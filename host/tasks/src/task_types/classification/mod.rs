@@ -1,11 +1,9 @@
 //! Classification: how well does a linear classifier learn from a few embedded examples? (Protocol
 //! 6.2.)
 
-mod checks;
 mod cross_validated;
 mod experiment;
 mod few_shot;
-mod items;
 mod labels;
 
 use self::experiment::Settings;
@@ -65,6 +63,6 @@ impl Evaluator for Classification {
     }
 
     fn aggregate(&self, items: &Items, _options: &Protocol) -> Result<Scores, EvaluateError> {
-        items::aggregate(items)
+        experiment::aggregate(items)
     }
 }

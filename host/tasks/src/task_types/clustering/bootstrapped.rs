@@ -7,10 +7,8 @@ use mteb_measures::numeric::{mean, standard_deviation};
 use mteb_measures::random::PythonRandom;
 use rayon::prelude::*;
 
-use super::agreement::{Agreement, extra_values};
-use super::items::Draws;
-use super::labels::{COLUMN, label_lists};
-use super::levels::{Level, levels};
+use super::items::{Agreement, Draws, extra_values};
+use super::labels::{COLUMN, Level, label_lists, levels};
 use super::settings::{Documents, Settings};
 use crate::task_types::few_shot::check_given;
 use crate::{

@@ -1,10 +1,8 @@
 //! Clustering: do the clusters of the embeddings agree with the labels? (Protocol 6.4 and 6.5.)
 
-mod agreement;
 mod bootstrapped;
 mod items;
 mod labels;
-mod levels;
 mod sets;
 mod settings;
 

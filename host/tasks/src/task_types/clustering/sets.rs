@@ -6,8 +6,7 @@ use mteb_measures::numeric::{mean, standard_deviation};
 use rayon::prelude::*;
 use serde_json::Value;
 
-use super::agreement::{Agreement, extra_values};
-use super::items::Draws;
+use super::items::{Agreement, Draws, extra_values};
 use super::labels::{COLUMN, Label, distinct, label_lists, number};
 use super::settings::Settings;
 use crate::{

@@ -7,7 +7,7 @@ use mteb_items::rankings::{Ranked, Rankings};
 use mteb_measures::ranking::Found;
 use serde_json::Value;
 
-use super::documents::DocumentNumbers;
+use super::results::DocumentNumbers;
 use crate::{Part, Unit};
 
 /// The unit with the best `depth` documents of each query of `rankings` as its candidates, whatever it had; the others are behind them.

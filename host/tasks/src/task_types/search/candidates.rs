@@ -4,9 +4,9 @@ use mteb_data::{Texts, all_cells};
 
 use super::corpus::{DocumentPieces, in_all_pieces};
 use super::corpus_ids::{CorpusIds, EmptyDocuments, IdRules};
-use super::documents::DocumentNumbers;
 use super::given_lists::GivenLists;
 use super::judged_queries::JudgedQueries;
+use super::results::DocumentNumbers;
 use crate::{Corpus, EvaluateError, Role, TextColumn};
 
 /// The candidates of each query row.

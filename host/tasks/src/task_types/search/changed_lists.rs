@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use mteb_data::{DataError, Table};
 
-use super::documents::DocumentNumbers;
 use super::given_lists::GivenLists;
+use super::ids::some;
 use super::judged_queries::JudgedQueries;
-use super::repeats::some;
+use super::results::DocumentNumbers;
 use crate::EvaluateError;
 
 /// The changed documents of each topic, and what the reader of a result should know of them.

@@ -8,9 +8,8 @@ use mteb_data::{DataError, Location, Table, Texts};
 use rayon::prelude::*;
 
 use super::corpus::DocumentPieces;
-use super::documents::DocumentNumbers;
-use super::ids::{empty_id, empty_ids_note};
-use super::repeats::{Repeated, Seen, some};
+use super::ids::{Repeated, Seen, empty_id, empty_ids_note, some};
+use super::results::DocumentNumbers;
 use crate::{Corpus, EvaluateError};
 
 /// What is asked of the ids of a corpus.

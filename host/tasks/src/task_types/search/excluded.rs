@@ -6,10 +6,9 @@ use mteb_data::{DataError, Table, Texts};
 use mteb_measures::ranking::DocumentIds;
 
 use super::corpus_ids::NamedDocuments;
-use super::documents::DocumentNumbers;
 use super::given_lists::GivenLists;
 use super::judged_queries::JudgedQueries;
-use super::results::Results;
+use super::results::{DocumentNumbers, Results};
 use crate::{EvaluateError, Part, Unit};
 
 /// The ids of the documents that each query must not find.

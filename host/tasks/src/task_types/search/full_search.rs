@@ -13,13 +13,11 @@ use mteb_measures::ranking::DocumentIds;
 use mteb_search::{Heap, Scored, SearchError, compare};
 use rayon::prelude::*;
 
-use super::any_search::{AnySearch, Unanswered};
+use super::any_search::{AnySearch, KeptIds, Unanswered};
 use super::corpus::{DocumentPiece, DocumentPieces, in_all_pieces};
 use super::corpus_ids::{CorpusIds, EmptyDocuments};
-use super::documents::FoundIds;
-use super::kept_ids::KeptIds;
 use super::plan::{SearchPlan, no_documents};
-use super::results::{Results, as_map};
+use super::results::{FoundIds, Results, as_map};
 use crate::{
     Corpus, Embeddings, EvaluateError, FoundInRange, FoundInRanges, RANGE_DOCUMENTS, Ranges, Role, Session,
 };

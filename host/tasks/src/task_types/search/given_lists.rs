@@ -5,8 +5,7 @@ use std::collections::{HashMap, HashSet};
 use mteb_data::{DataError, Table, Texts, all_cells};
 use serde_json::Value;
 
-use super::ids::{id, id_column};
-use super::repeats::some;
+use super::ids::{id, id_column, some};
 
 /// The list of `corpus-ids` of each `query-id`, with the row it is in; of several rows for one query the last counts.
 pub(super) struct GivenLists<'a> {

@@ -9,9 +9,8 @@ use mteb_measures::ranking::Found;
 use super::candidates::CandidateLists;
 use super::corpus::DocumentPieces;
 use super::corpus_ids::CorpusIds;
-use super::documents::FoundIds;
 use super::plan::{SearchPlan, Searched};
-use super::results::Results;
+use super::results::{FoundIds, Results};
 use crate::{Corpus, EvaluateError, Session};
 
 /// What `rankings` hold of each query id; a query that they lack has found nothing.

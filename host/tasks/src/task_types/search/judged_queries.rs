@@ -6,9 +6,8 @@ use mteb_card::defaults;
 use mteb_data::{DataError, Table, Texts, all_cells};
 use mteb_measures::ranking::Judgements;
 
-use super::documents::DocumentNumbers;
-use super::ids::{id_column, without_empty_ids};
-use super::repeats::some;
+use super::ids::{id_column, some, without_empty_ids};
+use super::results::DocumentNumbers;
 
 /// The queries that have judgements, in the order of the queries' table.
 pub(super) struct JudgedQueries {

@@ -5,7 +5,6 @@
 //! its type is called. The corpus is read piece by piece in both cases, and need not fit into
 //! memory.
 
-mod aggregate;
 mod any_search;
 mod behind;
 mod candidates;
@@ -13,7 +12,6 @@ mod changed_lists;
 mod corpus;
 mod corpus_ids;
 mod cross_encoder;
-mod documents;
 mod excluded;
 mod first_queries;
 mod full_search;
@@ -22,16 +20,13 @@ mod given_rankings;
 mod ids;
 mod joined_search;
 mod judged_queries;
-mod kept_ids;
 mod measures;
 mod pack_measures;
 mod plan;
 mod query_texts;
 mod ranked;
 mod ranked_search;
-mod repeats;
 mod rerank;
-mod rescoring;
 mod results;
 mod scoring;
 mod texts;
@@ -154,7 +149,7 @@ macro_rules! search_type {
             }
 
             fn aggregate(&self, items: &Items, options: &Protocol) -> Result<Scores, EvaluateError> {
-                aggregate::aggregate(items, options)
+                measures::aggregate(items, options)
             }
         }
     };

@@ -13,13 +13,13 @@ use super::candidates::CandidateLists;
 use super::changed_lists::ChangedLists;
 use super::corpus::DocumentPieces;
 use super::corpus_ids::{CorpusIds, IdRules, JudgedDocuments, repeated_ids};
-use super::documents::DocumentNumbers;
 use super::excluded::Excluded;
 use super::given_lists::GivenLists;
 use super::ids::{empty_ids_note, id_name, row_ids, without_empty_ids};
 use super::judged_queries::{GradeRules, JudgedQueries};
 use super::pack_measures::PreparedMeasure;
 use super::query_texts::{instructions, query_texts};
+use super::results::DocumentNumbers;
 use crate::{Corpus, EvaluateError, Part, Protocol, Role, TextColumn, Unit};
 
 /// What is needed to search and to score.

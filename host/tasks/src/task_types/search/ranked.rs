@@ -11,9 +11,8 @@ use rayon::prelude::*;
 use super::candidates::CandidateLists;
 use super::corpus::{DocumentPieces, in_all_pieces};
 use super::corpus_ids::{CorpusIds, EmptyDocuments};
-use super::documents::FoundIds;
 use super::plan::{SearchPlan, Searched, no_documents};
-use super::results::{Results, as_map};
+use super::results::{FoundIds, Results, as_map};
 use crate::{Corpus, DocumentIndex, EvaluateError, Session};
 
 /// The `depth` best documents of each query id.

@@ -31,7 +31,7 @@ pub(super) fn rerank(
         .map(|rows| {
             let mut heap = Heap::new(usize::MAX);
             for row in rows {
-                let scored = scorer.scored(plan, lists, row);
+                let scored = scorer.score_candidates(plan, lists, row);
                 if scored.iter().any(|(_, score)| score.is_nan()) {
                     return Err(EvaluateError::Model(not_a_number(plan, row)));
                 }
@@ -68,7 +68,7 @@ impl Scorer {
     }
 
     /// The candidates of query row `row` with their scores, without those that bits put too far behind.
-    fn scored(&self, plan: &SearchPlan, lists: &CandidateLists, row: usize) -> Vec<Scored> {
+    fn score_candidates(&self, plan: &SearchPlan, lists: &CandidateLists, row: usize) -> Vec<Scored> {
         match self {
             Self::Similarity(scores) => {
                 lists.documents(row).zip(scores.of(row, &lists.encoded[row])).collect()

@@ -4,10 +4,9 @@ use mteb_items::rankings::Rankings;
 
 use super::corpus::{DocumentPieces, in_all_pieces};
 use super::corpus_ids::{CorpusIds, EmptyDocuments};
-use super::documents::FoundIds;
 use super::measures::{Measured, items, measure};
 use super::plan::{SearchPlan, Searched};
-use super::results::{Results, drop_identical};
+use super::results::{FoundIds, Results, drop_identical};
 use super::{cross_encoder, full_search, given_rankings, joined_search, ranked, rerank};
 use crate::{EvaluateError, Evaluated, FoundInRanges, Keep, Plan, Ranges, Session, TextColumn};
 

@@ -8,8 +8,8 @@ use mteb_data::{Column, DataError, Table};
 use serde_json::Value;
 
 use super::ids::{id_column, row_ids};
-use crate::corpus::first_rows;
 use crate::training_texts::composed;
+use crate::unit::first_rows;
 use crate::{Corpus, Part, Protocol, Unit};
 
 /// A note on the documents of `unit` that have the same text as one that is relevant to a query, in

@@ -58,7 +58,7 @@ fn end(value: &TensorValue) -> i64 {
 ///
 /// # Errors
 /// If there is no such dictionary, or tensors lie where no loader looks for them.
-pub fn named(value: Value, nested: bool) -> Result<Vec<(String, TensorValue)>, PickleError> {
+pub fn name_tensors(value: Value, nested: bool) -> Result<Vec<(String, TensorValue)>, PickleError> {
     let Value::Dict(mut entries) = value else {
         return Err(PickleError::Content("expected tensors by name, found something else".to_owned()));
     };
@@ -72,7 +72,7 @@ pub fn named(value: Value, nested: bool) -> Result<Vec<(String, TensorValue)>, P
         entries.iter().enumerate().find_map(|(place, entry)| Some((place, inner(entry)?)))
     {
         if nested {
-            return named(entries.swap_remove(place).1, nested);
+            return name_tensors(entries.swap_remove(place).1, nested);
         }
         return Err(PickleError::Form(format!(
             "tensors under `{key}`, where transformers finds none: it looks for them at the top of the file; save that dictionary alone"

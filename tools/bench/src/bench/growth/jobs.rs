@@ -6,9 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use super::registry;
-use crate::bench::letters;
 use crate::bench::made::write_set;
-use crate::bench::memory::corpus;
+use crate::bench::{memory, sides};
 
 /// Queries of the retrieval task, whatever the number of documents.
 const QUERIES: usize = 1000;
@@ -42,7 +41,7 @@ const SCORE: &[&str] = &[
     "--cache-memory",
     "0",
     "--model",
-    letters::MODEL,
+    sides::LETTERS,
     "--registry",
 ];
 
@@ -109,7 +108,7 @@ impl GrowthJob {
 
     /// The host, to do the work of a prepared folder with the plugins of another.
     pub fn command(&self, folder: &Path, plugins: &Path) -> Command {
-        let mut command = letters::host();
+        let mut command = sides::letters_host();
         command.args(self.arguments).arg(folder.join(REGISTRY)).arg("--plugin-dir").arg(plugins);
         if self.arguments.first() == Some(&"run") {
             command.arg("--output-folder").arg(folder.join("results"));
@@ -120,7 +119,7 @@ impl GrowthJob {
 }
 
 fn write_retrieval(folder: &Path, documents: usize) -> io::Result<()> {
-    corpus::write(folder, documents, QUERIES)?;
+    memory::write_corpus(folder, documents, QUERIES)?;
     fs::rename(folder.join("memory.toml"), folder.join(REGISTRY))
 }
 
