@@ -99,47 +99,6 @@ fn published_results_of_another_revision_of_the_data_count_as_in_the_reference_a
 }
 
 #[test]
-fn models_without_a_description_are_named_after_their_folders_and_said_in_one_line() {
-    let root = tempfile::tempdir().unwrap();
-    for (place, score) in
-        [("org__one/abc", 0.5), ("org__one/def", 0.4), ("org__two/abc", 0.3), ("copies/org__three/ghi", 0.2)]
-    {
-        let folder = root.path().join("results").join(place);
-        fs::create_dir_all(&folder).unwrap();
-        let entry = serde_json::json!({
-            "main_score": score, "cosine_spearman": score, "hf_subset": "default", "languages": ["eng-Latn"]
-        });
-        let file = serde_json::json!({
-            "task_name": "STS12", "dataset_revision": "a0d554a64d88156834ff5ae9920b964011b16384",
-            "mteb_version": "1.14.0", "scores": { "test": [entry] }, "evaluation_time": 1.0
-        });
-        fs::write(folder.join("STS12.json"), file.to_string()).unwrap();
-    }
-    let board = leaderboard(root.path(), &["--json"]);
-    let rows = board.json().unwrap();
-    let rows: Vec<(&str, &str)> = rows
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| (row["model"].as_str().unwrap(), row["revision"].as_str().unwrap()))
-        .collect();
-    assert_eq!(rows, [("org/one", "abc"), ("org/two", "abc"), ("org/three", "ghi")], "{}", board.stderr);
-    let said = "org/one, org/three, org/two: expected `model_meta.json` next to the results, found none; ";
-    let lines: Vec<&str> = board.stderr.lines().filter(|line| line.contains("model_meta.json")).collect();
-    assert!(lines.len() == 1 && lines[0].contains(said), "{}", board.stderr);
-    let reference = leaderboard(root.path(), &["--like-reference"]);
-    let said =
-        "warning: org/one, org/three, org/two: skipped, as by mteb, because there is no `model_meta.json`";
-    assert!(reference.stderr.contains(said), "{}", reference.stderr);
-    for place in ["org__one/abc", "org__one/def", "org__two/abc", "copies/org__three/ghi"] {
-        let file = root.path().join("results").join(place).join("model_meta.json");
-        fs::write(file, "{}").unwrap();
-    }
-    let named = leaderboard(root.path(), &[]);
-    assert!(!named.stderr.contains("found none; name and revision"), "{}", named.stderr);
-}
-
-#[test]
 fn two_revisions_and_an_experiment_of_a_model_are_rows_of_their_own() {
     let root = tempfile::tempdir().unwrap();
     score(root.path(), &task(root.path(), "One", 4.0), "hashing");

@@ -285,3 +285,44 @@ fn a_run_over_a_registry_ends_with_the_means_of_its_benchmark() {
         (&json!("Small(core)"), &json!(2))
     );
 }
+
+#[test]
+fn models_without_a_description_are_named_after_their_folders_and_said_in_one_line() {
+    let root = tempfile::tempdir().unwrap();
+    for (place, score) in
+        [("org__one/abc", 0.5), ("org__one/def", 0.4), ("org__two/abc", 0.3), ("copies/org__three/ghi", 0.2)]
+    {
+        let folder = root.path().join("results").join(place);
+        fs::create_dir_all(&folder).unwrap();
+        let entry = json!({
+            "main_score": score, "cosine_spearman": score, "hf_subset": "default", "languages": ["eng-Latn"]
+        });
+        let file = json!({
+            "task_name": "STS12", "dataset_revision": "a0d554a64d88156834ff5ae9920b964011b16384",
+            "mteb_version": "1.14.0", "scores": { "test": [entry] }, "evaluation_time": 1.0
+        });
+        fs::write(folder.join("STS12.json"), file.to_string()).unwrap();
+    }
+    let board = Run::of(host(root.path()).args(["leaderboard", "--json"])).unwrap();
+    let rows = board.json().unwrap();
+    let rows: Vec<(&str, &str)> = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["model"].as_str().unwrap(), row["revision"].as_str().unwrap()))
+        .collect();
+    assert_eq!(rows, [("org/one", "abc"), ("org/two", "abc"), ("org/three", "ghi")], "{}", board.stderr);
+    let said = "org/one, org/three, org/two: expected `model_meta.json` next to the results, found none; ";
+    let lines: Vec<&str> = board.stderr.lines().filter(|line| line.contains("model_meta.json")).collect();
+    assert!(lines.len() == 1 && lines[0].contains(said), "{}", board.stderr);
+    let reference = Run::of(host(root.path()).args(["leaderboard", "--like-reference"])).unwrap();
+    let said =
+        "warning: org/one, org/three, org/two: skipped, as by mteb, because there is no `model_meta.json`";
+    assert!(reference.stderr.contains(said), "{}", reference.stderr);
+    for place in ["org__one/abc", "org__one/def", "org__two/abc", "copies/org__three/ghi"] {
+        let file = root.path().join("results").join(place).join("model_meta.json");
+        fs::write(file, "{}").unwrap();
+    }
+    let named = Run::of(host(root.path()).arg("leaderboard")).unwrap();
+    assert!(!named.stderr.contains("found none; name and revision"), "{}", named.stderr);
+}

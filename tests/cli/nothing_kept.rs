@@ -1,5 +1,4 @@
-//! Runs that keep nothing: what is said where nothing was scored or kept, `run --dry-run`, and tasks that are
-//! tried on their first items.
+//! Runs that keep nothing: nothing is scored or kept, `run --dry-run`, and tasks tried on their first items.
 
 use std::fs;
 use std::path::Path;

@@ -5,7 +5,7 @@ use tch::Tensor;
 use super::architecture::{Architecture, Head, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
-use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask, Norm, look_up};
+use crate::layers::{Activation, EncoderLayer, EncoderNames, Heads, Mask, Norm, Table, look_up};
 use crate::packed::Packed;
 use crate::tokenizer::Framing;
 use crate::weights::Weights;
@@ -70,7 +70,7 @@ pub fn whole_text() -> Sees {
 
 /// Vectors of tokens, places and token types, added and normalised.
 pub struct Embeddings {
-    words: Tensor,
+    words: Table,
     positions: Tensor,
     /// `None` where the model has no types.
     types: Option<Tensor>,
@@ -157,7 +157,11 @@ impl Embeddings {
         let epsilon =
             if model_type == "distilbert" { 1e-12 } else { config.float_or("layer_norm_eps", 1e-12) };
         Ok(Self {
-            words: table("word_embeddings", "vocab_size")?,
+            words: Table::read(
+                weights,
+                &name("word_embeddings.weight"),
+                [config.whole(&["vocab_size"])?, width],
+            )?,
             positions: table("position_embeddings", "max_position_embeddings")?,
             types: if types { Some(table("token_type_embeddings", "type_vocab_size")?) } else { None },
             norm: Norm::layer(weights, &name("LayerNorm"), width, epsilon)?,
@@ -171,7 +175,7 @@ impl Embeddings {
     /// If libtorch fails.
     pub fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
         let places = self.places(packed)?;
-        let mut rows = look_up(&self.words, &packed.ids)?.f_add_(&look_up(&self.positions, &places)?)?;
+        let mut rows = self.words.look_up(&packed.ids)?.f_add_(&look_up(&self.positions, &places)?)?;
         if let Some(types) = &self.types {
             let added = match &packed.types {
                 Some(of_tokens) if types.size()[0] > 1 => look_up(types, of_tokens)?,
@@ -202,7 +206,7 @@ impl Embeddings {
 
     /// Numbers of the table of words: `[vocabulary, width]`.
     pub fn words(&self) -> [i64; 2] {
-        [self.words.size()[0], self.words.size()[1]]
+        self.words.size()
     }
 
     /// Most tokens that have a position.

@@ -5,7 +5,7 @@ use tch::{Kind, Tensor};
 use super::architecture::{self, Architecture};
 use crate::error::TorchError;
 use crate::folder::Config;
-use crate::layers::{Activation, Heads, Linear, Mask, Norm, RelativeMask, alibi_slopes, attention, look_up};
+use crate::layers::{Activation, Heads, Linear, Mask, Norm, RelativeMask, Table, alibi_slopes, attention};
 use crate::packed::Packed;
 use crate::weights::Weights;
 
@@ -19,7 +19,7 @@ pub const KINDS: &[architecture::Kind] = &[architecture::Kind {
 }];
 
 struct Bloom {
-    words: Tensor,
+    words: Table,
     norm: Norm,
     slopes: Tensor,
     layers: Vec<Layer>,
@@ -47,7 +47,7 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     let layers = 0..config.whole(&["n_layer", "num_hidden_layers"])?;
     let after_norm = config.flag_or("apply_residual_connection_post_layernorm", false);
     Ok(Box::new(Bloom {
-        words: weights.take("word_embeddings.weight", &[config.whole(&["vocab_size"])?, width])?,
+        words: Table::read(weights, "word_embeddings.weight", [config.whole(&["vocab_size"])?, width])?,
         norm: Norm::layer(weights, "word_embeddings_layernorm", width, epsilon)?,
         slopes: slopes.f_view([-1, 1, 1])?.f_to_device(weights.device())?,
         layers: layers
@@ -99,7 +99,7 @@ impl Architecture for Bloom {
             let added = distances.f_to_kind(Kind::Float)?.f_unsqueeze(0)?.f_mul(&self.slopes)?;
             Ok(added.f_masked_fill(&distances.f_gt(0)?, f64::NEG_INFINITY)?)
         }));
-        let mut rows = self.norm.apply(&look_up(&self.words, &packed.ids)?)?;
+        let mut rows = self.norm.apply(&self.words.look_up(&packed.ids)?)?;
         for layer in &self.layers {
             rows = layer.forward(packed, &rows, &mask)?;
         }

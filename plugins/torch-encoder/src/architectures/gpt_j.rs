@@ -5,7 +5,7 @@ use tch::Tensor;
 use super::architecture::{Architecture, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
-use crate::layers::{Activation, Heads, Linear, Mask, Norm, Rotary, attention, look_up};
+use crate::layers::{Activation, Heads, Linear, Mask, Norm, Rotary, Table, attention};
 use crate::packed::Packed;
 use crate::weights::Weights;
 
@@ -14,7 +14,7 @@ pub const KINDS: &[Kind] =
     &[Kind { model_type: "gptj", probe: "wte.weight", build, head: None, framing: None }];
 
 struct GptJ {
-    words: Tensor,
+    words: Table,
     layers: Vec<Layer>,
     norm: Norm,
 }
@@ -36,7 +36,7 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     let epsilon = config.float_or("layer_norm_epsilon", 1e-5);
     let layers = 0..config.whole(&["n_layer"])?;
     Ok(Box::new(GptJ {
-        words: weights.take("wte.weight", &[config.whole(&["vocab_size"])?, width])?,
+        words: Table::read(weights, "wte.weight", [config.whole(&["vocab_size"])?, width])?,
         layers: layers.map(|layer| Layer::read(config, weights, layer)).collect::<Result<_, _>>()?,
         norm: Norm::layer(weights, "ln_f", width, epsilon)?,
     }))
@@ -78,7 +78,7 @@ impl Layer {
 
 impl Architecture for GptJ {
     fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
-        let mut rows = look_up(&self.words, &packed.ids)?;
+        let mut rows = self.words.look_up(&packed.ids)?;
         for layer in &self.layers {
             rows = layer.forward(packed, &rows)?;
         }

@@ -6,7 +6,7 @@ use tch::Tensor;
 use super::architecture::{Architecture, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
-use crate::layers::{Activation, Heads, Linear, Mask, Norm, attention, look_up};
+use crate::layers::{Activation, Heads, Linear, Mask, Norm, Table, attention, look_up};
 use crate::packed::Packed;
 use crate::weights::Weights;
 
@@ -15,7 +15,7 @@ pub const KINDS: &[Kind] =
     &[Kind { model_type: "gpt_neo", probe: "wte.weight", build, head: None, framing: None }];
 
 struct GptNeo {
-    words: Tensor,
+    words: Table,
     positions: Tensor,
     layers: Vec<Layer>,
     norm: Norm,
@@ -38,11 +38,10 @@ struct Layer {
 fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, TorchError> {
     let width = config.whole(&["hidden_size"])?;
     let epsilon = config.float_or("layer_norm_epsilon", 1e-5);
-    let table = |name: &str, key: &'static str| weights.take(name, &[config.whole(&[key])?, width]);
     let layers = 0..config.whole(&["num_layers"])?;
     Ok(Box::new(GptNeo {
-        words: table("wte.weight", "vocab_size")?,
-        positions: table("wpe.weight", "max_position_embeddings")?,
+        words: Table::read(weights, "wte.weight", [config.whole(&["vocab_size"])?, width])?,
+        positions: weights.take("wpe.weight", &[config.whole(&["max_position_embeddings"])?, width])?,
         layers: layers.map(|layer| Layer::read(config, weights, layer)).collect::<Result<_, _>>()?,
         norm: Norm::layer(weights, "ln_f", width, epsilon)?,
     }))
@@ -101,7 +100,7 @@ impl Layer {
 impl Architecture for GptNeo {
     fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
         let places = look_up(&self.positions, &packed.positions)?;
-        let mut rows = look_up(&self.words, &packed.ids)?.f_add(&places)?;
+        let mut rows = self.words.look_up(&packed.ids)?.f_add(&places)?;
         for layer in &self.layers {
             rows = layer.forward(packed, &rows)?;
         }

@@ -6,7 +6,7 @@ use super::architecture::{Architecture, Head, Kind};
 use super::rotary_bert::{Layer, RotaryBert};
 use crate::error::TorchError;
 use crate::folder::Config;
-use crate::layers::{Activation, Gated, Heads, Linear, Norm, Rotary, Rotation};
+use crate::layers::{Activation, Gated, Heads, Linear, Norm, Rotary, Rotation, Table};
 use crate::tokenizer::Framing;
 use crate::weights::Weights;
 
@@ -43,7 +43,11 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     let place = (weights.device(), weights.kind());
     let layers = 0..config.whole(&["num_hidden_layers"])?;
     Ok(Box::new(RotaryBert {
-        words: weights.take("embeddings.word_embeddings.weight", &[config.whole(&["vocab_size"])?, width])?,
+        words: Table::read(
+            weights,
+            "embeddings.word_embeddings.weight",
+            [config.whole(&["vocab_size"])?, width],
+        )?,
         types: weights.find("embeddings.token_type_embeddings.weight", &[types, width])?,
         norm: Norm::layer(weights, "embeddings.LayerNorm", width, epsilon)?,
         layers: layers.map(|layer| read(config, weights, layer, epsilon)).collect::<Result<_, _>>()?,

@@ -6,7 +6,7 @@ use super::architecture::{Architecture, Head, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{
-    Activation, Gated, Heads, Linear, Mask, Norm, Rotary, Rotation, Window, attention, look_up,
+    Activation, Gated, Heads, Linear, Mask, Norm, Rotary, Rotation, Table, Window, attention,
 };
 use crate::packed::Packed;
 use crate::weights::Weights;
@@ -30,7 +30,7 @@ const HEAD: Head = Head {
 };
 
 struct ModernBert {
-    words: Tensor,
+    words: Table,
     norm: Norm,
     layers: Vec<Layer>,
     final_norm: Norm,
@@ -54,7 +54,11 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     let epsilon = config.float_or("norm_eps", 1e-5);
     let layers = 0..config.whole(&["num_hidden_layers"])?;
     Ok(Box::new(ModernBert {
-        words: weights.take("embeddings.tok_embeddings.weight", &[config.whole(&["vocab_size"])?, width])?,
+        words: Table::read(
+            weights,
+            "embeddings.tok_embeddings.weight",
+            [config.whole(&["vocab_size"])?, width],
+        )?,
         norm: Norm::layer(weights, "embeddings.norm", width, epsilon)?,
         layers: layers.map(|layer| Layer::read(config, weights, layer)).collect::<Result<_, _>>()?,
         final_norm: Norm::layer(weights, "final_norm", width, epsilon)?,
@@ -124,7 +128,7 @@ impl Layer {
 
 impl Architecture for ModernBert {
     fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
-        let mut rows = self.norm.apply(&look_up(&self.words, &packed.ids)?)?;
+        let mut rows = self.norm.apply(&self.words.look_up(&packed.ids)?)?;
         for layer in &self.layers {
             rows = layer.forward(packed, &rows)?;
         }

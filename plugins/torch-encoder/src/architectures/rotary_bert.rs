@@ -4,13 +4,13 @@ use tch::Tensor;
 
 use super::architecture::Architecture;
 use crate::error::TorchError;
-use crate::layers::{Gated, Heads, Linear, Mask, Norm, Rotary, attention, look_up};
+use crate::layers::{Gated, Heads, Linear, Mask, Norm, Rotary, Table, attention, look_up};
 use crate::packed::Packed;
 
 /// An encoder of this family.
 pub struct RotaryBert {
     /// Vectors of tokens.
-    pub words: Tensor,
+    pub words: Table,
     /// Vectors of token types; `None` where the model has none.
     pub types: Option<Tensor>,
     /// Norm of the vectors.
@@ -39,7 +39,7 @@ pub struct Layer {
 
 impl Architecture for RotaryBert {
     fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
-        let mut rows = look_up(&self.words, &packed.ids)?;
+        let mut rows = self.words.look_up(&packed.ids)?;
         if let Some(types) = &self.types {
             let added = match &packed.types {
                 Some(of_tokens) if types.size()[0] > 1 => look_up(types, of_tokens)?,

@@ -6,7 +6,7 @@ use super::architecture::{Architecture, Kind};
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::layers::{
-    Activation, Gated, Heads, Linear, Mask, Norm, RelativeMask, attention, bucket_biases, look_up,
+    Activation, Gated, Heads, Linear, Mask, Norm, RelativeMask, Table, attention, bucket_biases,
 };
 use crate::packed::Packed;
 use crate::tokenizer::Framing;
@@ -26,7 +26,7 @@ pub const KINDS: &[Kind] = &[
 ];
 
 struct T5 {
-    words: Tensor,
+    words: Table,
     /// Relative position biases; umT5 has a table for each layer, the others one for all.
     biases: Vec<Tensor>,
     layers: Vec<Layer>,
@@ -74,7 +74,7 @@ fn build(config: &Config, weights: &Weights) -> Result<Box<dyn Architecture>, To
     let epsilon = config.float_or("layer_norm_epsilon", 1e-6);
     let words = WORDS.into_iter().find(|name| weights.has(name)).unwrap_or(WORDS[1]);
     Ok(Box::new(T5 {
-        words: weights.take(words, &[config.whole(&["vocab_size"])?, width])?,
+        words: Table::read(weights, words, [config.whole(&["vocab_size"])?, width])?,
         biases,
         layers: (0..layers)
             .map(|layer| Layer::read(config, weights, layer, heads))
@@ -164,7 +164,7 @@ impl FeedForward {
 
 impl Architecture for T5 {
     fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
-        let mut rows = look_up(&self.words, &packed.ids)?;
+        let mut rows = self.words.look_up(&packed.ids)?;
         let mask = |biases| {
             Mask::Relative(RelativeMask::new(move |distances| {
                 bucket_biases(distances, biases, self.max_distance)

@@ -4,13 +4,13 @@ use tch::Tensor;
 
 use super::architecture::Architecture;
 use crate::error::TorchError;
-use crate::layers::look_up;
+use crate::layers::Table;
 use crate::packed::Packed;
 use crate::weights::Weights;
 
 /// The table.
 pub struct Words {
-    table: Tensor,
+    table: Table,
 }
 
 impl Words {
@@ -19,9 +19,7 @@ impl Words {
     /// # Errors
     /// If it is absent or no table.
     pub fn read(weights: &Weights, name: &str) -> Result<Self, TorchError> {
-        let shape = weights.shape(name);
-        let shape = if shape.len() == 2 { shape } else { vec![-1, -1] };
-        Ok(Self { table: weights.take(name, &shape)? })
+        Ok(Self { table: Table::read(weights, name, shape(weights, name))? })
     }
 
     /// The table of static embeddings. model2vec keeps the rows of distinct vectors, which row a token has, and a
@@ -33,7 +31,7 @@ impl Words {
         if weights.has("embedding.weight") {
             return Self::read(weights, "embedding.weight");
         }
-        let mut table = Self::read(weights, "embeddings")?.table;
+        let mut table = weights.take("embeddings", &shape(weights, "embeddings"))?;
         if weights.has("mapping") {
             let places = weights.whole_numbers("mapping")?;
             table = table.f_index_select(0, &places)?;
@@ -42,13 +40,18 @@ impl Words {
             let factors = weights.take("weights", &weights.shape("weights"))?;
             table = table.f_mul(&factors.f_view([-1, 1])?)?;
         }
-        Ok(Self { table })
+        Ok(Self { table: Table::of(table) })
     }
+}
+
+/// The shape of the tensor called `name` if it is a table; else one that no tensor has.
+fn shape(weights: &Weights, name: &str) -> [i64; 2] {
+    weights.shape(name).try_into().unwrap_or([-1, -1])
 }
 
 impl Architecture for Words {
     fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
-        look_up(&self.table, &packed.ids)
+        self.table.look_up(&packed.ids)
     }
 
     fn width(&self) -> i64 {

@@ -5,9 +5,10 @@ use tch::Tensor;
 
 use super::activation::Activation;
 use super::attention::{Heads, Mask, attention};
-use super::linear::{Gated, Linear, look_up};
+use super::linear::{Gated, Linear};
 use super::norm::Norm;
 use super::rotary::{Rotary, Turn};
+use super::table::Table;
 use crate::error::TorchError;
 use crate::folder::Config;
 use crate::packed::Packed;
@@ -85,7 +86,7 @@ impl Rotation {
 
 /// A decoder.
 pub struct Decoder {
-    tokens: Tensor,
+    tokens: Table,
     layers: Vec<Layer>,
     norm: Norm,
     settings: DecoderSettings,
@@ -112,7 +113,7 @@ impl Decoder {
     pub fn read(weights: &Weights, settings: DecoderSettings) -> Result<Self, TorchError> {
         let layers = 0..settings.layers.len();
         Ok(Self {
-            tokens: weights.take("embed_tokens.weight", &[settings.vocabulary, settings.width])?,
+            tokens: Table::read(weights, "embed_tokens.weight", [settings.vocabulary, settings.width])?,
             layers: layers.map(|layer| Layer::read(weights, &settings, layer)).collect::<Result<_, _>>()?,
             norm: norm(weights, &settings, "norm")?,
             settings,
@@ -124,7 +125,7 @@ impl Decoder {
     /// # Errors
     /// If libtorch fails.
     pub fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
-        let mut rows = look_up(&self.tokens, &packed.ids)?;
+        let mut rows = self.tokens.look_up(&packed.ids)?;
         if let Some(factor) = self.settings.token_factor {
             // The factor is rounded to the number format first, as the reference does.
             rows = rows.f_mul(

@@ -1,4 +1,4 @@
-//! Linear layers, the gated feed-forward part (Shazeer 2020), and rows of a table of vectors.
+//! Linear layers, and the gated feed-forward part (Shazeer 2020).
 
 use tch::Tensor;
 
@@ -101,12 +101,4 @@ impl Gated {
         let gate = self.activation.apply(both.f_narrow(1, 0, self.inner)?)?;
         self.down.apply(&gate.f_mul(&both.f_narrow(1, self.inner, self.inner)?)?)
     }
-}
-
-/// The rows of `table` for `ids`.
-///
-/// # Errors
-/// If libtorch fails.
-pub fn look_up(table: &Tensor, ids: &Tensor) -> Result<Tensor, TorchError> {
-    Ok(Tensor::f_embedding(table, ids, -1, false, false)?)
 }

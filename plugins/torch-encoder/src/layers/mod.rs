@@ -8,13 +8,15 @@ mod linear;
 mod norm;
 mod relative;
 mod rotary;
+mod table;
 mod window;
 
 pub use activation::Activation;
 pub use attention::{Heads, Mask, attention};
 pub use decoder::{Decoder, DecoderSettings, Rotation, Window};
 pub use encoder_layer::{EncoderLayer, EncoderNames};
-pub use linear::{Gated, Linear, look_up};
+pub use linear::{Gated, Linear};
 pub use norm::Norm;
 pub use relative::{RelativeMask, alibi_slopes, bucket_biases};
 pub use rotary::Rotary;
+pub use table::{Table, look_up};

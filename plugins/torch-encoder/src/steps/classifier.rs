@@ -6,7 +6,7 @@ use super::step::{State, Step};
 use crate::architectures::head;
 use crate::error::TorchError;
 use crate::folder::Config;
-use crate::layers::{Activation, Linear, Norm};
+use crate::layers::{Activation, Linear, Norm, Table};
 use crate::packed::Packed;
 use crate::weights::Weights;
 
@@ -125,9 +125,9 @@ impl YesNo {
     ) -> Result<Self, TorchError> {
         let places = [i64::from(yes), i64::from(no)];
         let rows = if weights.shape_absolute("lm_head.weight").is_empty() {
-            let table = weights.take("embed_tokens.weight", &[vocabulary, width])?;
-            let places = Tensor::f_from_slice(&places)?.f_to_device(table.device())?;
-            table.f_index_select(0, &places)?.f_to_kind(Kind::Float)?
+            let table = Table::read(weights, "embed_tokens.weight", [vocabulary, width])?;
+            let places = Tensor::f_from_slice(&places)?.f_to_device(weights.device())?;
+            table.look_up(&places)?.f_to_kind(Kind::Float)?
         } else {
             // The layer has a row for every token of the vocabulary; the others are never read.
             weights.rows_float("lm_head.weight", &[vocabulary, width], &places)?

@@ -169,6 +169,23 @@ impl Weights {
         self.get(&format!("{}{name}", self.root), shape, self.kind)
     }
 
+    /// Like `take`, but a tensor that can stay in its file stays there in the file's number format.
+    ///
+    /// # Errors
+    /// If it is absent or of another shape.
+    pub fn take_as_it_is(&self, name: &str, shape: &[i64]) -> Result<Tensor, TorchError> {
+        let full = format!("{}{name}", self.root);
+        let tensors = self.tensors.borrow();
+        let stays = |stored: &&Stored| stored.span.is_some() && self.device == stored.tensor.device();
+        match tensors.get(&full).filter(stays) {
+            Some(stored) => Ok(self.read_stored(Some(stored), &full, shape)?.tensor.shallow_clone()),
+            None => {
+                drop(tensors);
+                self.get(&full, shape, self.kind)
+            }
+        }
+    }
+
     /// Like `take` for the whole name, prefix included, in float32: the heads that give scores.
     ///
     /// # Errors
@@ -295,21 +312,29 @@ impl Weights {
         if let Some(tensor) = self.joined.borrow().get(&key) {
             return Ok(tensor.shallow_clone());
         }
-        // Parts are not kept in the format of the computation: the whole is.
         let kept = self.tensors.borrow();
         let part = |(name, shape): &(String, Vec<i64>)| {
             let full = format!("{}{name}", self.root);
             self.refuse_quantised(&full)?;
-            let stored = self.read_stored(kept.get(&full), &full, shape)?;
-            let converted = self.convert(&stored.tensor, self.kind)?;
-            Ok((converted.unwrap_or_else(|| stored.tensor.shallow_clone()), stored.span.as_ref()))
+            self.read_stored(kept.get(&full), &full, shape)
         };
-        let (tensors, spans): (Vec<Tensor>, Vec<Option<&Span>>) =
-            parts.iter().map(part).collect::<Result<Vec<_>, TorchError>>()?.into_iter().unzip();
-        let tensor = Tensor::f_cat(&tensors, 0)?;
-        spans.into_iter().flatten().for_each(Span::leave);
-        self.joined.borrow_mut().insert(key, tensor.shallow_clone());
-        Ok(tensor)
+        let stored = parts.iter().map(part).collect::<Result<Vec<&Stored>, TorchError>>()?;
+        // Parts are not kept in the format of the computation: each is converted into its place in the whole.
+        let rows = parts.iter().filter_map(|(_, shape)| shape.first());
+        let mut shape = parts.first().map(|(_, shape)| shape.clone()).unwrap_or_default();
+        if let Some(first) = shape.first_mut() {
+            *first = rows.sum();
+        }
+        let whole = Tensor::f_empty(&shape, (self.kind, self.device))?;
+        let mut start = 0;
+        for Stored { tensor, span } in stored {
+            let count = tensor.size()[0];
+            whole.f_narrow(0, start, count)?.f_copy_(tensor)?;
+            start += count;
+            span.iter().for_each(Span::leave);
+        }
+        self.joined.borrow_mut().insert(key, whole.shallow_clone());
+        Ok(whole)
     }
 
     /// A tensor that is made once from others and then shared.
