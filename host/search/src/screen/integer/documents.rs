@@ -2,13 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::number::Width;
+use super::number::{GROUP, Width};
 use super::quantise::Scratch;
 use crate::screen::STRIDE;
 use crate::screen::extent::Extent;
-
-/// Documents that lie together, word by word.
-pub(crate) const GROUP: usize = 12;
 
 /// Documents in whole numbers: groups of [`GROUP`], of which word i of all documents lies together.
 pub(crate) struct IntegerDocuments {

@@ -31,8 +31,9 @@ mod queries;
 #[cfg(target_arch = "x86_64")]
 mod vnni;
 
-pub(crate) use documents::{GROUP, IntegerDocuments};
+pub(crate) use documents::IntegerDocuments;
 pub(crate) use kernel::IntegerKernel;
+pub(crate) use number::GROUP;
 pub(crate) use queries::IntegerQueries;
 
 use std::ops::Range;

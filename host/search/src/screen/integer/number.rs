@@ -1,5 +1,8 @@
 //! The whole numbers that rows are rounded to.
 
+/// Documents that lie together, word by word.
+pub(crate) const GROUP: usize = 12;
+
 /// Bits of a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Width {

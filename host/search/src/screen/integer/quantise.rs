@@ -1,7 +1,6 @@
 //! Rounds rows from f32 to whole numbers and measures what is lost.
 
-use super::GROUP;
-use super::number::{Number, Width};
+use super::number::{GROUP, Number, Width};
 use crate::processor::wide;
 use crate::screen::extent::Extent;
 
