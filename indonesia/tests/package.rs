@@ -2,7 +2,6 @@
 //! pack holds each text once, however many parts of it look at the datasets.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at what it did not expect")]
-#![allow(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 use std::fs;
 use std::path::Path;
