@@ -194,7 +194,7 @@ for model in ('mteb:own.py:searches', 'mteb:own.py:Searches', 'python:own.py:sea
     try:
         mteb_host.run(model, 'IndonesianHowToReranking', registry='indonesia', quiet=True)
     except mteb_host.MtebHostError as error:
-        said = ('(`index` and `search`)', '`mteb_host.run` takes the object', 'mteb-host score --rankings FILE')
+        said = ('`index` and `search`)', 'import mteb_host, own; mteb_host.run(own.', 'mteb-host score --rankings FILE')
         print(all(words in str(error) for words in said))
 ";
     let found = list_lines("python3".as_ref(), folder.path(), program);
