@@ -4,7 +4,6 @@ Needs the model's own packages, nothing of mteb-host; plain lists of numbers do 
 """
 
 import argparse
-import contextlib
 import gc
 import os
 import threading
@@ -61,18 +60,23 @@ def end_with_parent():
     threading.Thread(target=watch, daemon=True).start()
 
 
-@contextlib.contextmanager
-def rare_collections():
+class RareCollections:
     """Lets the interpreter look for garbage less often: the libraries of a model make hundreds of thousands of objects that stay, and
-    going through them again and again takes a sixth of their import."""
-    before, rare = gc.get_threshold(), (50_000, 20, 20)
-    gc.set_threshold(*rare)
-    try:
-        yield
-    finally:
+    going through them again and again takes a sixth of their import.
+
+    It is a class, because a generator sets attributes of what passes through it, which an exception of a model may refuse.
+    """
+
+    RARE = (50_000, 20, 20)
+
+    def __enter__(self):
+        self.before = gc.get_threshold()
+        gc.set_threshold(*self.RARE)
+
+    def __exit__(self, *_):
         # The model's own code may have chosen otherwise.
-        if gc.get_threshold() == rare:
-            gc.set_threshold(*before)
+        if gc.get_threshold() == self.RARE:
+            gc.set_threshold(*self.before)
 
 
 class Worker:
@@ -85,7 +89,7 @@ class Worker:
         if ask["ask"] == "new":
             if ask["protocol"] != PROTOCOL:
                 raise Refused(INVALID_INPUT, f"expected protocol {PROTOCOL}, found: {ask['protocol']}")
-            with rare_collections():
+            with RareCollections():
                 self.model = self.loaders[ask["kind"]](ask)
             return {"info": {key: value for key, value in self.model.info.items() if value is not None}}
         if ask["ask"] == "encode":
