@@ -1,5 +1,5 @@
 //! A model as the rest of the host uses it: its workers, its cache, what it keeps in memory and
-//! what it counts.
+//! what it counts. How it encodes a batch is in `batch_flow.rs`.
 
 use std::collections::HashMap;
 use std::sync::Arc;

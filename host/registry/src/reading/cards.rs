@@ -137,7 +137,8 @@ static CARDS: OnceLock<HashMap<String, Arc<TaskCard>>> = OnceLock::new();
 /// Cards that one thread reads at a time: about as many as are compressed together.
 const READ_TOGETHER: usize = 16;
 
-/// Reads every card of a task in the binary.
+/// Reads every card of a task in the binary, for commands that go over all of them; others read
+/// the cards that they need in [`Cards::card`].
 pub fn read_ahead() {
     CARDS.get_or_init(|| {
         let read = |text: &Text| Some((text.file.clone(), Arc::new(text.parse::<TaskCard>().ok()?)));

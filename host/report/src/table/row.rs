@@ -35,7 +35,7 @@ pub struct Row {
     pub rank: Option<usize>,
     /// Borda rank among all models, by which a task that is missing counts no points.
     pub reference_rank: usize,
-    /// Mean(Task); absent if a task is missing.
+    /// Mean(Task); absent if a task is missing. `rank.rs` computes it, with the ranks.
     pub mean: Option<f64>,
     /// Mean(TaskType); absent if a task is missing.
     pub mean_of_types: Option<f64>,

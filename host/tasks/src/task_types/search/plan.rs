@@ -1,4 +1,4 @@
-//! A unit with queries and a corpus, read and checked.
+//! A unit with queries and a corpus, read and checked. `scoring.rs` scores it.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
