@@ -6,7 +6,9 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use mteb_host_tests::{Run, faulty_plugin, host, host_binary, trust, without_times};
+use mteb_host_tests::{
+    Run, compose_letters_model, faulty_plugin, host, prepare_python_run, trust, without_times,
+};
 use serde_json::Value;
 
 use super::machine::{plugin_workers, run_with, signal, states, units, write_task};
@@ -17,30 +19,12 @@ const LAW: &str = "IndonesianLawRetrieval";
 /// A model whose embeddings are kept on the disk.
 const KEPT: &str = "changing";
 
-/// Counts letters, and takes its time.
-const LETTERS: &str = "
-import time
-
-class Letters:
-    def encode(self, texts):
-        time.sleep(0.05)
-        rows = []
-        for text in texts:
-            row = [1.0] + [0.0] * 31
-            for letter in text:
-                row[ord(letter) % 32] += 1.0
-            rows.append(row)
-        return rows
-";
-
-/// A run of two tasks in `folder`, in many batches.
+/// A run of two tasks in `folder`, in many batches; the letters model takes its time.
 fn command(folder: &Path, model: &str, more: &[&str]) -> Command {
-    host_binary();
-    fs::write(folder.join("mine.py"), LETTERS).unwrap();
-    let mut command = host(folder);
-    command.args(["run", "--registry", "indonesia", "--task", STS, "--task", LAW, "--json"]);
-    command.args(["--model", model, "--batch-tokens", "512"]).args(more);
-    command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX");
+    let code = compose_letters_model("", "time.sleep(0.05)", "pass");
+    let arguments = ["--task", STS, "--task", LAW, "--json", "--model", model, "--batch-tokens", "512"];
+    let mut command = prepare_python_run(folder, &code, &arguments).unwrap();
+    command.args(more);
     command
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use mteb_host_tests::{Run, Terminal, host, host_binary, skip};
+use mteb_host_tests::{Run, Terminal, compose_letters_model, host, prepare_python_run, skip};
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
 
 use super::scores;
@@ -92,12 +92,9 @@ class M:
         raise RuntimeError(f"could reach: {', '.join(found) or 'nothing'}; session {os.getsid(0) == os.getsid(HOST)}")
 "#;
 
-fn run_model(folder: &Path, model: &str) -> Command {
-    host_binary();
-    let mut command = host(folder);
-    command.args(["run", "--registry", "indonesia", "--task", TASK, "--model", model]);
-    command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX");
-    command
+/// Prepares a run of the model `M` in `code`.
+fn prepare_model(folder: &Path, code: &str) -> Command {
+    prepare_python_run(folder, code, &["--task", TASK, "--model", "python:mine.py:M"]).unwrap()
 }
 
 #[test]
@@ -105,11 +102,10 @@ fn a_model_reaches_neither_the_terminal_nor_devices_nor_other_processes() {
     let folder = tempfile::tempdir().unwrap();
     let mut bystander = Command::new("sleep").arg("600").spawn().unwrap();
     let code = format!("BYSTANDER = {}\n{REACHES}", bystander.id());
-    fs::write(folder.path().join("mine.py"), code).unwrap();
     let doctor = Run::of(host(folder.path()).args(["doctor", "--offline"])).unwrap();
     // The host has a terminal as its own, as in a shell.
     let terminal = Terminal::new(120).unwrap();
-    let plain = run_model(folder.path(), "python:mine.py:M");
+    let plain = prepare_model(folder.path(), &code);
     let mut own = Command::new("setsid");
     own.arg("--ctty").arg(plain.get_program()).args(plain.get_args()).current_dir(folder.path());
     for (name, value) in plain.get_envs() {
@@ -150,8 +146,7 @@ fn a_model_computes_with_threads_processes_and_programs_of_its_own() {
         with concurrent.futures.ThreadPoolExecutor(4) as pool: rows = list(pool.map(row, texts))\n        \
         with multiprocessing.get_context('fork').Pool(2) as pool: assert pool.map(row, texts[:8]) == rows[:8]\n        \
         return rows\n";
-    fs::write(folder.path().join("mine.py"), code).unwrap();
-    let run = Run::of(run_model(folder.path(), "python:mine.py:M").arg("--quiet")).unwrap();
+    let run = Run::of(prepare_model(folder.path(), code).arg("--quiet")).unwrap();
     assert_eq!(run.code, Some(0), "{}", run.stderr);
 }
 
@@ -162,8 +157,7 @@ fn ctrl_c_ends_what_a_model_has_started() {
                 if len(texts) > 1:\n            child = subprocess.Popen(['sleep', '600'])\n            \
                 open(os.environ['TMPDIR'] + '/started', 'w').write(f'{os.getpid()} {child.pid}')\n            time.sleep(600)\n        \
                 return [[1.0, 2.0]] * len(texts)\n";
-    fs::write(folder.path().join("mine.py"), code).unwrap();
-    let command = run_model(folder.path(), "python:mine.py:M");
+    let command = prepare_model(folder.path(), code);
     let mut command = mteb_host_tests::interruptible(&command);
     let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let workers = folder.path().join("cache/workers");
@@ -242,28 +236,11 @@ class M:
         raise RuntimeError(f"could reach: {', '.join(found) or 'nothing'}")
 "#;
 
-fn look_around(folder: &Path) -> Command {
-    host_binary();
-    fs::write(folder.join("mine.py"), LOOKS).unwrap();
-    let mut command = host(folder);
-    command.args([
-        "run",
-        "--registry",
-        "indonesia",
-        "--task",
-        "IndonesianGeneralSTS",
-        "--model",
-        "python:mine.py:M",
-    ]);
-    command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX");
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-    command
-}
-
 /// What the model says that it could do. Where the kernel is to have no Landlock, the calls of it fail.
 fn could_reach(has_landlock: bool) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let mut command = look_around(folder.path());
+    let mut command = prepare_model(folder.path(), LOOKS);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     // The filter holds for this thread and what it starts.
     let start = move || {
         if !has_landlock {
@@ -288,30 +265,11 @@ fn a_model_looks_neither_into_its_worker_nor_into_the_host() {
     }
 }
 
-/// Counts letters. `WHEN` is done before every batch, `AFTER` behind it.
-const LETTERS: &str = "
-import ctypes, os, sys, time
-WHEN
-class Letters:
-    def encode(self, texts):
-        BEFORE
-        rows = []
-        for text in texts:
-            row = [1.0] + [0.0] * 31
-            for letter in text:
-                row[ord(letter) % 32] += 1.0
-            rows.append(row)
-        AFTER
-        return rows
-";
-
 fn run_forked(folder: &Path, at_start: &str, before: &str, after: &str) -> Run {
-    let code = LETTERS.replace("WHEN", at_start).replace("BEFORE", before).replace("AFTER", after);
-    fs::write(folder.join("mine.py"), code).unwrap();
-    let mut command = host(folder);
-    command.args(["run", "--registry", "indonesia", "--json", "--task", TASK, "--overwrite", "always"]);
-    command.args(["--model", "python:mine.py:Letters", "--batch-tokens", "400"]);
-    Run::of(command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX")).unwrap()
+    let code = compose_letters_model(at_start, before, after);
+    let arguments = ["--json", "--task", TASK, "--overwrite", "always", "--batch-tokens", "400"];
+    let mut command = prepare_python_run(folder, &code, &arguments).unwrap();
+    Run::of(command.args(["--model", "python:mine.py:Letters"])).unwrap()
 }
 
 #[test]

@@ -6,27 +6,16 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use mteb_host_tests::{Run, host, host_binary, skip};
+use mteb_host_tests::{Run, compose_letters_model, host, prepare_python_run, skip};
 
 use super::{result_file, scores};
 
 const TASK: &str = "IndonesianGeneralSTS";
 
-/// Counts letters: 32 numbers a row.
-const LETTERS: &str = "
-class Letters:
-    def encode(self, texts):
-        print('this goes to the host as last words at most')
-        rows = []
-        for text in texts:
-            row = [1.0] + [0.0] * 31
-            for letter in text:
-                row[ord(letter) % 32] += 1.0
-            rows.append(row)
-        return rows
-";
+/// What the letters model prints for each batch.
+const PRINT: &str = "print('this goes to the host as last words at most')";
 
-/// The same in Rust.
+/// The embeddings of the letters model, computed in Rust.
 fn letters(texts: &[&str]) -> Vec<Vec<f32>> {
     let row = |text: &&str| {
         let mut row = vec![0.0; 32];
@@ -38,11 +27,8 @@ fn letters(texts: &[&str]) -> Vec<Vec<f32>> {
 }
 
 fn run_file(folder: &Path, code: &str, arguments: &[&str]) -> Run {
-    host_binary();
-    fs::write(folder.join("mine.py"), code).unwrap();
-    let mut command = host(folder);
-    command.args(["run", "--registry", "indonesia", "--json", "--task", TASK]).args(arguments);
-    Run::of(command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX")).unwrap()
+    let mut command = prepare_python_run(folder, code, &["--json", "--task", TASK]).unwrap();
+    Run::of(command.args(arguments)).unwrap()
 }
 
 /// A model whose method does `line` for the texts of the task, but not for the one by which its dimension is found out.
@@ -69,7 +55,8 @@ fn one_text_is_one_text() {
 #[test]
 fn code_of_ones_own_scores_as_the_same_code_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
-    let own = run_file(folder.path(), LETTERS, &["--model", "python:mine.py:Letters"]);
+    let code = compose_letters_model("", PRINT, "pass");
+    let own = run_file(folder.path(), &code, &["--model", "python:mine.py:Letters"]);
     let endpoint = mteb_host_tests::Endpoint::start(letters, mteb_host_tests::Misdeed::None, 1).unwrap();
     let (url, other) = (format!("{}/v1", endpoint.address), tempfile::tempdir().unwrap());
     let elsewhere = super::run(other.path(), TASK, &["--model", "openai:letters", "--url", &url]);
@@ -137,21 +124,9 @@ fn an_interpreter_ends_with_a_host_that_is_killed() {
     let folder = tempfile::tempdir().unwrap();
     let code = "import os, time\nclass M:\n    def encode(self, texts):\n        if texts != ['dimension']:\n            \
                 print('at work as', os.getpid(), flush=True)\n            while True: pass\n        return [[1.0, 2.0]]\n";
-    host_binary();
-    fs::write(folder.path().join("mine.py"), code).unwrap();
-    let mut command = host(folder.path());
-    command.args([
-        "run",
-        "--registry",
-        "indonesia",
-        "--verbose",
-        "--task",
-        TASK,
-        "--model",
-        "python:mine.py:M",
-    ]);
-    command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX").stdout(Stdio::null()).stderr(Stdio::piped());
-    let mut host = command.spawn().unwrap();
+    let arguments = ["--verbose", "--task", TASK, "--model", "python:mine.py:M"];
+    let mut command = prepare_python_run(folder.path(), code, &arguments).unwrap();
+    let mut host = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(host.stderr.take().unwrap()).lines().map(Result::unwrap);
     let line = lines.find(|line| line.contains("at work as")).expect("the model says its number");
     let number: String = line.chars().rev().take_while(char::is_ascii_digit).collect();
@@ -173,9 +148,8 @@ fn an_interpreter_ends_with_a_host_that_is_killed() {
 fn a_pipe_in_the_place_of_its_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     assert!(Command::new("mkfifo").arg(folder.path().join("pipe.py")).status().unwrap().success());
-    let mut command = host(folder.path());
-    command.args(["run", "--registry", "indonesia", "--task", TASK, "--model", "python:pipe.py:M"]);
-    let refused = Run::of(command.env_remove("VIRTUAL_ENV").env_remove("CONDA_PREFIX")).unwrap();
+    let arguments = ["--task", TASK, "--model", "python:pipe.py:M"];
+    let refused = Run::of(&mut prepare_python_run(folder.path(), "", &arguments).unwrap()).unwrap();
     assert_eq!(refused.code, Some(42), "{}", refused.stderr);
     assert!(
         refused
@@ -255,7 +229,8 @@ fn a_model_writes_nowhere_but_into_its_temporary_folder() {
 #[test]
 fn what_is_missing_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let failed = run_file(folder.path(), LETTERS, &["--model", "python:mine.py:Numbers"]);
+    let code = compose_letters_model("", PRINT, "pass");
+    let failed = run_file(folder.path(), &code, &["--model", "python:mine.py:Numbers"]);
     assert_eq!(failed.code, Some(42), "{}", failed.stderr);
     assert!(
         failed.stderr.contains("mine.py: expected `Numbers` in this file, found no such name"),
@@ -263,7 +238,7 @@ fn what_is_missing_is_named() {
         failed.stderr
     );
     let failed =
-        run_file(folder.path(), LETTERS, &["--model", "python:mine.py:Letters", "--python", "/no/python"]);
+        run_file(folder.path(), &code, &["--model", "python:mine.py:Letters", "--python", "/no/python"]);
     assert_eq!(failed.code, Some(2), "{}", failed.stderr);
     assert!(failed.stderr.contains("found none: /no/python"), "{}", failed.stderr);
 }

@@ -4,6 +4,7 @@ mod endpoint;
 mod host;
 mod lying_hub;
 mod made;
+mod python_run;
 mod results;
 mod skipped;
 mod terminal;
@@ -15,6 +16,7 @@ pub use host::{
 };
 pub use lying_hub::{COMMIT, HASH, Lie, LyingHub, MORE_ROWS, ROWS, Stream};
 pub use made::{copy_made, write_pair_card, write_pairs};
+pub use python_run::{compose_letters_model, prepare_python_run};
 pub use results::{Difference, compare_results, without_times};
 pub use skipped::{Server, absent, python, shared, skip};
 pub use terminal::Terminal;
