@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use mteb_host_tests::{Run, build_outside, faulty_plugin, host, python, root, trust};
 use serde_json::Value;
 
-use super::own_types::{check_with_fault, run, with_fault};
+use super::own_types::{check_with_fault, prepare_pack, run, with_fault};
 
 const QRELS: &str =
     "query-id\tcorpus-id\tscore\nq1\td1\t2\nq1\td2\t1\nq1\td3\t0\nq2\td4\t1\nq2\td5\t0\nq3\td6\t3\n";
@@ -16,12 +16,10 @@ const QRELS: &str =
 const FOUND: &str = "q1 Q0 d1 1 0.9 r\nq1 Q0 d4 2 0.8 r\nq1 Q0 d2 3 0.7 r\nq1 Q0 d3 4 0.6 r\n\
                      q2 Q0 d5 1 0.9 r\nq2 Q0 d4 2 0.8 r\nq3 Q0 d1 1 0.5 r\n";
 
-/// A folder whose user trusts the pack of measures, with a card `t.toml` that has `more` behind its head.
-fn prepare_pack(more: &str) -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let plugins = folder.path().join("plugins");
-    faulty_plugin("measure_pack", &plugins).unwrap();
-    trust(folder.path(), &plugins).unwrap();
+/// A folder whose user trusts the pack of measures, with a card `t.toml` that has `more` after its head;
+/// the second value is its folder of plugins.
+fn prepare_measures(more: &str) -> (tempfile::TempDir, PathBuf) {
+    let (folder, plugins) = prepare_pack("measure_pack");
     write_task(folder.path(), more);
     (folder, plugins)
 }
@@ -68,7 +66,7 @@ const MEASURES: &str = "main_score = \"measure-pack/rbp\"\n[protocol]\nk_values 
 
 #[test]
 fn a_measure_of_a_pack_stands_in_results_as_those_of_the_host_do_and_may_be_the_main_score() {
-    let (folder, plugins) = prepare_pack(MEASURES);
+    let (folder, plugins) = prepare_measures(MEASURES);
     let folder = folder.path();
     let checked = run(folder, &plugins, &["validate", "--data", "t.toml"]);
     assert_eq!((checked.code, checked.stderr.as_str()), (Some(0), ""), "{}", checked.stdout);
@@ -117,7 +115,7 @@ fn a_measure_of_a_pack_stands_in_results_as_those_of_the_host_do_and_may_be_the_
 /// The values by hand, from `FOUND` and `QRELS`.
 #[test]
 fn formulas_get_the_grades_of_what_was_found_and_of_all_that_is_judged() {
-    let (folder, plugins) = prepare_pack(MEASURES);
+    let (folder, plugins) = prepare_measures(MEASURES);
     let scores = score_registry(folder.path(), &plugins, "t.toml");
     let text = scores.to_string();
     let found = |name: &str| {
@@ -141,7 +139,7 @@ fn formulas_get_the_grades_of_what_was_found_and_of_all_that_is_judged() {
 
 #[test]
 fn what_a_card_says_against_its_measures_is_a_fault_with_its_place() {
-    let (folder, plugins) = prepare_pack("");
+    let (folder, plugins) = prepare_measures("");
     let said = |more: &str| {
         write_task(folder.path(), more);
         let run = run(folder.path(), &plugins, &["validate", "t.toml"]);
@@ -184,7 +182,7 @@ fn what_a_card_says_against_its_measures_is_a_fault_with_its_place() {
 
 #[test]
 fn a_measure_that_misbehaves_costs_its_unit_and_says_why() {
-    let (folder, plugins) = prepare_pack(MEASURES);
+    let (folder, plugins) = prepare_measures(MEASURES);
     let folder = folder.path();
     for (fault, why) in [
         ("nan", "the measure measure-pack/rbp: expected a value from 0 to 1, found none for query 0"),
@@ -263,7 +261,7 @@ fn a_measure_in_a_python_file_beside_a_card_gives_the_values_of_one_in_rust_once
     let Some(python) = python() else { return };
     let declared = "[measures.rbp]\nevaluator = \"python:measures.py:RBP\"\nabout = \"Rank-biased precision.\"\n\
                     parameters.p = { default = 0.8, low = 0.0, high = 1.0 }\n";
-    let (folder, plugins) = prepare_pack("");
+    let (folder, plugins) = prepare_measures("");
     let folder = folder.path();
     let names = "[protocol]\nk_values = [1, 3]\nextra_measures = [\"python/rbp(p=0.5)\", \"measure-pack/rbp(p=0.5)\"]\n";
     write_task(folder, &format!("main_score = \"python/rbp(p=0.5)\"\n{declared}{names}"));

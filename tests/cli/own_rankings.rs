@@ -1,23 +1,15 @@
 //! Types of tasks over corpus, queries and qrels: the host searches, and the pack's evaluator scores what was found.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use mteb_host_tests::{Run, faulty_plugin, host, python, shared, trust};
+use mteb_host_tests::{Run, host, python, shared};
 use serde_json::Value;
 
-use super::own_types::run;
+use super::own_types::{prepare_pack, run};
 
-/// A folder whose user trusts the pack with the type `Finding`, with a registry that takes it in.
-fn prepare_pack() -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let plugins = folder.path().join("plugins");
-    faulty_plugin("own_ranking_pack", &plugins).unwrap();
-    trust(folder.path(), &plugins).unwrap();
-    fs::write(folder.path().join("r.toml"), "schema = 1\nname = \"r\"\npacks = [\"own-ranking-pack\"]\n")
-        .unwrap();
-    (folder, plugins)
-}
+/// The library of the pack with the type `Finding`.
+const PACK: &str = "own_ranking_pack";
 
 fn entry(folder: &Path, model: &str, task: &str) -> Value {
     let revision = fs::read_dir(folder.join("results").join(model)).unwrap().next().unwrap().unwrap().path();
@@ -27,7 +19,7 @@ fn entry(folder: &Path, model: &str, task: &str) -> Value {
 
 #[test]
 fn a_type_over_rankings_is_checked_searched_scored_and_compared_as_retrieval_is() {
-    let (folder, plugins) = prepare_pack();
+    let (folder, plugins) = prepare_pack(PACK);
     let folder = folder.path();
     let check =
         Run::of(host(folder).args(["plugins", "check"]).arg(plugins.join("libown_ranking_pack.so"))).unwrap();
@@ -85,7 +77,7 @@ fn walk(folder: &Path) -> Vec<String> {
 #[test]
 fn retrieval_as_a_type_of_a_pack_gives_the_scores_of_the_host_on_scifact() {
     let Some(shared) = shared() else { return };
-    let (folder, plugins) = prepare_pack();
+    let (folder, plugins) = prepare_pack(PACK);
     let folder = folder.path();
     let data = "[dataset]\nhub = \"mteb/scifact\"\nrevision = \"d56462d0e63a25450459c4f213e49ffdb866f7f9\"\n";
     let hub = shared.join("hub").to_string_lossy().into_owned();

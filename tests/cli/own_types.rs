@@ -6,14 +6,19 @@ use std::path::{Path, PathBuf};
 use mteb_host_tests::{Run, faulty_plugin, host, shared, trust};
 use serde_json::Value;
 
-/// A folder whose user trusts the pack with the type `Likeness`, with a registry that takes it in.
-fn prepare_pack() -> (tempfile::TempDir, PathBuf) {
+/// The library of the pack with the type `Likeness`.
+const PACK: &str = "own_type_pack";
+
+/// A folder whose user trusts the pack in `library`, and whose registry `r.toml` includes that pack;
+/// the second value is its folder of plugins.
+pub fn prepare_pack(library: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let plugins = folder.path().join("plugins");
-    faulty_plugin("own_type_pack", &plugins).unwrap();
+    faulty_plugin(library, &plugins).unwrap();
     trust(folder.path(), &plugins).unwrap();
-    fs::write(folder.path().join("r.toml"), "schema = 1\nname = \"r\"\npacks = [\"own-type-pack\"]\n")
-        .unwrap();
+    let pack = library.replace('_', "-");
+    let registry = format!("schema = 1\nname = \"r\"\npacks = [\"{pack}\"]\n");
+    fs::write(folder.path().join("r.toml"), registry).unwrap();
     (folder, plugins)
 }
 
@@ -44,7 +49,7 @@ fn scores(folder: &Path, task: &str, split: &str) -> Value {
 
 #[test]
 fn a_type_of_a_pack_is_listed_shown_checked_scored_and_ranked_as_one_of_the_host() {
-    let (folder, plugins) = prepare_pack();
+    let (folder, plugins) = prepare_pack(PACK);
     let folder = folder.path();
     let listed = run(
         folder,
@@ -90,7 +95,7 @@ fn a_type_of_a_pack_is_listed_shown_checked_scored_and_ranked_as_one_of_the_host
 
 #[test]
 fn what_a_card_says_against_its_type_is_a_fault_with_its_place() {
-    let (folder, plugins) = prepare_pack();
+    let (folder, plugins) = prepare_pack(PACK);
     let card = |name: &str, rest: &str| {
         let text = format!(
             "schema = 1\nname = \"T\"\ntype = \"Likeness\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n{rest}"
@@ -128,7 +133,7 @@ fn what_a_card_says_against_its_type_is_a_fault_with_its_place() {
 
 #[test]
 fn an_evaluator_that_misbehaves_costs_its_unit_and_says_why() {
-    let (folder, plugins) = prepare_pack();
+    let (folder, plugins) = prepare_pack(PACK);
     let folder = folder.path();
     for (fault, why) in [
         ("other-names", "expected the scores that the type declares"),
@@ -171,10 +176,8 @@ fn an_evaluator_that_misbehaves_costs_its_unit_and_says_why() {
 
 #[test]
 fn a_pack_whose_declaration_cannot_be_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let plugins = folder.path().join("plugins");
-    let file = faulty_plugin("own_type_pack", &plugins).unwrap();
-    trust(folder.path(), &plugins).unwrap();
+    let (folder, plugins) = prepare_pack(PACK);
+    let file = plugins.join("libown_type_pack.so");
     let listed = with_fault(folder.path(), &plugins, "main-score", &["plugins", "list"]);
     assert!(
         listed.stderr.contains("the type Likeness, main_score: expected one of the scores"),
@@ -208,7 +211,7 @@ fn a_pack_whose_declaration_cannot_be_is_refused() {
 #[test]
 fn sts_as_a_type_of_a_pack_gives_the_scores_of_the_host() {
     let Some(shared) = shared() else { return };
-    let (folder, plugins) = prepare_pack();
+    let (folder, plugins) = prepare_pack(PACK);
     let folder = folder.path();
     let data = "[dataset]\nhub = \"mteb/stsbenchmark-sts\"\nrevision = \"b0fddb56ed78048fa8b90373c8a3cfc37b684831\"\n";
     let card = |task: &str, kind: &str| {
