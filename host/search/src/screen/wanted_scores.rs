@@ -30,8 +30,8 @@ struct QueryBlock(Vec<Segment>);
 /// Scores in a part of the corpus, query by query.
 struct Segment {
     scores: Vec<f32>,
-    /// Where the scores of each query end.
-    ends: Vec<usize>,
+    /// Where the scores of each query start, and at last where those of the last query end.
+    starts: Vec<usize>,
 }
 
 impl WantedScores {
@@ -79,8 +79,7 @@ impl QueryBlock {
 
 impl Segment {
     fn of(&self, query: usize) -> &[f32] {
-        let start = query.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.scores[start..self.ends[query]]
+        &self.scores[self.starts[query]..self.starts[query + 1]]
     }
 }
 
@@ -110,8 +109,8 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// Sixteen documents of a query at a time.
     fn score(self) -> Segment {
-        let mut segment = self.segment();
-        let mut rest: Vec<(usize, &[u32])> = self.starts().zip(self.wanted.iter().copied()).collect();
+        let mut segment = self.make_segment();
+        let mut rest = self.pair_starts(&segment);
         for near in self.within.clone().step_by(self.near) {
             let end = (near + self.near) as u32;
             for (query, (place, rest)) in rest.iter_mut().enumerate() {
@@ -131,8 +130,8 @@ impl Walk<'_> {
 
     /// Eight pairs of a query and a document at a time, of which runs lie interleaved.
     fn score_interleaved(self, queries: &InterleavedRows) -> Segment {
-        let mut segment = self.segment();
-        let mut rest: Vec<(usize, &[u32])> = self.starts().zip(self.wanted.iter().copied()).collect();
+        let mut segment = self.make_segment();
+        let mut rest = self.pair_starts(&segment);
         let mut rows = InterleavedRows::new(self.near, self.documents.dimension);
         let (mut pairs, mut places, mut is_wanted) = (Vec::new(), Vec::new(), vec![false; self.near]);
         for near in self.within.clone().step_by(self.near) {
@@ -163,23 +162,18 @@ impl Walk<'_> {
         segment
     }
 
-    /// Room for all scores.
-    fn segment(&self) -> Segment {
-        let mut count = 0;
-        let mut end = |wanted: &&[u32]| {
+    /// A segment with room for all scores.
+    fn make_segment(&self) -> Segment {
+        let (mut count, mut starts) = (0, vec![0]);
+        for wanted in &self.wanted {
             count += wanted.len();
-            count
-        };
-        let ends: Vec<usize> = self.wanted.iter().map(&mut end).collect();
-        Segment { scores: vec![0.0; count], ends }
+            starts.push(count);
+        }
+        Segment { scores: vec![0.0; count], starts }
     }
 
-    /// Where the scores of each query begin.
-    fn starts(&self) -> impl Iterator<Item = usize> {
-        self.wanted.iter().scan(0, |count, wanted| {
-            let start = *count;
-            *count += wanted.len();
-            Some(start)
-        })
+    /// For each query, where its next score goes, and the documents that it still wants.
+    fn pair_starts(&self, segment: &Segment) -> Vec<(usize, &[u32])> {
+        segment.starts.iter().copied().zip(self.wanted.iter().copied()).collect()
     }
 }
