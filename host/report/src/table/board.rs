@@ -139,7 +139,7 @@ impl Board {
             |folder: &ResultsFolder| board.rows.iter().any(|row| row.places.contains(&folder.path));
         let without_meta = WithoutMeta::of(collection, is_shown);
         board.warnings.extend(without_meta.map(BoardWarning::WithoutMeta));
-        board.rank();
+        board.compute_means_and_ranks();
         board
     }
 
@@ -171,7 +171,7 @@ impl Board {
         }
         self.over = Over::Tasks;
         self.item_errors = ItemErrors::default();
-        self.rank();
+        self.compute_means_and_ranks();
     }
 
     /// The interval of the mean of a row, over what its tie group is over.

@@ -1,4 +1,5 @@
-//! The figures and the order of the rows: complete models by Borda rank, then those that lack a task, which have none.
+//! Computes the means and ranks of the rows and sorts them: complete models by Borda rank, then models
+//! that lack a task, which have no rank.
 
 use mteb_measures::aggregate::{borda_ranks, mean_of_tasks};
 
@@ -7,16 +8,29 @@ use super::row::Row;
 use crate::statistics::{Interval, interval_of_types, mean_interval, rank_intervals, tie_groups};
 
 impl Board {
-    /// Fills the figures of every row, and puts the best first.
-    pub(super) fn rank(&mut self) {
+    /// Computes the means, ranks and intervals of every row from its scores, and sorts the rows.
+    pub(super) fn compute_means_and_ranks(&mut self) {
+        let of_type: Vec<Vec<usize>> = self.types.iter().map(|name| self.tasks_of(name)).collect();
+        self.compute_means(&of_type);
+        let complete = self.assign_ranks();
+        self.add_statistics(&complete);
+        self.bound_intervals(&of_type);
+        self.sort_rows();
+    }
+
+    /// Computes the means of every row: over all tasks, types, groups, languages and common tasks.
+    fn compute_means(&mut self, of_type: &[Vec<usize>]) {
         self.common = self.common_tasks();
-        let (types, common) = (self.types.clone(), self.common.clone());
-        let of_type: Vec<Vec<usize>> = types.iter().map(|name| self.tasks_of(name)).collect();
         for row in &mut self.rows {
-            set_figures(row, &of_type, &common);
+            set_means(row, of_type, &self.common);
             row.groups = self.groups.iter().map(|group| group.mean(row)).collect();
             row.languages = self.languages.iter().map(|language| language.mean(row)).collect();
         }
+    }
+
+    /// Assigns the Borda rank of the reference to every row, and a rank to every complete row. Returns
+    /// the numbers of the complete rows.
+    fn assign_ranks(&mut self) -> Vec<usize> {
         let scores = |rows: &[&Row]| rows.iter().map(|row| row.partial_scores()).collect::<Vec<_>>();
         let reference = borda_ranks(&scores(&self.rows.iter().collect::<Vec<_>>()));
         let complete: Vec<usize> = (0..self.rows.len()).filter(|row| self.rows[*row].is_complete()).collect();
@@ -27,7 +41,11 @@ impl Board {
         for (row, rank) in complete.iter().zip(ranks) {
             self.rows[*row].rank = Some(rank);
         }
-        self.add_statistics(&complete);
+        complete
+    }
+
+    /// Keeps the intervals of means within the bounds of these means.
+    fn bound_intervals(&mut self, of_type: &[Vec<usize>]) {
         let whole = self.bounds();
         let of_types: Vec<(f64, f64)> = of_type.iter().map(|numbers| self.bounds_of(numbers)).collect();
         let mean_of_types = mean_of_bounds(&of_types);
@@ -40,13 +58,17 @@ impl Board {
             let types = row.type_intervals.iter_mut().zip(&of_types);
             types.for_each(|(interval, bounds)| within(interval, *bounds));
         }
+    }
+
+    /// Sorts the rows, the best first.
+    fn sort_rows(&mut self) {
         self.rows.sort_by(|left, right| {
             let key = |row: &Row| (row.rank.unwrap_or(usize::MAX), row.reference_rank);
             key(left).cmp(&key(right)).then_with(|| left.name.cmp(&right.name))
         });
     }
 
-    /// What the means of complete rows are worth, with tasks as units.
+    /// Adds to complete rows how certain their means and ranks are, with tasks as units.
     fn add_statistics(&mut self, complete: &[usize]) {
         let scores: Vec<Vec<f64>> =
             complete.iter().map(|row| self.rows[*row].scores().into_iter().flatten().collect()).collect();
@@ -62,23 +84,24 @@ impl Board {
         }
     }
 
-    /// The bounds of what a mean of these tasks can be: an interval that assumes normal scores knows of none.
+    /// The lowest and the highest possible mean over all tasks. Intervals are kept within them,
+    /// because an interval that assumes normal scores has no bounds.
     pub fn bounds(&self) -> (f64, f64) {
         self.bounds_of(&(0..self.columns.len()).collect::<Vec<_>>())
     }
 
-    /// The bounds of a mean of the tasks of these numbers: the mean of theirs.
+    /// The lowest and the highest possible mean over the tasks with these numbers.
     fn bounds_of(&self, numbers: &[usize]) -> (f64, f64) {
         let all: Vec<Vec<Option<f64>>> = self.rows.iter().map(Row::scores).collect();
         let of_task = |number: &usize| {
             let scores = all.iter().filter_map(|scores| scores[*number]);
-            // A score of others that is beyond them is shown all the same.
+            // A third-party score beyond the bounds is shown nevertheless, so the bounds include it.
             scores.fold(self.columns[*number].bounds, |(low, high), score| (low.min(score), high.max(score)))
         };
         mean_of_bounds(&numbers.iter().map(of_task).collect::<Vec<_>>())
     }
 
-    /// Numbers of the tasks that every model has.
+    /// Numbers of the tasks on which every model has a score.
     fn common_tasks(&self) -> Vec<usize> {
         let has = |row: &Row, number: usize| row.cells[number].complete.is_some();
         (0..self.columns.len()).filter(|number| self.rows.iter().all(|row| has(row, *number))).collect()
@@ -91,7 +114,7 @@ impl Board {
     }
 }
 
-fn set_figures(row: &mut Row, of_type: &[Vec<usize>], common: &[usize]) {
+fn set_means(row: &mut Row, of_type: &[Vec<usize>], common: &[usize]) {
     let scores = row.scores();
     let over = |numbers: &[usize]| {
         let scores: Vec<Option<f64>> = numbers.iter().map(|number| scores[*number]).collect();
