@@ -39,7 +39,7 @@ pub use first_stage::{FirstStage, FirstStageError};
 pub use folder_layout::META;
 pub use model_meta::{model_meta, similarity_name, similarity_of};
 pub use mteb_files::folder_name;
-pub use reading::{PROTOCOL_VERSION, json_of_score, json_of_scores, read_json};
+pub use reading::{PROTOCOL_VERSION, build_score_map, read_json, round_score};
 pub use result_file::{OthersNotes, ResultFile, SubsetScores};
 pub use schema::schema;
 pub use store::{ResultStore, Updated, units};

@@ -9,7 +9,7 @@ use mteb_items::rankings::read_rankings;
 use mteb_json::Json;
 use mteb_registry::{Selected, TaskEntry};
 use mteb_report::output::fields_grid;
-use mteb_results::json_of_score;
+use mteb_results::round_score;
 use mteb_source::DataSources;
 use mteb_tasks::Score;
 use mteb_workers::settings::Settings;
@@ -174,7 +174,7 @@ fn name(text: &str) -> Result<String, ValueError> {
 /// A score as plain JSON, rounded as result files are; what is no number is null.
 fn plain_json(score: &Score) -> Value {
     match score {
-        Score::Number(_) | Score::Numpy(_) | Score::Int(_) | Score::Null => match json_of_score(score) {
+        Score::Number(_) | Score::Numpy(_) | Score::Int(_) | Score::Null => match round_score(score) {
             Json::Float(number) => number.into(),
             Json::Int(number) => number.into(),
             _ => Value::Null,

@@ -16,7 +16,7 @@ use mteb_plugin_api::{Identity, ModelInfo};
 use mteb_registry::{TaskEntry, fetched_from, options_of_unit};
 use mteb_results::footprint::PhaseLog;
 use mteb_results::identity::{DataFacts, Measures, UnitFacts};
-use mteb_results::{ResultFile, ResultStore, SubsetScores, json_of_score, json_of_scores, model_meta};
+use mteb_results::{ResultFile, ResultStore, SubsetScores, build_score_map, model_meta, round_score};
 use mteb_source::DataSources;
 use mteb_tasks::{
     EvaluateError, FoundInRanges, Keep, Matrix, Role, Scores, Session, Similarity, TaskState, evaluator,
@@ -155,9 +155,9 @@ pub fn keep_scores(
     }
     let store = ResultStore::new(output_folder, &info);
     let mut notes: Vec<String> = store.write_meta(&model_meta(&info))?.into_iter().collect();
-    let main_score = given.scores.get(card.main_score()).map_or(Json::Null, json_of_score);
+    let main_score = given.scores.get(card.main_score()).map_or(Json::Null, round_score);
     let languages = card.subset_languages(subset);
-    let scores = SubsetScores::new(subset, json_of_scores(&given.scores), main_score, languages);
+    let scores = SubsetScores::new(subset, build_score_map(&given.scores), main_score, languages);
     let facts = UnitFacts {
         data: given.data.clone(),
         earlier: None,

@@ -14,7 +14,7 @@ use mteb_plugin_api::{Identity, ModelInfo};
 use mteb_results::footprint::{Counters, PhaseLog};
 use mteb_results::identity::UnitFacts;
 use mteb_results::{
-    CompanionFiles, KeepFiles, SubsetScores, UnitName, json_of_score, json_of_scores, kept_facts,
+    CompanionFiles, KeepFiles, SubsetScores, UnitName, build_score_map, kept_facts, round_score,
 };
 use mteb_tasks::{Evaluated, Items, Keep, Plan, Score};
 use tracing::debug_span;
@@ -159,9 +159,9 @@ pub fn checked_entry(
             let keys: Vec<&str> = scores.0.iter().map(|(name, _)| name.as_str()).take(12).collect();
             UnitError::NoMainScore { expected: card.main_score().to_owned(), found: keys.join(", ") }
         })?;
-    let main_score =
-        if *main_score == Score::Null { Json::Float(f64::NAN) } else { json_of_score(main_score) };
-    let entry = SubsetScores::new(subset, json_of_scores(&scores), main_score, card.subset_languages(subset));
+    let main_score = if *main_score == Score::Null { Json::Float(f64::NAN) } else { round_score(main_score) };
+    let entry =
+        SubsetScores::new(subset, build_score_map(&scores), main_score, card.subset_languages(subset));
     Ok((entry, rankings, items))
 }
 

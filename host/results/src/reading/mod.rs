@@ -24,7 +24,7 @@ pub(crate) use main_of_old::{historic_score, split_of_today};
 pub use main_of_old::{old_score, old_split};
 pub use meta::{Meta, read_meta};
 pub(crate) use number::Number;
-pub use number::{add_numbers, json_of_score, json_of_scores};
+pub use number::{add_numbers, build_score_map, round_score};
 pub use open::{named_units, read_host, read_json, read_text};
 pub use other_main::OtherMain;
 pub use read::{read_summary, read_summary_unchecked};

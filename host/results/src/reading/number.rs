@@ -60,20 +60,20 @@ impl Visitor<'_> for NumberVisitor {
     }
 }
 
-/// Scores by their names, in their order.
-pub fn json_of_scores(scores: &Scores) -> Json {
-    Json::Map(scores.0.iter().map(|(name, score)| (name.clone(), json_of_score(score))).collect())
+/// Builds the map of scores that a result file holds: rounded, by name, in their order.
+pub fn build_score_map(scores: &Scores) -> Json {
+    Json::Map(scores.0.iter().map(|(name, score)| (name.clone(), round_score(score))).collect())
 }
 
-/// A score, rounded to six decimals as the reference rounds it.
-pub fn json_of_score(score: &Score) -> Json {
+/// Rounds a score to six decimals as the reference rounds it.
+pub fn round_score(score: &Score) -> Json {
     match score {
         Score::Number(number) => Json::rounded(*number),
         Score::Numpy(number) => Json::numpy_rounded(*number),
         Score::Int(number) => Json::Int(*number),
         Score::Null => Json::Null,
-        Score::List(cells) => Json::List(cells.iter().map(json_of_score).collect()),
-        Score::Map(scores) => json_of_scores(scores),
+        Score::List(cells) => Json::List(cells.iter().map(round_score).collect()),
+        Score::Map(scores) => build_score_map(scores),
     }
 }
 
