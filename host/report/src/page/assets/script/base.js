@@ -3,19 +3,19 @@ const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const data = read("data");
 const texts = read("texts");
 const at = (id) => document.getElementById(id);
-// Keys of the address that may stand there several times.
+// Keys that may occur several times in the address.
 const SEVERAL = new Set(["type", "language", "domain", "only", "size", "dimension", "memory", "tokens", "license", "framework", "open", "zero", "instruct", "whole", "models"]);
 let state = {};
 let lang = document.documentElement.lang;
 
 const text = (key, values = {}) =>
   Object.entries(values).reduce((t, [name, value]) => t.replace(`{${name}}`, value), texts[lang][key] ?? texts.en[key] ?? key);
-// Two digits behind the point; of two that are as near the even one, as the tables of the program have it.
+// Two digits after the point. A number in the middle between two is rounded to the even one, as in the tables of the program.
 const twoDigits = (number) => (Math.abs(number) % 0.5 === 0.125 ? (Math.sign(number) * Math.floor(Math.abs(number) * 100)) / 100 : number).toFixed(2).replace(/^-0\.00$/, "0.00");
 const percent = (score) => (score === null || score === undefined ? "–" : twoDigits(score / 100));
-// A share as what is shown of it: a whole number of hundredths of a percent. Only near the middle of two does it matter how its digits
-// are written out, which takes most of the time.
-function hundredths(share) {
+// Rounds a share to a whole number of hundredths of a percent, which is what the page shows. The digits are written out only near the
+// middle between two numbers, because writing them takes most of the time.
+function toHundredths(share) {
   if (share === null || share === undefined) return null;
   const whole = Math.round(10000 * share);
   return Math.abs(Math.abs(10000 * share - whole) - 0.5) > 1e-6 ? whole + 0 : Math.round(Number(twoDigits(100 * share)) * 100);
@@ -57,7 +57,7 @@ const button = (label, onclick, attributes = {}) => {
   return made;
 };
 
-// The address: all that is chosen stands in its fragment.
+// The fragment of the address holds everything that the reader has chosen.
 function fragment(entries) {
   const out = new URLSearchParams();
   for (const [key, value] of Object.entries(entries)) for (const each of Array.isArray(value) ? value : [value]) out.append(key, each);
@@ -71,7 +71,7 @@ function parse() {
   lang = Object.hasOwn(texts, state.lang) ? state.lang : data.language;
 }
 const several = (key) => state[key] ?? [];
-// What is kept when a reader turns to one model or task.
+// The choices that remain when a reader opens one model or task.
 const turned = (changes) => {
   const { model, task, all, ...rest } = state;
   return fragment(trimmed({ ...rest, ...changes }));
@@ -95,11 +95,12 @@ const median = (numbers) => {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 };
 const average = (numbers) => (numbers.length ? numbers.reduce((sum, number) => sum + number, 0) / numbers.length : null);
-// Scores are shown in hundredths of a percent; they are counted, averaged and ordered as the shares that they are.
-for (const model of data.models) model.scores = model.shares.map(hundredths);
+// The data of the page has the scores of a model as shares, by task: `shares`. Means and orders are computed from these. What is shown is
+// made from them once, here: `hundredths`.
+for (const model of data.models) model.hundredths = model.shares.map(toHundredths);
 const has = (model, task) => model.shares[task] !== null;
 const rankIn = (task, model, models) => 1 + models.filter((other) => has(other, task) && other.shares[task] > model.shares[task]).length;
-const scoresOf = (task, models = data.models) => models.map((model) => model.scores[task]).filter((score) => score !== null);
+const scoresOf = (task, models = data.models) => models.map((model) => model.hundredths[task]).filter((score) => score !== null);
 const facts = (entries) => node("dl", { class: "cards" }, ...entries.filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== "–")
   .map(([title, value]) => node("div", {}, node("dt", {}, title), node("dd", {}, value instanceof Node ? value : node("bdi", {}, String(value))))));
 

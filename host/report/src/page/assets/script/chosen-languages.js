@@ -1,18 +1,18 @@
-// Scores in the chosen languages alone: of tasks with subsets in several languages, where the page has the scores of each.
+// Scores in the chosen languages alone, for tasks with subsets in several languages if the page has the scores of each language.
 
-// Such tasks, by their numbers; and those of them whose scores are not the whole ones now.
+// The numbers of such tasks, and of those whose scores are currently not those of the whole task.
 const tasksByLanguage = data.tasks.flatMap((task, number) => (task.parts ? [number] : []));
 const narrowed = new Set();
 const isOfAll = (tasks) => tasks.length === data.tasks.length && !narrowed.size;
-// Scores change with the chosen languages; `whole` keeps them as they are.
-for (const model of tasksByLanguage.length ? data.models : []) Object.assign(model, { shares: [...model.shares], scores: [...model.scores] });
+// The scores of a model change with the chosen languages: it gets lists of its own, and `model.whole` keeps those of the whole tasks.
+for (const model of tasksByLanguage.length ? data.models : []) Object.assign(model, { shares: [...model.shares], hundredths: [...model.hundredths] });
 
 // The groups of subsets of a task that are in one of these languages, by their places.
 function groupsIn(task, codes) {
   const wanted = new Set(codes.map((code) => data.languages.indexOf(code)));
   return data.tasks[task].parts.flatMap(([languages], place) => (languages.some((each) => wanted.has(each)) ? [place] : []));
 }
-// How many splits and subsets these groups have, and the sum of the scores of a model on them; nothing where one is missing.
+// The number of splits and subsets in these groups, and the sum of a model's scores on them: null if one is missing.
 const unitsOfGroups = (task, groups) => groups.reduce((sum, group) => sum + data.tasks[task].parts[group][1], 0);
 function sumOfGroups(model, task, groups) {
   const shares = model.parts?.[task];
@@ -20,7 +20,7 @@ function sumOfGroups(model, task, groups) {
   return groups.reduce((sum, group) => sum + shares[group] * data.tasks[task].parts[group][1], 0);
 }
 
-// Turns the scores of models to those of the chosen languages, on the views that filters are for.
+// Replaces the scores of all models by those in the chosen languages, on views that have filters.
 const chosenLanguages = () => several("language").filter((code) => data.languages.includes(code));
 const isNarrow = (task, codes) => { const count = groupsIn(task, codes).length; return count > 0 && count < data.tasks[task].parts.length; };
 let takenLanguages = "";
@@ -36,7 +36,7 @@ function takeLanguages() {
     for (const model of data.models) {
       const sum = narrowed.has(task) ? sumOfGroups(model, task, groups) : null;
       model.shares[task] = narrowed.has(task) ? sum && sum / units : model.whole.shares[task];
-      model.scores[task] = hundredths(model.shares[task]);
+      model.hundredths[task] = toHundredths(model.shares[task]);
     }
     ordersOfTasks.delete(task);
     boundsOfTasks[task] = boundsOfTask(task);
@@ -48,7 +48,7 @@ function takeLanguages() {
 const partMark = (task) => (narrowed.has(task) ? node("span", { class: "mark", "data-tip": text("partsMark") }, " ‡") : null);
 const taskLink = (task) => node("span", {}, link("task", data.tasks[task].name), partMark(task));
 
-// Which tasks count with the chosen languages alone, a switch for it, and which cannot.
+// Shows which tasks count with the chosen languages alone, a switch to turn this off, and which tasks cannot be divided.
 function showPartsNote() {
   const codes = chosenLanguages();
   const tasks = codes.length ? chosenTasks() : [];

@@ -89,7 +89,7 @@ function showCompare() {
   const tasks = chosenTasks();
   const [first, ...others] = picked;
   const types = data.types.map((name) => ({ name, tasks: tasks.filter((task) => data.tasks[task].type === name) })).filter((type) => type.tasks.length);
-  const meanOf = (model, numbers) => (numbers.every((task) => has(model, task)) ? hundredths(average(numbers.map((task) => model.shares[task]))) : null);
+  const meanOf = (model, numbers) => (numbers.every((task) => has(model, task)) ? toHundredths(average(numbers.map((task) => model.shares[task]))) : null);
   const axes = types.map((type) => ({ name: type.name, scores: picked.map((model) => meanOf(model, type.tasks)) }));
   const paired = (numbers, other) => {
     const both = numbers.filter((task) => has(first, task) && has(other, task));
@@ -117,7 +117,7 @@ function showCompare() {
   const taskLines = taskRows.map(({ task }, place) => {
     const winners = best(task);
     return line(taskLink(task), cell(data.tasks[task].type, { class: "name" }),
-      ...picked.map((model) => node("td", { class: winners.length === 1 && winners[0] === model ? "won" : null }, percent(model.scores[task]))), cell(taskDrawings[place], { class: "drawing" }));
+      ...picked.map((model) => node("td", { class: winners.length === 1 && winners[0] === model ? "won" : null }, percent(model.hundredths[task]))), cell(taskDrawings[place], { class: "drawing" }));
   });
   const isSome = !tasks.every(isOfAll);
   const wins = [{ name: text("allTasks"), tasks }, ...(types.length > 1 ? types : [])].map((group) => {
@@ -127,7 +127,7 @@ function showCompare() {
   });
   compared = {
     titles: [text("task"), text("type"), ...picked.map((model) => model.name), ...others.flatMap((other) => [text("difference"), text("lowEnd"), text("highEnd"), "n"].map((title) => `${title}: ${other.name}`))],
-    rows: [...groups.map((group) => [group.name, "", ...picked.map((model) => meanOf(model, group.tasks)), group.parts]), ...taskRows.map(({ task, parts }) => [data.tasks[task].name, data.tasks[task].type, ...picked.map((model) => model.scores[task]), parts])]
+    rows: [...groups.map((group) => [group.name, "", ...picked.map((model) => meanOf(model, group.tasks)), group.parts]), ...taskRows.map(({ task, parts }) => [data.tasks[task].name, data.tasks[task].type, ...picked.map((model) => model.hundredths[task]), parts])]
       .map((row) => row.flatMap((value) => (Array.isArray(value) ? value.flatMap((part) => [...[part?.mean, part?.interval?.[0], part?.interval?.[1]].map(plainNumber), String(part?.tasks ?? 0)]) : [typeof value === "string" ? value : plainNumber(value)]))),
   };
   const head = picked.map((model) => short(model.name, 40));
@@ -136,5 +136,5 @@ function showCompare() {
     node("h3", {}, text("pairedByType")), node("p", {}, text("notePaired", { name: short(first.name, 60) })), groupTable, ...unpairedNotes,
     node("h3", {}, text("wins")), table(text("wins"), [text("tasks"), ...head, text("equal"), ...(isSome ? [text("notOfAll")] : [])], wins, { isSaid: true }),
     node("h3", {}, text("pairedByTask")), node("p", { class: "quiet" }, text(taskRows.some(({ parts }) => parts.some((part) => part?.interval)) ? "noteItems" : "noteNoItems")), table(text("pairedByTask"), [text("task"), text("type"), ...head, text("difference")], taskLines,
-      { isSaid: true, sorts: [taskRows.map(({ task }) => data.tasks[task].name), taskRows.map(({ task }) => data.tasks[task].type), ...picked.map((model) => taskRows.map(({ task }) => model.scores[task])), taskRows.map(({ parts }) => parts[0]?.mean ?? null)] }));
+      { isSaid: true, sorts: [taskRows.map(({ task }) => data.tasks[task].name), taskRows.map(({ task }) => data.tasks[task].type), ...picked.map((model) => taskRows.map(({ task }) => model.hundredths[task])), taskRows.map(({ parts }) => parts[0]?.mean ?? null)] }));
 }

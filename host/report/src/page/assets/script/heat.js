@@ -1,6 +1,7 @@
-// The heat map: one cell a model and task; `matrix` also draws that of languages.
+// The heat map: one cell per model and task. `matrix` also draws the map of languages.
 
-// Models by columns, tinted by where a score lies in its column.
+// Models by columns, tinted by where a score lies in its column. Each column has a title and a function `of`, which returns the score of a
+// model in hundredths of a percent, or null.
 function matrix(caption, models, columns) {
   const ranged = columns.map(({ of }) => {
     const all = data.models.map(of).filter((score) => score !== null).sort((a, b) => a - b);
@@ -22,6 +23,6 @@ const HEAT_ROWS = 60;
 function showHeat() {
   const models = lines.map(({ model }) => model);
   const few = state.all === "yes" ? models : models.slice(0, HEAT_ROWS);
-  const made = matrix(`${text("heat")}. ${text("heatHelp")}`, few, chosenTasks().map((task) => ({ title: `${data.tasks[task].name}${narrowed.has(task) ? " ‡" : ""}`, of: (model) => model.scores[task] })));
+  const made = matrix(`${text("heat")}. ${text("heatHelp")}`, few, chosenTasks().map((task) => ({ title: `${data.tasks[task].name}${narrowed.has(task) ? " ‡" : ""}`, of: (model) => model.hundredths[task] })));
   fill("heat-part", made, few.length < models.length ? button(text("more"), () => go({ all: "yes" })) : "");
 }

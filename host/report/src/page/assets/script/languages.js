@@ -35,7 +35,7 @@ function inLanguage(code, tasks) {
     return groups.has(task) ? sumOfGroups(model, task, groups.get(task)) : share === null ? null : share * data.tasks[task].count;
   };
   const sums = new Map(data.models.map((model) => [model, isKnown ? own.map((task) => sumOf(model, task)) : [null]]));
-  const mean = (all) => (all.includes(null) ? null : hundredths(all.reduce((sum, each) => sum + each, 0) / units));
+  const mean = (all) => (all.includes(null) ? null : toHundredths(all.reduce((sum, each) => sum + each, 0) / units));
   const means = new Map(data.models.map((model) => [model, mean(sums.get(model))]));
   return { own, isKnown, of: (model) => means.get(model), some: (model) => sums.get(model).some((sum) => sum !== null) };
 }

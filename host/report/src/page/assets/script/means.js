@@ -40,9 +40,9 @@ function meansOver(tasks) {
     const types = ofTypes.map(mean);
     const isComplete = among.has(model);
     return [model, {
-      mean: isComplete ? hundredths(mean(tasks)) : null, rank: isComplete ? ranks.get(points[model.place]) : null,
-      meanType: isComplete ? hundredths(average(types.filter((each) => each !== null))) : null, types: types.map(hundredths), groups: [],
-      interval: isComplete ? within(intervalOf(sharesOf(tasks)), boundsOf(tasks))?.map(hundredths) ?? null : null,
+      mean: isComplete ? toHundredths(mean(tasks)) : null, rank: isComplete ? ranks.get(points[model.place]) : null,
+      meanType: isComplete ? toHundredths(average(types.filter((each) => each !== null))) : null, types: types.map(toHundredths), groups: [],
+      interval: isComplete ? within(intervalOf(sharesOf(tasks)), boundsOf(tasks))?.map(toHundredths) ?? null : null,
       missing: tasks.filter((task) => !has(model, task)),
     }];
   }));

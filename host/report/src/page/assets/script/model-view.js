@@ -8,7 +8,7 @@ function showModel() {
   const stated = model.measured.stated && `${model.measured.stated} / ${data.tasks.length}`;
   const yes = (value) => (value === null ? null : text(value ? "yes" : "no"));
   const scored = data.tasks.flatMap((task, place) => {
-    const score = model.scores[place];
+    const score = model.hundredths[place];
     if (score === null) return [];
     const all = scoresOf(place);
     return [{ task, score, middle: median(all), rank: rankIn(place, model, data.models), count: all.length }];

@@ -23,9 +23,9 @@ function showTasks() {
     const task = data.tasks[number];
     const scored = orderOf(number, among);
     const best = scored[0] ?? null;
-    const all = scored.map((model) => model.scores[number]);
+    const all = scored.map((model) => model.hundredths[number]);
     const surface = baselineOf(number);
-    return { number, task, best, top: best?.scores[number] ?? null, middle: all.length ? median(all) : null, count: all.length, noise: noiseOf(number, models), surface, low: surface?.scores[number] ?? null };
+    return { number, task, best, top: best?.hundredths[number] ?? null, middle: all.length ? median(all) : null, count: all.length, noise: noiseOf(number, models), surface, low: surface?.hundredths[number] ?? null };
   });
   // A column that is empty for all tasks is not there.
   const columns = [
@@ -57,7 +57,7 @@ function showTask() {
   if (number < 0) return fill("task-part", node("p", {}, text("none")));
   const task = data.tasks[number];
   const models = orderOf(number, new Set(chosenModels()));
-  const all = models.map((model) => model.scores[number] / 100);
+  const all = models.map((model) => model.hundredths[number] / 100);
   const parts = [node("h2", {}, node("bdi", {}, task.name)), node("p", {}, task.description),
     facts([[text("type"), task.type], [text("origin"), provenance(task)], [text("license"), reference(task.license)], [text("textsAll"), task.size && whole(task.size)], [text("mainScore"), task.mainScore], [text("languages"), task.languages.map(languageName).join(", ")], [text("domains"), task.domains.join(", ")], [text("data"), task.link ? node("a", { href: task.link, rel: "noreferrer noopener" }, node("bdi", {}, task.dataset)) : task.dataset],
       [text("revision"), task.revision], [text("units"), task.units], [text("noise"), noiseOf(number) === null ? null : `± ${percent(noiseOf(number))}`], [text("source"), reference(task.reference)]])];
@@ -70,7 +70,7 @@ function showTask() {
   if (data.maps.some((map) => map.task === task.name)) parts.push(node("p", {}, node("a", { href: turned({ view: "map", map: task.name }) }, text("mapOpen"))));
   const few = state.all === "yes" ? models : models.slice(0, 100);
   parts.push(node("h3", {}, text("allModels")), table(text("allModels"), [text("model"), text("rankIn"), text("score"), "0 – 100"],
-    few.map((model) => line(link("model", model.name), cell(String(rankIn(number, model, models))), cell(percent(model.scores[number])), bar(model.scores[number], 10000))), { isSaid: true }));
+    few.map((model) => line(link("model", model.name), cell(String(rankIn(number, model, models))), cell(percent(model.hundredths[number])), bar(model.hundredths[number], 10000))), { isSaid: true }));
   if (few.length < models.length) parts.push(button(text("more"), () => go({ all: "yes" })));
   fill("task-part", ...parts, back());
 }
