@@ -107,7 +107,7 @@ fn a_result_of_before_is_told_of_where_nothing_new_was_scored() {
     task.write("pairs.csv", format!("{PAIRS}x,y,none\n"));
     let run = task.run(&[]);
     assert_eq!(run.code, Some(1));
-    let line = "kept the old result, which was to be scored again: results/";
+    let line = "scoring failed; the file still has the old result: results/";
     assert!(run.stderr.contains(line), "{}", run.stderr);
 }
 

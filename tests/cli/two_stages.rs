@@ -138,7 +138,7 @@ fn a_first_stage_that_is_a_model_is_run_first_and_named_in_the_result() {
         folder.path(),
         &["--model", "python:pairs.py:Pairs", "--rerank-from", "bm25", "--rerank-depth", "20"],
     );
-    assert!(!found.stderr.contains("to be scored again"), "{}", found.stderr);
+    assert!(!found.stderr.contains("will be scored again"), "{}", found.stderr);
 }
 
 #[test]

@@ -19,7 +19,7 @@ use super::options::RunContext;
 use super::part::own_units;
 use super::score_unit::{Scored, Scoring, facts_json, score_unit, write_companions};
 use super::unknown_results::{leave_out_other_revisions, leave_out_other_types};
-use super::{Overwrite, TaskReport, UnitOutcome, UnitReport};
+use super::{TaskReport, UnitOutcome, UnitReport};
 
 /// The share of a run that may be spent on writing a result file, as a divisor: each write holds
 /// all units of the task.
@@ -197,10 +197,10 @@ impl<'a> TaskScorer<'a> {
         self.report
     }
 
-    /// Says of each unit that was to be scored and has failed that the file still has its earlier
-    /// result. Which ones it has is known once it was written for the last time.
+    /// Warns about each failed unit whose earlier result is still in the file. This is known only
+    /// after the file was written for the last time.
     fn warn_of_old_results(&mut self) {
-        let RunContext { store, options, .. } = self.context;
+        let store = &self.context.store;
         let (task, units) = (&self.selected.entry.card.name, &self.units);
         let has_failed = |unit: &&mut UnitReport| {
             matches!(unit.outcome, UnitOutcome::Failed(_))
@@ -210,19 +210,16 @@ impl<'a> TaskScorer<'a> {
         if failed.peek().is_none() {
             return;
         }
-        // What cannot be read was named when it was met.
+        // A file that cannot be read was reported when the run first read it.
         let Ok(Some(file)) = store.read(task) else { return };
-        let kept = match options.overwrite {
-            Overwrite::Always => "the old result stays, because the unit was not scored again",
-            _ => "kept the old result, which was to be scored again",
-        };
-        let line = format!("{kept}: {}", store.file(task).display());
+        let line =
+            format!("scoring failed; the file still has the old result: {}", store.file(task).display());
         failed
             .filter(|unit| file.entry(&unit.split, &unit.subset).is_some())
             .for_each(|unit| unit.warnings.push(line.clone()));
     }
 
-    /// Writes a scored unit to the disk.
+    /// Writes a scored unit to disk.
     fn keep(
         &mut self,
         scored: Result<Scored, UnitError>,
