@@ -13,7 +13,8 @@ use mteb_workers::settings::Settings;
 use crate::exit::Exit;
 use crate::output;
 
-/// The SHA-256 of the command line that no plugin has. A card that is read later may name a file of that content.
+/// SHA-256 sums from the command line that match no plugin. A card that is read later may name a
+/// file with one of them.
 static UNUSED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// The plugins in all folders of `settings`, with the cards of task packs, for which registries ask the catalog later (`Packs`). What of
@@ -41,7 +42,8 @@ pub fn discover(settings: &Settings) -> Catalog {
     catalog
 }
 
-/// Warns, once, of each SHA-256 of the command line that neither a plugin nor an evaluator beside a card that was read has.
+/// Warns once about each SHA-256 from the command line that matches neither a plugin nor the
+/// evaluator of a card that was read.
 pub fn say_unused() {
     let is_evaluator = |sha256: &str| {
         let types = declared_types().into_iter().map(|declared| &declared.evaluator);
@@ -61,7 +63,7 @@ pub fn discover_and_read_cards(settings: &Settings) -> Catalog {
     beside(read_ahead, || discover(settings))
 }
 
-/// Keeps what the user trusts and allows, for a command that asks nothing else of plugins.
+/// Stores what the user trusts and allows, for a command that does not use plugins otherwise.
 pub fn discover_if_trusting(settings: &Settings) {
     if settings.grants_permission() {
         discover(settings);

@@ -10,8 +10,8 @@ use super::arguments::FilterArgs;
 use crate::exit::Exit;
 use crate::output;
 
-/// Checks that `tasks` were chosen: by a filter, by `--all`, or by somebody at the terminal who is asked; `verb` says what
-/// becomes of them, as `run`.
+/// Checks that `tasks` were chosen on purpose: by a filter, by `--all`, or by a confirmation at the
+/// terminal. `verb` is what happens to the tasks, e.g. `run`.
 ///
 /// # Errors
 /// The exit code, after it was said how to choose.
@@ -25,7 +25,7 @@ pub fn check_chosen(filter: &FilterArgs, all: bool, tasks: &[Selected], verb: &s
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
         output::say(format!("No tasks were selected. To {verb} all {known} ({units}), type `yes`:"));
         let mut answer = String::new();
-        // An input that cannot be read is no `yes`.
+        // Input that cannot be read does not count as `yes`.
         let _ = io::stdin().lock().read_line(&mut answer);
         if answer.trim().eq_ignore_ascii_case("yes") {
             return Ok(());

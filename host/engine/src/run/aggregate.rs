@@ -10,8 +10,8 @@ use mteb_results::{ResultFile, ResultStore, SubsetScores};
 use super::{Overwrite, TaskReport, UnitOutcome, UnitReport};
 use crate::Observer;
 
-/// The report of `selected` from those of its `members`; writes the result file if no member failed. Tells the `observer` why a
-/// mean is taken again that is there.
+/// Makes the report of `selected` from those of its `members`, and writes the result file if no
+/// member failed. If an existing mean is computed again, the `observer` is told why.
 ///
 /// The score of a split is the mean of its members' scores there, each the mean over the member's subsets.
 pub fn combine(
@@ -98,7 +98,8 @@ pub fn combine(
     }
 }
 
-/// Why the mean that is in the file `before` is not that of the card of now; `None` if it is, and where the file does not say.
+/// Why the mean in the file `before` does not fit the current card; `None` if it does, or if the
+/// file does not record it.
 fn change(selected: &Selected, before: &ResultFile) -> Option<String> {
     selected.units().find_map(|(split, subset)| {
         let facts = before.facts(split, subset)?;
@@ -149,7 +150,7 @@ fn member_score(member: &TaskReport, split: &str) -> Result<f64, NoMean> {
     for unit in member.units.iter().filter(|unit| unit.split == split) {
         match &unit.outcome {
             UnitOutcome::Scored(score) | UnitOutcome::Found(score) => scores.push(*score),
-            // No mean is taken where others search a part.
+            // No mean is computed while other machines search a part.
             UnitOutcome::Searched => {}
             UnitOutcome::Failed(reason) => {
                 let (task, subset) = (member.task.clone(), unit.subset.clone());

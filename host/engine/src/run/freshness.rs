@@ -1,5 +1,5 @@
-//! Which of the results at hand are still those of this data, card and model, and what has changed
-//! of the others.
+//! Which existing results are still valid for this data, card and model, and what has changed for
+//! the others.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -19,35 +19,35 @@ use super::ranges_file::RangesFile;
 use super::searched::kept_json;
 use super::{Overwrite, UnitOutcome};
 
-/// Why a result does not stand that says too little of what it was made from.
+/// Why a result is not valid that does not record what it was computed from.
 const NOTHING_KNOWN: &str =
     "its result does not record what it was made from (`--keep-unknown` keeps such results)";
 
-/// Why a result of a model does not stand that may have changed unseen.
+/// Why a result is not valid if its model may have changed unnoticed.
 const UNPINNED_MODEL: &str = "its model names no `revision`, so it is unknown whether it changed \
                               (`--keep-unknown` keeps such results)";
 
-/// What is to be done with a unit.
+/// What the run does with a unit.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Freshness {
     /// It has no result.
     Missing,
-    /// Its result stands; the main score.
+    /// Its result is still valid; the main score.
     Stands(f64),
-    /// Its part of the corpus was searched, and that stands.
+    /// Its part of the corpus was searched, and the result of that is still valid.
     Searched,
-    /// It is scored again, since something changed.
+    /// It is scored again because something changed.
     Changed(Vec<String>),
-    /// Its data cannot be read as before: whoever reads it next says what is wrong with it.
+    /// Its data cannot be read as before. The error is reported when the data is read next.
     Unread,
-    /// It is scored again, for nobody knows what its result was made from; why.
+    /// It is scored again because it is unknown what its result was computed from; the reason.
     Unknown(&'static str),
-    /// It is scored again, as the user asked.
+    /// It is scored again because the user asked for it.
     Forced,
 }
 
 impl Freshness {
-    /// What stands of the unit; `None` if it is to be scored.
+    /// The valid result of the unit; `None` if the unit must be scored.
     pub fn standing(&self) -> Option<UnitOutcome> {
         match self {
             Self::Stands(main_score) => Some(UnitOutcome::Found(*main_score)),
@@ -57,10 +57,10 @@ impl Freshness {
     }
 }
 
-/// The units that were asked for, and what is to be done with each.
+/// The selected units, and what the run does with each.
 pub type UnitsFreshness<'a> = BTreeMap<(&'a str, &'a str), Freshness>;
 
-/// Compares what `file` says that the units of a task were made from with what is there now.
+/// Compares what `file` records about the inputs of a task's units with the current inputs.
 pub fn check_freshness<'a>(
     context: &RunContext,
     selected: &'a Selected,
@@ -91,8 +91,8 @@ struct FreshnessCheck<'a> {
     selected: &'a Selected,
     file: &'a ResultFile,
     sources: &'a mut DataSources,
-    /// What earlier units were made from, if draws continue theirs; `None` if that does not matter
-    /// or is not known.
+    /// The inputs of earlier units, if the draws of later units continue theirs; `None` if that
+    /// does not matter or is unknown.
     chain: Option<Chain>,
 }
 
@@ -104,7 +104,7 @@ impl FreshnessCheck<'_> {
             return self.searched((split, subset), ranges);
         }
         let Some(entry) = self.file.entry(split, subset) else { return Freshness::Missing };
-        // A card that asks for another main score since makes no result wrong.
+        // A result stays valid if only the card's main score has changed.
         let options = self.file.facts(split, subset).and_then(|facts| facts.get("options"));
         let main_score = options.and_then(|options| options.get("main_score")).and_then(Json::as_text);
         let main_score = main_score.unwrap_or_else(|| self.selected.entry.card.main_score());
@@ -161,7 +161,7 @@ impl FreshnessCheck<'_> {
     fn searched(&mut self, (split, subset): (&str, &str), ranges: &Ranges) -> Freshness {
         let unit = UnitName { task: &self.selected.entry.card.name, split, subset };
         let path = RangesFile::path(self.context.store.folder(), unit);
-        // What is damaged is searched again.
+        // Damaged ranges are searched again.
         let Ok(Some(file)) = RangesFile::read(&path) else { return Freshness::Missing };
         let nothing = Json::Null;
         let model = file.head.get("host").and_then(|host| host.get("model")).unwrap_or(&nothing);
@@ -201,7 +201,7 @@ impl FreshnessCheck<'_> {
         let is_same = match (&hash, &facts.first_stage) {
             (None, None) => true,
             (Some(Ok(found)), Some(known)) => found == known,
-            // Whoever plans the unit next says what cannot be read.
+            // Data that cannot be read is reported when the unit is planned.
             _ => false,
         };
         if !is_same {
@@ -238,8 +238,8 @@ impl FreshnessCheck<'_> {
         kept_facts(model, self.file.facts(split, subset).unwrap_or(&nothing), depth)
     }
 
-    /// Files that are wanted beside the score, and are not there, damaged or made from something
-    /// else.
+    /// Requested companion files that are missing, damaged, or computed from other inputs than the
+    /// score.
     fn missing_files(&self, (split, subset): (&str, &str)) -> Vec<String> {
         let RunContext { kept, options, info, .. } = self.context;
         let unit = UnitName { task: &self.selected.entry.card.name, split, subset };
@@ -262,7 +262,7 @@ impl FreshnessCheck<'_> {
         missing
     }
 
-    /// True if texts of `role` get this prompt now.
+    /// True if texts with `role` currently get this prompt.
     fn is_prompt(&self, role: &str, prompt: &str) -> bool {
         let prompts = &self.context.info.prompts;
         let roles = [None, Some(Role::Query), Some(Role::Document)];

@@ -1,5 +1,5 @@
-//! What runs together: steps in the order in which they are scored, cut where enough texts are at
-//! hand; and what keeps the first stage from reading so far ahead that memory runs out.
+//! Groups of steps that are encoded together, in the order in which they are scored; and the limit
+//! that keeps the first stage from reading so far ahead that memory runs out.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -34,11 +34,12 @@ const BLOCK: usize = 16;
 pub enum Step<'a> {
     /// A task begins.
     Begin(TaskStart<'a>),
-    /// A unit was scored by an earlier run, which had this to say of its data.
+    /// An earlier run has scored a unit, and noted this about its data.
     Found { split: &'a str, subset: &'a str, outcome: UnitOutcome, warnings: Vec<String> },
     /// A unit is to be scored.
     Unit(PlannedUnit<'a>),
-    /// A unit that another machine scores; its texts are encoded together with those of one that is scored here.
+    /// Another machine scores this unit, but its texts are encoded together with those of a unit
+    /// that is scored here.
     Peer(PlannedUnit<'a>),
     /// The task ends.
     End,
@@ -64,15 +65,16 @@ pub struct TaskStart<'a> {
     pub units: Result<HashSet<(String, String)>, UnitError>,
 }
 
-/// A unit that is ready to be scored, or the reason why it never will be.
+/// A unit that is ready to be scored, or the reason why it cannot be scored.
 pub struct PlannedUnit<'a> {
     pub task: &'a Selected,
     pub split: &'a str,
     pub subset: &'a str,
     pub plan: Result<Box<dyn Plan>, UnitError>,
-    /// What there is to say of the folder of its data, which no result keeps: it is looked into by every run.
+    /// Notes on the folder of its data. Results do not store them, because every run inspects the
+    /// folder.
     pub of_folder: Vec<String>,
-    /// What it was made from, but for the prompts.
+    /// Its inputs, without the prompts.
     pub made_from: Option<Box<MadeFrom>>,
     /// The work so far, for this unit and for ones that were only planned.
     pub phases: Vec<Phase>,
@@ -82,7 +84,7 @@ pub struct PlannedUnit<'a> {
     pub works: Works,
 }
 
-/// What a unit was read from and how.
+/// The files that a unit was read from, and how.
 pub struct MadeFrom {
     /// What the result file says of it, the prompts left empty.
     pub facts: UnitFacts,
@@ -140,7 +142,7 @@ impl<'a> Group<'a> {
         self.has_own
     }
 
-    /// Leaves out the units of other machines where none is scored here.
+    /// Drops the units of other machines if no unit of the group is scored here.
     #[must_use]
     pub fn without_needless(mut self) -> Self {
         if !self.has_own() {
@@ -155,8 +157,8 @@ impl<'a> Group<'a> {
         self.text_bytes
     }
 
-    /// The texts that its units will ask for, as far as they are known; none if there are too many to keep their rows
-    /// in memory. Units are numbered as the steps are.
+    /// The texts that its units will request, as far as they are known; none if their embeddings
+    /// would not fit into memory. Units have the numbers of their steps.
     pub fn asked(&self, prompts: &Prompts) -> Vec<RequestedTexts<'_>> {
         if self.row_bytes > MOST_ROW_BYTES {
             return Vec::new();
@@ -174,14 +176,16 @@ impl<'a> Group<'a> {
     }
 }
 
-/// The number of the block of the unit that is number `position` of its task. Groups never go beyond a block, so that nobody needs to
-/// read what stands before it to know what is encoded together. A unit of a task that ranks is large, and a block of its own.
+/// The number of the block that contains unit `position` of its task. Groups never cross blocks, so
+/// the groups of a block can be computed without reading earlier blocks. In ranking tasks, each
+/// unit is a block of its own because it is large.
 pub fn block_of(task_type: TaskType, position: usize) -> usize {
     if task_type.is_ranking() { position } else { position / BLOCK }
 }
 
-/// The bytes of text in the groups of a block: in the first of a task little at first, twice as much from group to group up to a limit.
-/// They depend on neither time nor other tasks, so that the same units make the same batches, whatever else runs.
+/// Limits on the bytes of text per group. In the first block of a task, the first group is small
+/// and each later one twice as large, up to a maximum. The limits depend on neither time nor other
+/// tasks, so that the same units always form the same batches.
 pub struct Limits(usize);
 
 impl Limits {
@@ -237,7 +241,7 @@ struct Shared {
     less: Condvar,
 }
 
-/// Some bytes, which no longer count once this is dropped.
+/// Some bytes that count until this value is dropped.
 #[derive(Debug)]
 pub struct Load {
     bytes: usize,

@@ -1,5 +1,5 @@
-//! A run: one stage reads and plans, one encodes, one scores; every scored unit is on the disk
-//! before the next is scored.
+//! A run: one stage reads and plans, one encodes, one scores. Every scored unit is on disk before
+//! the next one is scored.
 
 pub(crate) mod aggregate;
 pub(crate) mod error;
@@ -53,8 +53,9 @@ use scorer::Scorer;
 
 /// Scores `tasks` with the model of `encoder`; the report has them in the order given.
 ///
-/// Three stages run side by side: one reads data and plans units, one encodes their texts, one
-/// scores. A unit that fails is reported and the rest goes on, unless the options say otherwise.
+/// Three stages run in parallel: one reads data and plans units, one encodes their texts, one
+/// scores. If a unit fails, it is reported and the others continue, unless the options say
+/// otherwise.
 ///
 /// # Errors
 /// If the results folder cannot be written, or no thread can be started.
@@ -127,7 +128,7 @@ fn encode_group(
     observer: &dyn Observer,
     stop: &dyn Fn() -> bool,
 ) -> RowsAhead {
-    // A model that ranks is asked for nothing ahead: it has no cache.
+    // Nothing is encoded ahead for a model that only ranks, because it has no cache.
     let asked = group.asked(&info.prompts);
     if asked.is_empty() {
         return RowsAhead::default();
@@ -136,7 +137,7 @@ fn encode_group(
     encode_ahead(&mut lock(encoder), &asked, group.steps.len(), &watch)
 }
 
-/// The tasks with data of which something is scored, in the order in which they run.
+/// The tasks with data that have units to score, in the order in which they run.
 fn jobs(tasks: &[Selected], part: Option<&RunPart>) -> Vec<TaskJob> {
     let mut jobs = Vec::new();
     for number in by_dataset(tasks) {
@@ -149,7 +150,7 @@ fn jobs(tasks: &[Selected], part: Option<&RunPart>) -> Vec<TaskJob> {
     jobs
 }
 
-/// Who the model is and who scored it; stored in every result.
+/// The identity of the model and of the program that scored it; stored in every result.
 fn identity(encoder: &Encoder, options: &RunOptions) -> Json {
     let compression = options.compression;
     let mut model = encoder.facts();

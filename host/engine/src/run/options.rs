@@ -16,22 +16,24 @@ use super::RunPart;
 /// What to do with results that are there already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overwrite {
-    /// Fail where a file is there but incomplete, or made from something else.
+    /// Fail if a result file is incomplete or stale.
     Never,
-    /// Score what is missing, and what was made from other data, options or prompts, or by another model.
+    /// Score missing units, and units whose data, options, prompts or model have changed.
     #[default]
     Missing,
-    /// Score everything again that is asked for.
+    /// Score everything selected again.
     Always,
 }
 
-/// The units whose draws a task makes, of the types that draw on from unit to unit (protocol 1.1).
+/// Which units are planned, for task types whose random draws continue from unit to unit (protocol
+/// 1.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Draws {
-    /// Those of the whole task: a chosen subset scores as in a run of all.
+    /// All units of the task, so that a selected subset gets the same score as in a run of all
+    /// subsets.
     #[default]
     Whole,
-    /// Those of the chosen subsets alone.
+    /// Only the units of the selected subsets.
     Selected,
 }
 
@@ -52,28 +54,29 @@ pub struct RunOptions {
     pub output_folder: PathBuf,
     /// What to do with results that are there already.
     pub overwrite: Overwrite,
-    /// Keep results that do not say what they were made from.
+    /// Keep results that do not record what they were computed from.
     pub keep_unknown: bool,
-    /// Whose draws are made.
+    /// Which units are planned.
     pub draws: Draws,
     /// Stop at the first failure.
     pub fail_fast: bool,
-    /// Measures beside those of the cards.
+    /// Measures in addition to those of the cards.
     pub measures: Measures,
     /// What is left beside the scores.
     pub keep: KeepFiles,
-    /// What is made of the model's embeddings.
+    /// How the embeddings are truncated and quantised.
     pub compression: Compression,
-    /// What a first stage has found, which the model orders anew.
+    /// Rankings of a first stage, which the model reranks.
     pub first_stage: Option<FirstStage>,
-    /// Most items of a unit, with which its task is only tried: results are neither read nor kept.
+    /// Maximum number of items per unit, to try the tasks: results are neither read nor written.
     pub limit: Option<usize>,
-    /// The units that are scored, where a plan gives others to other machines.
+    /// The units of this shard, if a plan distributes the run over several machines.
     pub part: Option<Arc<RunPart>>,
 }
 
 impl RunOptions {
-    /// Results go below `output_folder`; what is missing there is scored.
+    /// The defaults: results are stored below `output_folder`, and units without a result there are
+    /// scored.
     pub fn new(output_folder: PathBuf) -> Self {
         Self {
             output_folder,

@@ -1,4 +1,4 @@
-//! What became of a run: every unit with its score or the reason why it has none.
+//! The outcome of a run: every unit with its score or the reason why it has none.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,8 @@ pub struct RunReport {
     pub occupation: Occupation,
     /// What each worker has encoded.
     pub workers: Vec<WorkerSpeed>,
-    /// True if the run was ended before all tasks were scored, so that a mean over tasks would be one of others.
+    /// True if the run ended before all tasks were scored: a mean would then be over other tasks
+    /// than the selected ones.
     pub interrupted: bool,
 }
 
@@ -63,7 +64,8 @@ pub enum UnitOutcome {
     Scored(f64),
     /// Found scored; the main score.
     Found(f64),
-    /// A part of its corpus was searched, now or before: whoever brings all parts together scores it.
+    /// A part of its corpus was searched, now or before. The unit is scored when all parts are
+    /// merged.
     Searched,
     /// Failed, and why.
     Failed(String),

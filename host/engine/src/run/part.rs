@@ -1,5 +1,5 @@
-//! The part of a run that one shard of a plan scores, what the plan was made for, and the order in
-//! which tasks run: those that share a dataset follow each other, while its texts are in memory.
+//! The part of a run that one shard of a plan scores, what the plan was made for, and the order of
+//! tasks: tasks that share a dataset run one after the other while its texts are in memory.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,7 +9,7 @@ use mteb_registry::Selected;
 use mteb_results::identity::DataFacts;
 use mteb_tasks::Ranges;
 
-/// The units of a plan, and those of them that are scored here.
+/// The units of a plan, and which of them are scored on this machine.
 #[derive(Clone, Debug, Default)]
 pub struct RunPart(HashMap<String, OfTask>);
 
@@ -20,9 +20,9 @@ type OfTask = HashMap<String, HashMap<String, PartUnit>>;
 #[derive(Clone, Debug)]
 struct PartUnit {
     is_own: bool,
-    /// The ranges of its corpus that are searched here, where others search the rest.
+    /// The ranges of its corpus that this machine searches, if other machines search the rest.
     ranges: Option<Ranges>,
-    /// What its rows were to be read from, where the plan says it.
+    /// The files that its rows should be read from, if the plan records them.
     data: Option<DataFacts>,
 }
 
@@ -55,7 +55,8 @@ impl RunPart {
         self.unit(task, unit).is_some_and(|unit| unit.is_own)
     }
 
-    /// What the rows of a unit are not read from any more, of what the plan says: each with what was planned and what was found.
+    /// The differences between the files that the plan records for a unit and those that are read
+    /// now: each with the planned and the current value.
     pub fn changes_of_data(&self, task: &str, unit: (&str, &str), now: &DataFacts) -> Option<String> {
         self.unit(task, unit)?.data.as_ref()?.difference(now)
     }
@@ -76,13 +77,13 @@ pub fn by_dataset(tasks: &[Selected]) -> Vec<usize> {
     number_groups(tasks.iter().map(dataset))
 }
 
-/// Where a task's data is from; of a task that is the mean of others, that of the first.
+/// The dataset of a task; for a task that is the mean of others, the dataset of the first member.
 fn dataset(task: &Selected) -> Option<DataPlace<'_>> {
     let entry = task.entry.members.first().unwrap_or(&task.entry);
     entry.card.dataset.place()
 }
 
-/// Numbers from 0 on, one a key: those of equal keys stand together where the first of them would stand alone.
+/// The indices of `keys`, ordered so that those of equal keys follow their first occurrence.
 fn number_groups<K: Hash + Eq>(keys: impl Iterator<Item = Option<K>>) -> Vec<usize> {
     let mut first = HashMap::new();
     let place = |(number, key): (usize, Option<K>)| {

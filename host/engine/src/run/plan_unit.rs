@@ -15,7 +15,7 @@ use tracing::debug_span;
 
 use super::error::{UnitError, catch_panic};
 
-/// Loads the data of a unit and plans it; gives what it was read from too.
+/// Loads the data of a unit and plans the unit; also returns what the data was read from.
 ///
 /// # Errors
 /// What is wrong with the data.
@@ -67,7 +67,7 @@ pub fn plan_unit(
     (plan, read_from)
 }
 
-/// The plan of data of which there is this to say.
+/// Adds notes on the data to a plan.
 fn note_data(
     log: &mut PhaseLog,
     plan: Result<Box<dyn Plan>, UnitError>,
@@ -77,7 +77,7 @@ fn note_data(
     plan.map(|plan| NotedPlan::of(plan, notes))
 }
 
-/// What is wrong with the first items of a unit, where all of them may be sound.
+/// The error of the first items of a unit, which may not concern the whole unit.
 fn first_items_error(error: EvaluateError, items: usize) -> UnitError {
     match error {
         EvaluateError::Unscorable(why) => UnitError::FirstItems { why, items },
@@ -85,7 +85,7 @@ fn first_items_error(error: EvaluateError, items: usize) -> UnitError {
     }
 }
 
-/// What is wanted of a plan beside what its card says.
+/// Settings of a plan that do not come from its card.
 pub struct PlanRequest<'a> {
     /// Measures that the user asked for.
     pub measures: &'a Measures,
@@ -114,14 +114,14 @@ impl PlanRequest<'_> {
     }
 }
 
-/// A plan whose notes are said before it is scored.
+/// A plan with additional notes, which are reported before it is scored.
 pub struct NotedPlan {
     plan: Box<dyn Plan>,
     notes: Vec<String>,
 }
 
 impl NotedPlan {
-    /// The plan itself where there is nothing to say.
+    /// Returns the plan itself if there are no notes.
     pub fn of(plan: Box<dyn Plan>, notes: Vec<String>) -> Box<dyn Plan> {
         if notes.is_empty() { plan } else { Box::new(Self { plan, notes }) }
     }

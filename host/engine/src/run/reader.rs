@@ -35,14 +35,15 @@ pub struct UnitReader<'a> {
     loads: Loads,
     limits: Limits,
     group: Group<'a>,
-    /// Why tasks are scored again, as it was said: a task may run alone and as a member of another.
+    /// Announcements that were already printed. A task may run alone and as a member of another
+    /// one, and is announced once.
     announced: HashSet<String>,
 }
 
-/// What a task begins with.
+/// The state in which a task starts.
 type Prepared<'a> = (&'static dyn Evaluator, UnitsFreshness<'a>, ResultFile);
 
-/// Nobody wants to hear more.
+/// The next stage has ended and takes nothing more.
 pub struct Closed;
 
 impl<'a> UnitReader<'a> {
@@ -64,11 +65,11 @@ impl<'a> UnitReader<'a> {
                 return;
             }
         }
-        // Whoever listens has had everything else already.
+        // The next stage already has everything else.
         let _ = self.send();
     }
 
-    /// Reads a task: what is to be done with its units, then those that are scored.
+    /// Reads a task: decides what to do with its units, then reads those that are scored.
     fn read_task(&mut self, job: &'a TaskJob) -> Result<(), Closed> {
         let begin = Instant::now();
         let selected = &job.task;
@@ -82,7 +83,8 @@ impl<'a> UnitReader<'a> {
             Err(reason) => self.push(Step::Begin(TaskStart { job, begin, units: Err(reason) }))?,
         }
         self.push(Step::End)?;
-        // Texts of two tasks are never encoded together: what else runs changes no batch.
+        // Texts of different tasks are never encoded together, so other tasks in the run cannot
+        // change a batch.
         self.send()
     }
 
@@ -182,7 +184,8 @@ impl<'a> UnitReader<'a> {
         let part = self.context.options.part.as_deref();
         let mut state = TaskState::new();
         let mut chain = evaluator.draws().then(Chain::default);
-        // Why later units cannot be scored: one whose draws they continue made none.
+        // The reason why later units cannot be scored: an earlier unit made no draws for them to
+        // continue.
         let mut broken: Option<Broken> = None;
         let mut log = PhaseLog::since(begin);
         let units_in_order = self.context.options.draws.units(selected);
@@ -207,7 +210,7 @@ impl<'a> UnitReader<'a> {
                 self.limits = Limits::of_block(block);
                 current = block;
             }
-            // What is encoded together is known once all before it in the block are read, and those
+            // The group of a unit is known once all earlier units of its block are read, and those
             // that complete the group.
             let is_peer =
                 !score_now && block.is_some_and(|block| blocks.has_left(block) || self.group.has_own());
@@ -273,7 +276,8 @@ impl<'a> UnitReader<'a> {
         Ok(())
     }
 
-    /// Passes on a unit whose score stands, with what was said of it `before`.
+    /// Passes on a unit whose score is still valid, with the notes that the earlier run made about
+    /// it (`before`).
     fn push_found(
         &mut self,
         (split, subset): (&'a str, &'a str),
@@ -293,7 +297,7 @@ impl<'a> UnitReader<'a> {
         Some(UnitError::OtherData { change, remedy: "; plan again, or bring that data here" })
     }
 
-    /// What the score of a unit will say that it was made from.
+    /// What the score of a unit will record about its inputs.
     fn made_from(
         &self,
         selected: &Selected,
@@ -340,7 +344,7 @@ impl<'a> UnitReader<'a> {
     }
 }
 
-/// A unit that made no draws, so that those after it have no score: theirs would be others.
+/// A unit that made no draws. Later units cannot be scored, because their draws would differ.
 struct Broken<'a> {
     split: &'a str,
     subset: &'a str,
@@ -355,8 +359,7 @@ impl Broken<'_> {
     }
 }
 
-/// What there is to say of units that were not asked for and are read all the same; `None` if there
-/// are none.
+/// A line about units that are read although they were not selected; `None` if there are none.
 fn note_on_unselected_units(
     selected: &Selected,
     evaluator: &dyn Evaluator,

@@ -1,7 +1,7 @@
-//! Brings the results that there are up to date without scoring: those of the data and options of
-//! now that others took the place of, as where two editions of a task are run in turn, are taken
-//! back from the copies of the file; and what a result only repeats of its card is written anew
-//! where the card says otherwise now.
+//! Updates existing results without scoring. If results for the current data and options were
+//! replaced, e.g. because two editions of a task run alternately, they are restored from the copies
+//! of the file. Values that a result merely repeats from its card are updated if the card has
+//! changed.
 
 use std::path::PathBuf;
 
@@ -25,8 +25,8 @@ struct Restorable {
     units: Vec<(String, String)>,
 }
 
-/// Takes back what of the copies of the file stands where the `file` itself has results that do not, or none; gives the file as it is
-/// then, and what is to be done with each unit.
+/// Restores valid results from the copies of the file where the `file` itself has none or stale
+/// ones. Returns the updated file, and what the run does with each unit.
 ///
 /// # Errors
 /// If the file cannot be written or read again.
@@ -72,7 +72,7 @@ pub fn restore_superseded<'a>(
     for restorable in &all {
         observer.say(&line(&card.name, restorable));
         for (split, subset) in &restorable.units {
-            // What is left beside the scores that stood there is not of these.
+            // The companion files next to the file belong to the scores that were replaced.
             let unit = UnitName { task: &card.name, split, subset };
             let notes = context.kept.forget(unit, &context.info.identity, context.options.keep);
             notes
@@ -85,14 +85,14 @@ pub fn restore_superseded<'a>(
     Ok((ResultFile::of_card(file, card), freshness))
 }
 
-/// True if a copy has a score of this host for a unit, and says all that it was made from.
+/// True if a copy has a score of this host for a unit and records all of its inputs.
 fn may_stand(copy: &ResultFile, (split, subset): (&str, &str)) -> bool {
     copy.entry(split, subset).is_some()
         && !copy.is_of_others(split, subset)
         && copy.facts(split, subset).and_then(UnitFacts::from_json).is_some()
 }
 
-/// The file with what was taken back; the copy itself, where that is all that is left.
+/// The file with the restored results, or the copy itself if nothing else remains.
 fn merge_restored(
     found: Option<ResultFile>,
     all: &[Restorable],
@@ -120,7 +120,7 @@ fn merge_restored(
         next.order_facts();
     }
     card.revision().clone_into(&mut next.dataset_revision);
-    // Of results that differ the newest file counts where no card says which data is meant.
+    // If results differ and no card says which data is meant, the newest file counts.
     next.date = calendar::seconds();
     next
 }
@@ -143,7 +143,7 @@ fn insert(
     next.set_facts(split, subset, facts);
 }
 
-/// What is said of results that were taken back.
+/// The message about restored results.
 fn line(task: &str, Restorable { path, units, .. }: &Restorable) -> String {
     let count = if units.len() == 1 { "1 result".to_owned() } else { format!("{} results", units.len()) };
     format!("{task}: reused {count} with this data and these options from {}", path.display())

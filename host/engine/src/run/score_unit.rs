@@ -32,13 +32,13 @@ pub struct Scored {
     pub items: Option<Items>,
     /// What the reader should know.
     pub warnings: Vec<String>,
-    /// What the model did to texts, for the result file.
+    /// Changes that the model made to texts, for the result file.
     pub notes: Vec<String>,
     /// The prompt that went before texts, by their role.
     pub prompts: BTreeMap<String, String>,
 }
 
-/// What scores a unit.
+/// What is needed to score a unit.
 pub struct Scoring<'a> {
     /// The model, and what it says of itself.
     pub encoder: &'a Mutex<Encoder>,
@@ -63,7 +63,8 @@ pub struct WithNotes<T> {
     pub prompts: BTreeMap<String, String>,
 }
 
-/// Encodes what is not there yet and scores a planned unit; and what was asked of the model.
+/// Encodes the missing texts and scores a planned unit. Also returns what was requested from the
+/// model.
 ///
 /// # Errors
 /// What failed.
@@ -92,7 +93,7 @@ pub fn computed(plan: &dyn Plan, info: &ModelInfo) -> Option<usize> {
     if info.cross_encoder { plan.pairs() } else { plan.texts() }
 }
 
-/// Lets `work` ask the model for a planned unit; and what was asked of the model.
+/// Lets `work` use the model for a planned unit. Also returns what was requested from the model.
 ///
 /// # Errors
 /// What failed.
@@ -140,7 +141,7 @@ pub fn with_session<T>(
     (result.map(|result| WithNotes { result, warnings, notes, prompts }), counters)
 }
 
-/// The entry of a unit that came to this, and what is to be left beside it.
+/// The result entry of a unit with these scores, and its companion files.
 ///
 /// # Errors
 /// What is wrong with the scores.
@@ -151,7 +152,7 @@ pub fn checked_entry(
 ) -> Result<(SubsetScores, Option<Rankings>, Option<Items>), UnitError> {
     let Evaluated { scores, rankings, items } = evaluated;
     mteb_results::check_bounds(card.task_type, &scores)?;
-    // Of a card that takes another main score than the outcomes are of, they say nothing.
+    // If the outcomes belong to another score than the card's main score, they cannot confirm it.
     let items = items.filter(|_| card.has_outcomes());
     items.as_ref().map_or(Ok(()), |items| mteb_results::check_items(card, items, &scores))?;
     let main_score =
@@ -185,9 +186,9 @@ pub fn facts_json(
     facts
 }
 
-/// Writes what is left of a unit beside its scores, in place of what an earlier score has left;
-/// gives lines about what was moved away. Scores of the `model` were made from these `facts`; the
-/// unit is one of the task of this `card`.
+/// Writes the companion files of a unit and replaces those of an earlier score. Returns lines about
+/// files that were moved away. `facts` are the inputs of the score of this `model`; the unit
+/// belongs to the task of this `card`.
 ///
 /// # Errors
 /// If a file cannot be written.

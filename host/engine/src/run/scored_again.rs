@@ -1,6 +1,5 @@
-//! Which units of a task are scored again, and why, as a run announces it and as it refuses to; and
-//! where the units of a task stand among those that are asked for, of which a shard reads some
-//! beside its own.
+//! Which units of a task are scored again, and why, as a run announces or refuses it; and the
+//! blocks of the selected units, because a shard also reads some units that are not its own.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +10,7 @@ use mteb_registry::Selected;
 use super::freshness::{Freshness, UnitsFreshness};
 use super::group::block_of;
 
-/// The units of a task whose results do not stand any more.
+/// The units of a task whose results are no longer valid.
 pub struct ScoredAgain {
     /// The task, and the subsets if they are not all.
     which: String,
@@ -67,7 +66,7 @@ impl ScoredAgain {
     }
 }
 
-/// The units of a task that are asked for, in blocks of those that may be encoded together.
+/// The selected units of a task, in blocks of units that may be encoded together.
 pub struct Blocks<'a> {
     task_type: TaskType,
     positions: HashMap<(&'a str, &'a str), usize>,

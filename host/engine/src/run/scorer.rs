@@ -15,10 +15,10 @@ use super::task_scorer::TaskScorer;
 use super::{TaskReport, UnitOutcome, aggregate};
 use crate::Observer;
 
-/// What the stage before gives: a group with the rows that are there already.
+/// The input from the previous stage: a group with the embeddings that exist already.
 pub type Encoded<'a> = (Group<'a>, RowsAhead);
 
-/// Scores what it is given, task after task.
+/// Scores the groups that it gets, task by task.
 pub struct Scorer<'a> {
     context: &'a RunContext<'a>,
     encoder: &'a Mutex<Encoder>,
@@ -61,7 +61,7 @@ impl<'a> Scorer<'a> {
                 }
             }
         }
-        // An interrupted run says what is done of the task that it was at.
+        // An interrupted run reports what is done of its current task.
         if let Some((job, task)) = self.current.take() {
             let report = task.finish();
             self.observer.end_task(&report);
@@ -120,7 +120,7 @@ impl<'a> Scorer<'a> {
         let name = job.task.entry.card.name.as_str();
         self.observer.begin_task(name);
         let task = TaskScorer::new(self.context, start);
-        // Those of a task that cannot be scored at all have failed already.
+        // The units of a task that cannot be scored at all have failed already.
         for unit in task.units_so_far() {
             self.observer.unit_ended(name, unit);
             self.observer.unit_done();
@@ -137,8 +137,8 @@ impl<'a> Scorer<'a> {
         if job.is_last || stops {
             let selected = &self.selected[job.number];
             let members = std::mem::take(&mut self.members);
-            // The mean of tasks of which others score a part is taken where all are brought
-            // together.
+            // If other machines score a part of the tasks, their mean is computed when all parts
+            // are merged.
             let is_mean = !selected.entry.members.is_empty() && self.context.options.part.is_none();
             self.reports[job.number] = if !is_mean {
                 members
@@ -147,7 +147,7 @@ impl<'a> Scorer<'a> {
                     let RunContext { store, host, options, .. } = self.context;
                     aggregate::combine(selected, &members, (store, host, options.overwrite), self.observer)
                 };
-                // What failed of its members was said already.
+                // Failures of its members were reported already.
                 if members.iter().all(|member| member.failures().next().is_none()) {
                     self.observer.end_task(&report);
                 }

@@ -1,5 +1,5 @@
-//! The last stage for one task: its units are scored one after the other, and each is written at
-//! once, or soon where its file is large.
+//! The last stage for one task: scores its units one after the other. Each is written at once or,
+//! if the file is large, soon afterwards.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -21,11 +21,11 @@ use super::score_unit::{Scored, Scoring, facts_json, score_unit, write_companion
 use super::unknown_results::{leave_out_other_revisions, leave_out_other_types};
 use super::{TaskReport, UnitOutcome, UnitReport};
 
-/// The share of a run that may be spent on writing a result file, as a divisor: each write holds
-/// all units of the task.
+/// The divisor that limits the share of time for writing a result file: every write contains all
+/// units of the task.
 const WORK_PER_WRITE: u32 = 20;
 
-/// Up to this time a write delays nobody, and every unit is written at once.
+/// If a write takes at most this long, every unit is written at once.
 const SHORT_WRITE: Duration = Duration::from_millis(20);
 
 /// A unit with its scores, and what they were made from.
@@ -53,7 +53,7 @@ pub struct TaskScorer<'a> {
     pub(super) log: PhaseLog,
     pub(super) report: TaskReport,
     footprint: Footprint,
-    /// What searches of a part of a corpus have cost, which their own files say.
+    /// The cost of searching parts of a corpus, which is recorded in files of their own.
     pub(super) searched: Counters,
     energy: Energy,
     gpus: Gpus,
@@ -104,8 +104,8 @@ impl<'a> TaskScorer<'a> {
         &self.report.units
     }
 
-    /// Notes a unit that an earlier run has scored, or this one as a unit of another task, with
-    /// what was said of its data then.
+    /// Notes a unit that an earlier run has scored, or this run as a unit of another task, with the
+    /// notes on its data from then.
     pub fn note_found(
         &mut self,
         split: &str,
@@ -116,7 +116,7 @@ impl<'a> TaskScorer<'a> {
         self.note(report(split, subset, outcome, warnings))
     }
 
-    /// Counts what it has cost to encode the texts of a unit that another machine scores.
+    /// Counts the cost of encoding the texts of a unit that another machine scores.
     pub fn note_peer(&mut self, ahead: Counters) {
         self.report.counters = self.report.counters + ahead;
         self.report.seconds += ahead.busy.as_secs_f64();
@@ -176,7 +176,7 @@ impl<'a> TaskScorer<'a> {
         self.footprint.units += 1;
     }
 
-    /// Writes what is not on the disk yet; gives what became of the task.
+    /// Writes the pending units to disk and returns the report of the task.
     pub fn finish(mut self) -> TaskReport {
         let pending: Vec<(String, String)> =
             self.pending.iter().map(|unit| (unit.split.clone(), unit.entry.subset.clone())).collect();
@@ -290,8 +290,8 @@ impl<'a> TaskScorer<'a> {
         }
     }
 
-    /// Writes what is left of a unit beside its scores, before its scores: they stand only once all
-    /// is there. Gives lines about what was moved away.
+    /// Writes the companion files of a unit before its scores, because the scores are valid only if
+    /// these files exist. Returns lines about files that were moved away.
     fn keep_files(
         &self,
         split: &str,
@@ -311,8 +311,8 @@ impl<'a> TaskScorer<'a> {
         written.map_err(|error| UnitError::cannot_write(folder, "the files of the unit", error))
     }
 
-    /// The results on the disk with the pending ones; the store calls this while it holds the
-    /// folder. All others stay, each with what it was made from.
+    /// Merges the pending results into those on disk. The store calls this while it holds the
+    /// folder's claim. All other results stay, each with its recorded inputs.
     fn merge_pending(&self, found: Option<ResultFile>) -> ResultFile {
         let card = &self.selected.entry.card;
         let mut next = ResultFile::of_card(found, card);

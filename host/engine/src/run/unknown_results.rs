@@ -12,8 +12,7 @@ use mteb_registry::{Origin, Selected};
 use mteb_results::identity::DataFacts;
 use mteb_results::{ResultFile, units};
 
-/// Leaves out the results that are of another type of task: together with those of the card they
-/// would be a mean of nothing.
+/// Drops results of another task type: a mean over them and those of the card would be meaningless.
 pub fn leave_out_other_types(file: &mut ResultFile, card: &TaskCard) {
     for (split, subset) in of_other_types(file, card) {
         file.remove(&split, &subset);
@@ -55,10 +54,10 @@ fn of_other_types(file: &ResultFile, card: &TaskCard) -> Vec<(String, String)> {
     units
 }
 
-/// What there is to say of results that the card of a user's own has no longer; `None` where there
-/// are none.
+/// A line about results that the user's own card no longer has; `None` if there are none.
 ///
-/// Cards of registries are not asked: one of them may have some of the subsets of another.
+/// Cards of registries are not compared, because a card may have only some of the subsets of
+/// another one.
 pub fn unknown_units_warning(selected: &Selected, file: &ResultFile) -> Option<String> {
     let card = &selected.entry.card;
     if !matches!(selected.entry.origin, Origin::File(_)) {

@@ -1,4 +1,4 @@
-//! The cards that were read, each file once, and what is wrong with them.
+//! The cards that were read, each file once, and the errors in them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use crate::{Fault, Locator, Origin};
 /// Cards by file.
 #[derive(Debug, Default)]
 pub struct Cards {
-    /// True if the files of the binary are checked as thoroughly as others; they were when it was
-    /// built.
+    /// True if the files of the binary are checked, too. They were already checked when the binary
+    /// was built.
     thorough: bool,
-    /// `None` for a card that is at fault.
+    /// `None` for a card with an error.
     read: HashMap<String, Option<Arc<TaskCard>>>,
 }
 
@@ -45,17 +45,18 @@ impl Cards {
         self.thorough || !text.is_of_program()
     }
 
-    /// Reads those cards among `texts` that need no check, side by side, so that each is known when it is asked for.
+    /// Reads those `texts` that need no check in parallel, so that each card is ready when it is
+    /// requested.
     pub fn read_unchecked(&mut self, texts: &[Text]) {
         let waiting = texts.par_iter().filter(|text| !self.is_checked(text) && !self.has(&text.file));
-        // What is wrong with one of the others is said when it is asked for.
+        // Errors in the other cards are reported when those cards are requested.
         let read = waiting
             .filter_map(|text| Some((text.file.clone(), Some(Arc::new(text.parse::<TaskCard>().ok()?)))));
         let read: Vec<_> = read.collect();
         self.read.extend(read);
     }
 
-    /// Checks a text, if it is not of the binary; true if nothing is wrong with it.
+    /// Checks a text unless it is part of the binary; true if it has no error.
     pub fn check(&self, text: &Text, kind: Kind, faults: &mut Vec<Fault>) -> bool {
         let found = match kind {
             _ if !self.is_checked(text) => Vec::new(),
@@ -67,7 +68,7 @@ impl Cards {
         is_sound
     }
 
-    /// The card of `text`; `None` if it is at fault.
+    /// The card in `text`; `None` if it has an error.
     pub fn card(&mut self, text: &Text, faults: &mut Vec<Fault>) -> Option<Arc<TaskCard>> {
         let file = text.path.as_deref().map(|path| canonical(path).display().to_string());
         let file = file.unwrap_or_else(|| text.file.clone());
@@ -134,7 +135,7 @@ pub fn canonical(path: &Path) -> PathBuf {
 
 static CARDS: OnceLock<HashMap<String, Arc<TaskCard>>> = OnceLock::new();
 
-/// Cards that one thread reads at a time: about as many as are compressed together.
+/// Number of cards that a thread reads at a time: about as many as one compressed block holds.
 const READ_TOGETHER: usize = 16;
 
 /// Reads every card of a task in the binary, for commands that go over all of them; others read

@@ -19,18 +19,19 @@ use crate::selecting::benchmark::{BenchmarkPart, benchmark_tasks};
 use crate::selecting::benchmark_view::{BenchmarkView, benchmark_view};
 use crate::{Fault, Selected};
 
-/// All registries that were asked for.
+/// All registries that were requested.
 #[derive(Clone, Debug, Default)]
 pub struct Registries {
-    /// In the order asked for.
+    /// The registries, in the order in which they were requested.
     pub loaded: Vec<LoadedRegistry>,
-    /// What is wrong in their files; the cards at fault are skipped.
+    /// Errors in their files. Cards with errors are skipped.
     pub faults: Vec<Fault>,
-    /// What is odd in their files.
+    /// Warnings about their files.
     oddities: Vec<Fault>,
     /// The cards of all task packs, whether a registry names them or not.
     packs: PackCards,
-    /// True if a registry names a task pack that is not there while a plugin was refused, which may be the pack.
+    /// True if a registry names a task pack that is missing and a plugin was refused, because that
+    /// plugin may be the pack.
     pub lacks_refused_pack: bool,
 }
 
@@ -41,13 +42,15 @@ impl Registries {
         Self::read(names, RegistryReader::new(packs), packs)
     }
 
-    /// The same, but of the cards of the binary only those of the tasks `wanted`, for a command on few tasks. Where one of
-    /// them is nowhere, all are read, so that a message can say what is like it.
+    /// Like [`Self::load`], but reads only those cards of the binary that belong to the tasks
+    /// `wanted`. If one of these tasks does not exist, all cards are read, so that the message can
+    /// suggest a similar name.
     pub fn load_only(names: &[String], packs: &dyn Packs, wanted: &HashSet<String>) -> Self {
         let found = Self::read(names, RegistryReader::new(packs).only(wanted.clone()), packs);
         let tasks = found.loaded.iter().flat_map(|registry| &registry.tasks);
         let known: HashSet<&str> = tasks.map(|task| task.card.name.as_str()).collect();
-        // What is wrong with a benchmark over cards of the binary is told where these are read.
+        // Errors in benchmarks over cards of the binary are reported when all of these cards are
+        // read.
         let is_checked = names.is_empty() || found.loaded.iter().all(|loaded| !loaded.has_wider_benchmarks());
         let is_whole = is_checked && wanted.iter().all(|name| known.contains(name.as_str()));
         if is_whole { found } else { Self::load(names, packs) }
@@ -70,7 +73,7 @@ impl Registries {
         }
         let cards = pack_cards(packs);
         let mut oddities: Vec<Fault> = std::mem::take(&mut reader.warnings).into_iter().collect();
-        // Of what the user names, all is said that `validate` says.
+        // For files that the user named, every finding of `validate` is reported.
         oddities.extend(taken_names(&own, None));
         oddities.extend(same_registries(&own));
         oddities.extend(same_benchmarks(&own, None));
@@ -114,14 +117,15 @@ impl Registries {
         }
     }
 
-    /// How much of the benchmark called `name` the tasks `taken` are; `None` if they are all of it.
+    /// Which part of the benchmark `name` the tasks `taken` cover; `None` if they cover all of it.
     pub fn part(&self, name: &str, taken: &[Selected]) -> Option<BenchmarkPart> {
         let (benchmark, registry) = self.benchmark(name)?;
         let tasks = benchmark_tasks(benchmark, &registry.registry.name, &registry.tasks).ok()?;
         BenchmarkPart::of(&benchmark.name, &tasks, &benchmark.absent, taken)
     }
 
-    /// Of the benchmarks that the tasks `taken` hold whole, the one with most tasks, by name with its tasks; `None` if there is none.
+    /// The largest benchmark that the tasks `taken` cover completely, as its name and its tasks;
+    /// `None` if there is none.
     pub fn widest_within(&self, taken: &[Selected]) -> Option<(String, Vec<Selected>)> {
         let there: HashSet<(&str, &str, &str)> = taken.iter().flat_map(units_of).collect();
         let benchmarks = self.loaded.iter().flat_map(|loaded| {
@@ -134,11 +138,11 @@ impl Registries {
                 },
             )
         });
-        // Of equals the first counts.
+        // If several are equally large, the first one counts.
         benchmarks.reduce(|widest, other| if other.1.len() > widest.1.len() { other } else { widest })
     }
 
-    /// What is missing of the benchmark called `name`, whatever is run of it.
+    /// What is missing of the benchmark `name`, whichever of its tasks are run.
     fn absent(&self, name: &str) -> Option<Fault> {
         let (benchmark, registry) = self.benchmark(name).filter(|(found, _)| !found.absent.is_empty())?;
         let are = if benchmark.absent.len() == 1 { "this task is" } else { "these tasks are" };
@@ -150,13 +154,14 @@ impl Registries {
         Some(Fault::of_file(&registry.file, &message))
     }
 
-    /// Every task once, by name; the first registry that brings a name wins.
+    /// Every task once, by name. If several registries have a task of one name, the first registry
+    /// counts.
     pub fn tasks(&self) -> Vec<Arc<TaskEntry>> {
         first_of_each(&self.loaded)
     }
 
-    /// The tasks called `name` that are not the same: the one that counts, then those of other registries, as of earlier editions of
-    /// its pack.
+    /// Different tasks with the name `name`: first the one that counts, then those of other
+    /// registries, e.g. of earlier editions of its pack.
     pub fn tasks_called(&self, name: &str) -> Vec<Arc<TaskEntry>> {
         let mut found: Vec<Arc<TaskEntry>> = Vec::new();
         for task in self.loaded.iter().flat_map(|registry| &registry.tasks) {
@@ -173,14 +178,14 @@ impl Registries {
         packs.find(|(_, cards)| cards.contains_key(name)).map(|(pack, _)| pack.as_str())
     }
 
-    /// The benchmark called `name` and the registry that brings it.
+    /// The benchmark `name` and the registry that defines it.
     pub fn benchmark(&self, name: &str) -> Option<(&Benchmark, &LoadedRegistry)> {
         let find = |is_it: &dyn Fn(&Benchmark) -> bool| {
             self.loaded.iter().find_map(|registry| {
                 Some((registry.registry.benchmarks.iter().find(|benchmark| is_it(benchmark))?, registry))
             })
         };
-        // The name of one may be an alias of another registry's.
+        // A name in one registry may be an alias in another one.
         find(&|benchmark| benchmark.name == name).or_else(|| find(&|benchmark| benchmark.is_called(name)))
     }
 }

@@ -81,8 +81,8 @@ pub fn find_registry(name: &str) -> Result<RegistrySource, Fault> {
     if is_git_address(name) { registry_at(name) } else { find(name, None) }
 }
 
-/// The registry that `name` stands for, where the registry in the file `home` asks for it, if one
-/// does: that one is not meant.
+/// The registry that `name` stands for. If the registry in the file `home` includes it, `home`
+/// itself is not considered.
 fn find(name: &str, home: Option<&Path>) -> Result<RegistrySource, Fault> {
     if is_readable(name) && Path::new(name).is_file() {
         return Err(data_instead(name));
@@ -180,7 +180,7 @@ pub fn registries_in(folder: &Path, name: &str) -> Vec<PathBuf> {
     called.map(|source| PathBuf::from(source.label())).collect()
 }
 
-/// The fault that `name` is a folder, where one file is asked for.
+/// The error that `name` is a folder although a file is required.
 fn folder_instead(name: &str) -> Fault {
     let message = "expected a registry or card file, found a folder; name a file in it, such as \
                    `FOLDER/registry.toml` (`cards = [\".\"]` in a registry includes all cards below it)";
@@ -197,7 +197,7 @@ pub fn registry_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// A line for each folder of `MTEB_HOST_REGISTRIES` in which no registry is.
+/// One line per folder of `MTEB_HOST_REGISTRIES` that contains no registry.
 pub fn folder_warnings() -> Vec<String> {
     let paths = std::env::var_os("MTEB_HOST_REGISTRIES").unwrap_or_default();
     let warning = |folder: PathBuf| {

@@ -6,7 +6,7 @@ use super::folder::plain_path;
 use super::text::read_text;
 use crate::{Fault, Locator, Origin, RegistrySource, TaskEntry};
 
-/// What is said of an empty `path`.
+/// The message about an empty `path`.
 pub const NO_PATH: &str = "expected a file or a folder, found an empty path; `.` is the card's own folder";
 
 /// The file or folder that the card's `path` names; it is there.
@@ -48,7 +48,7 @@ pub fn data_path(entry: &TaskEntry) -> Result<PathBuf, Fault> {
         checked.map_err(|error| at(&place, format!("{}: {error}", found.display())).of_data())?;
     }
     for (part, source) in &entry.card.dataset.parts {
-        // What stands for subsets and splits is looked for when they are read.
+        // Placeholders for subsets and splits are resolved when these are read.
         let Some(file) = source.file.as_ref().filter(|file| !file.contains('{')) else { continue };
         let place = ["dataset", "parts", part, "file"];
         let file = found.join(file);

@@ -28,10 +28,10 @@ const DEEPEST: usize = 32;
 
 /// Reads registries; a file that several of them name is read once.
 pub struct RegistryReader<'a> {
-    /// What is wrong in the files that were read.
+    /// Errors in the files that were read.
     pub faults: Vec<Fault>,
-    /// What is odd in them, such as tasks of included registries that are skipped, because another
-    /// one of their name counts.
+    /// Warnings about these files, e.g. that a task of an included registry is skipped because
+    /// another task of its name counts.
     pub warnings: BTreeSet<Fault>,
     /// True if a registry names a task pack that is not among the plugins.
     pub lacks_pack: bool,
@@ -42,7 +42,7 @@ pub struct RegistryReader<'a> {
     /// Registries that are being read, to find an include that leads back to itself.
     path: Vec<RegistrySource>,
     folders: CardFolders,
-    /// Tasks that are read; `None` for all. Those of files are read in any case.
+    /// The tasks to read from the binary; `None` for all. Tasks in files are always read.
     wanted: Option<HashSet<String>>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> RegistryReader<'a> {
         }
     }
 
-    /// The same reader, which leaves out the cards of the binary but those of the tasks `names`.
+    /// This reader, restricted to those cards of the binary that belong to the tasks `names`.
     pub fn only(self, names: HashSet<String>) -> Self {
         Self { wanted: Some(names), ..self }
     }
@@ -73,7 +73,7 @@ impl<'a> RegistryReader<'a> {
         wanted || matches!(home, RegistrySource::File(_))
     }
 
-    /// The same reader, which checks the files of the binary too.
+    /// This reader, which also checks the files of the binary.
     pub fn thorough(self) -> Self {
         Self { cards: Cards::thorough(), ..self }
     }
@@ -110,8 +110,8 @@ impl<'a> RegistryReader<'a> {
         loaded
     }
 
-    /// Reads a card that the registry `home` would bring if it were sound: its data may lie where
-    /// that of `home` may.
+    /// Reads a card as if the valid registry `home` named it: its data must lie where the data of
+    /// `home` may lie.
     pub fn card_below(&mut self, source: &RegistrySource, home: &RegistrySource) -> Option<LoadedRegistry> {
         match source.read() {
             Ok(text) => self.single_card(home, &text),
@@ -170,7 +170,7 @@ impl<'a> RegistryReader<'a> {
             }
         }
         let tasks = self.without_duplicates(tasks, &registry, &text.file);
-        // A card that could not be read is missing in a benchmark, too; one fault is enough.
+        // A card that could not be read is also missing from its benchmarks. One error is enough.
         let is_whole = self.wanted.is_none() || registry.include.is_empty();
         if self.faults.len() == before && is_whole && self.cards.is_checked(&text) {
             self.check_benchmarks(&registry, &tasks, &locator);

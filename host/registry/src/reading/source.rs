@@ -1,5 +1,5 @@
-//! What a registry is read from, and its cards: files, or parts of the binary. `named.rs` finds it
-//! by its name.
+//! The source of a registry and its cards: files, or parts of the binary. `named.rs` finds a
+//! registry by its name.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -114,7 +114,7 @@ impl CardFolders {
     fn find(&mut self, folder: &Path, name: &str) -> Option<PathBuf> {
         let files = self.0.entry(folder.to_owned()).or_insert_with(|| {
             let files = toml_files_below(folder).unwrap_or_default();
-            // The first of a name is put in last and stays.
+            // The map is filled in reverse order, so that the first file of each name remains.
             files
                 .into_iter()
                 .rev()

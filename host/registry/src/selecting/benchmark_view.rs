@@ -44,7 +44,7 @@ pub fn benchmark_faults(
     tasks: &[Arc<TaskEntry>],
 ) -> Vec<BenchmarkFault> {
     let (selected, mut faults) = known_tasks(benchmark, registry, tasks);
-    // Who mends a name in `tasks` mends what follows from it.
+    // If a name in `tasks` is wrong, errors that follow from it are not reported.
     let is_whole = faults.is_empty();
     let mut viewer = Viewer { benchmark, tasks, selected: &selected, is_whole, faults: Vec::new() };
     viewer.view();

@@ -1,4 +1,4 @@
-//! Narrows a task to what a pattern names of it.
+//! Narrows a task to the subsets and splits that a pattern names.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -30,8 +30,8 @@ pub fn narrow(entry: &Arc<TaskEntry>, pattern: &TaskPattern) -> Result<Selected,
     narrow_to(entry, subsets, split.as_deref())
 }
 
-/// Narrows further what is narrowed; subsets and splits that the pattern names are taken from the
-/// whole task.
+/// Narrows a task that is narrowed already. Subsets and splits that the pattern names are taken
+/// from the whole task.
 ///
 /// # Errors
 /// If the task has no subset or split that is named.
@@ -60,7 +60,7 @@ pub fn beyond(task: &Selected, narrowed: &Selected) -> Option<String> {
     subset.map(|subset| format!("subset {subset}")).or_else(|| split.map(|split| format!("split {split}")))
 }
 
-/// Of a task the named subsets, or all if none is named, and the named split, or all.
+/// The task with the named subsets and the named split. Without a name, all of them remain.
 fn narrow_to(
     entry: &Arc<TaskEntry>,
     subsets: &[String],
@@ -88,12 +88,12 @@ fn named_split(card: &TaskCard, named: Option<&str>) -> Result<Vec<String>, Sele
     }
 }
 
-/// Of the subsets of a task those that are named, in the card's order; all if none is.
+/// The named subsets of a task, in the card's order; all subsets if none is named.
 fn named_subsets(card: &TaskCard, named: &[String]) -> Result<TakenSubsets, SelectionError> {
     if named.is_empty() {
         return Ok(TakenSubsets::All);
     }
-    // A task may have tens of thousands of subsets, of which a few are named.
+    // A task may have tens of thousands of subsets, while the pattern names only a few.
     let wanted: HashSet<&str> = named.iter().map(String::as_str).collect();
     let kept = TakenSubsets::among(card, &wanted);
     if kept.count(card) < wanted.len() {

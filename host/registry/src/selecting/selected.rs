@@ -1,5 +1,5 @@
-//! A task, narrowed to subsets and splits; where all of tens of thousands of subsets are selected,
-//! none is listed.
+//! A task, narrowed to subsets and splits. A selection of all subsets is stored without a list,
+//! because there may be tens of thousands.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -121,7 +121,7 @@ pub enum TakenSubsets {
 }
 
 impl TakenSubsets {
-    /// Those of `card` called `names`, which are in its order and each once.
+    /// The subsets of `card` with these `names`, which are in the card's order, without duplicates.
     pub fn of(card: &TaskCard, names: Vec<String>) -> Self {
         if names.len() == card.subset_count() { Self::All } else { Self::Some(names) }
     }
@@ -165,7 +165,7 @@ impl TakenSubsets {
         }
     }
 
-    /// Keeps those that are `wanted`, of which the names are in the order of `card` and each once.
+    /// Keeps the `wanted` subsets. Their names are in the order of `card`, without duplicates.
     pub fn keep(&mut self, card: &TaskCard, wanted: Vec<String>) {
         match self {
             Self::All => *self = Self::of(card, wanted),

@@ -1,4 +1,4 @@
-//! Picks the tasks that a command line asks for.
+//! Selects the tasks that a command line names.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::checking::same_name::is_same_task;
 use crate::languages::language::LanguageFilter;
 use crate::{Origin, Registries, TaskEntry};
 
-/// What the command line asks for; an empty list asks for everything.
+/// The selection on the command line. An empty list selects everything.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// `--task NAME[:subset,subset]`.
@@ -29,7 +29,8 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// The names of the tasks, if nothing but these can be meant: no benchmark, no type.
+    /// The names of the tasks, if the filter consists of task names only, without a benchmark or a
+    /// type.
     pub fn named_tasks(&self) -> Option<HashSet<String>> {
         let patterns: Vec<TaskPattern> = self.tasks.iter().map(|task| TaskPattern::new(task)).collect();
         let is_narrow =
@@ -38,7 +39,7 @@ impl Filter {
     }
 }
 
-/// The tasks of `registries` that `filter` asks for, in the order of the command line, the
+/// Selects the tasks of `registries` that match `filter`, in the order of the command line, the
 /// benchmark or the registries.
 ///
 /// # Errors
@@ -77,7 +78,7 @@ pub fn select(registries: &Registries, filter: &Filter) -> Result<Vec<Selected>,
     Ok(selected)
 }
 
-/// What a filter leaves.
+/// Applies the filter and returns the remaining tasks.
 ///
 /// # Errors
 /// If it dropped a task that was named, or leaves nothing of something.
@@ -111,13 +112,13 @@ fn languages_of(task: &Selected) -> Vec<String> {
     task.languages().into_iter().map(str::to_owned).collect()
 }
 
-/// Every task once, with all that any of the registries takes of it.
+/// Every task once, with all subsets and splits that any of the registries selects.
 fn whole(registries: &Registries) -> Result<Vec<Selected>, SelectionError> {
     let mut selected: Vec<Selected> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for entry in registries.loaded.iter().flat_map(|registry| &registry.tasks) {
         let place = places.get(entry.card.name.as_str()).copied();
-        // Taken in by several registries, it is the same task.
+        // A task that several registries include is one task.
         if place.is_some_and(|place| Arc::ptr_eq(&selected[place].entry, entry)) {
             continue;
         }

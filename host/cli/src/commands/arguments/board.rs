@@ -20,7 +20,7 @@ use crate::exit::Exit;
 use crate::output;
 use crate::view::{Chosen, ScoreSources, Scores, find_similar};
 
-/// Warnings that are said one by one: published results bring thousands.
+/// Number of warnings that are printed one by one: published results cause thousands.
 const SHOWN: usize = 50;
 
 /// Which results are read, and where they lie.
@@ -36,7 +36,8 @@ pub struct BoardArgs {
 }
 
 impl BoardArgs {
-    /// Reads the results of the tasks that the filter picks; of those that have results, if it picks none.
+    /// Reads the results of the tasks that the filter selects or, without a filter, of all tasks
+    /// that have results.
     ///
     /// # Errors
     /// The exit code, after the fault was said.
@@ -62,11 +63,11 @@ impl BoardArgs {
         if *filter != FilterArgs::default() {
             check_locks(&selected, None)?;
         }
-        // Who asks for no task sees those that have results.
+        // Without a selection, all tasks that have results are shown.
         let tasks = if self.filter == FilterArgs::default() { Tasks::WithResults } else { Tasks::Selected };
         let names: Vec<String> = filter.registry.iter().map(|registry| registry_name(registry)).collect();
         let benchmark = filter.benchmark.as_deref();
-        // By whichever of its names it is asked for, it is one benchmark.
+        // An alias of a benchmark means the same benchmark as its name.
         let called =
             benchmark.map(|name| registries.benchmark(name).map_or(name, |(found, _)| found.name.as_str()));
         let name = called.map_or_else(|| names.join(", "), str::to_owned);
@@ -87,7 +88,7 @@ impl BoardArgs {
             benchmark.and_then(|name| registries.benchmark(name)).map(about).unwrap_or_default();
         scores.benchmark.beyond = beyond;
         scores.page_languages = page_language_files(&registries, filter.registry.is_empty(), benchmark);
-        // Where nobody says which cards hold, those count that lie beside the results.
+        // If no registry was named, the cards next to the results are used.
         if self.filter.registry.is_empty() && benchmark.is_none() {
             let without_cards = scores.tasks_without_cards();
             if !without_cards.is_empty() {
@@ -106,7 +107,7 @@ impl BoardArgs {
 
     /// Says of which part of a benchmark a board is, what was left out of it, or may not be comparable: the first lines of many.
     pub fn warn(board: &Board) {
-        // What is not there of a benchmark was said where its tasks were chosen.
+        // Missing tasks of a benchmark were reported when its tasks were selected.
         let is_narrowed = board.part.as_ref().is_some_and(|part| part.is_narrowed);
         if is_narrowed && !board.is_empty() {
             part_line(board).iter().for_each(output::warn);
@@ -120,7 +121,7 @@ impl BoardArgs {
         }
     }
 
-    /// Says that there are no results; if some are `left_out`, this was said before.
+    /// Reports that there are no results, unless some were `left_out`, which was reported before.
     pub fn report_no_results(&self, left_out: bool) -> Exit {
         let folders: Vec<String> = self.results.iter().map(|folder| folder.display().to_string()).collect();
         let tasks = self.filter.benchmark.as_ref().map(|name| format!("the tasks of {name}"));

@@ -71,7 +71,7 @@ impl FilterArgs {
         if self.registry.is_empty() { Ok(registries) } else { Err(refuse_name(&registries)) }
     }
 
-    /// Picks the tasks; says where another task of one of their names is left out.
+    /// Selects the tasks, and reports each other task that is ignored because it has the same name.
     ///
     /// # Errors
     /// The exit code, after the fault was said.
@@ -86,12 +86,12 @@ impl FilterArgs {
         Ok(selected)
     }
 
-    /// True if no registry was named: all that are known count.
+    /// True if no registry was named, so that all known registries are read.
     pub fn has_all_registries(&self) -> bool {
         self.registry.is_empty()
     }
 
-    /// Says where a newer benchmark has taken the place of the one that is asked for.
+    /// Reports that a newer benchmark replaces the selected one.
     pub fn say_successor(&self, registries: &Registries) {
         let asked = self.benchmark.as_deref().and_then(|name| registries.benchmark(name));
         let Some((benchmark, _)) = asked.filter(|(found, _)| !found.superseded_by.is_empty()) else { return };
@@ -140,7 +140,7 @@ pub struct MetadataArgs {
 }
 
 impl MetadataArgs {
-    /// The tasks that fit, narrowed to the splits that are asked for.
+    /// The tasks that match, restricted to the selected splits.
     ///
     /// # Errors
     /// The option that leaves none, with what there is.
@@ -180,7 +180,7 @@ impl MetadataArgs {
     }
 }
 
-/// An option that leaves no task.
+/// An option that no task matches.
 #[derive(Debug, thiserror::Error)]
 #[error("no task matches: `{option} {value}` leaves none of {tasks} tasks{near}")]
 pub struct NoTask {

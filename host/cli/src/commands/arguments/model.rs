@@ -127,7 +127,7 @@ impl ModelArgs {
         self.choice(registries).check_name(catalog, settings).map_err(|error| say_refused(&error))
     }
 
-    /// The device that is asked for.
+    /// The device that the user requested.
     pub fn device(&self) -> &str {
         &self.device
     }
@@ -153,24 +153,24 @@ impl ModelArgs {
         held.collect()
     }
 
-    /// The model as it is asked for, or as it is to be called.
+    /// The name that the user chose for the model, else the model as it was given.
     pub fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.model)
     }
 
-    /// What is said while the model starts.
+    /// The line that is shown while the model starts.
     pub fn describe_start(&self) -> String {
         let is_python = ["st:", "mteb:", "python:"].iter().any(|style| self.model.starts_with(style));
         let what = if is_python { "starting Python, loading" } else { "loading" };
         format!("{what} {}", self.model)
     }
 
-    /// True if a device was chosen, and not left to the machine.
+    /// True if the user chose a device.
     pub fn has_device(&self) -> bool {
         self.device != "auto"
     }
 
-    /// The interpreter that is named.
+    /// The Python interpreter that the user named.
     pub fn python(&self) -> Option<PathBuf> {
         self.python.choice().python
     }
@@ -194,7 +194,7 @@ impl ModelArgs {
     }
 }
 
-/// Says why a model does not start; an interruption is said by the command.
+/// Prints why a model does not start. If the user interrupted it, the command prints that instead.
 fn say_refused(error: &ModelError) -> Exit {
     let exit = exit(error);
     if exit != Exit::Interrupted {

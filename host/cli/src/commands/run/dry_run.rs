@@ -20,16 +20,16 @@ use crate::commands::plan::add_texts;
 use crate::exit::Exit;
 use crate::{output, view};
 
-/// What is known of results of a model of the name that is asked for.
+/// What earlier results record of the model with the requested name.
 #[derive(Default)]
 struct Known {
     /// Units with a score, by task.
     units: HashSet<(String, String, String)>,
-    /// Texts a second of the newest result, and its date.
+    /// Texts per second in the newest result, and the date of that result.
     speed: Option<(f64, f64)>,
 }
 
-/// Says what a run of `tasks` by the model `asked` would do, whose results are kept in `folder`.
+/// Prints what a run of `tasks` with the model `asked` would do. Its results would go to `folder`.
 pub fn dry_run(
     tasks: &[Selected],
     (settings, catalog): (&Settings, &Catalog),
@@ -48,7 +48,7 @@ pub fn dry_run(
         ));
     });
     let known = read_known(folder, asked);
-    // What is not here is not counted, and nothing is fetched to count it.
+    // Data that is not on this machine is not counted: a dry run downloads nothing.
     let mut sources = DataSources::new(Settings { offline: true, ..settings.clone() }, catalog);
     let (mut rows, mut left, mut is_counted) = (Vec::new(), 0, true);
     for task in tasks {
@@ -140,7 +140,7 @@ pub fn dry_run(
     exit
 }
 
-/// A line for each cause, with the first unit that it stopped and how many others.
+/// One line per cause: the first unit that failed for it, and the number of others.
 fn list_causes<'a>(failures: impl Iterator<Item = &'a Failed>) -> Vec<String> {
     let mut causes: Vec<(&str, Vec<&Failed>)> = Vec::new();
     for failed in failures {
@@ -159,7 +159,7 @@ fn list_causes<'a>(failures: impl Iterator<Item = &'a Failed>) -> Vec<String> {
     causes.iter().map(line).collect()
 }
 
-/// What results of a model of the name say.
+/// Reads what the results of a model with this name record.
 fn read_known(folder: &Path, asked: &str) -> Known {
     let mut known = Known::default();
     let (whole, last) = (folder_name(asked), asked.rsplit('/').next().unwrap_or(asked));

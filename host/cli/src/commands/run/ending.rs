@@ -1,4 +1,5 @@
-//! What a run says at its end: the table or JSON of its scores, and how to go on after an interruption.
+//! What a run prints at its end: the table or JSON of its scores, and how to continue after an
+//! interruption.
 
 use mteb_base::interrupt;
 use mteb_engine::run::{RunPart, RunReport, compare};
@@ -14,7 +15,8 @@ use crate::view::{
 };
 
 impl RunArgs {
-    /// Says what became of the runs; compares their scores with what cards expect, or writes them there, where the user wants it.
+    /// Prints the outcome of the runs. If the user asked for it, compares their scores with those
+    /// that the cards expect, or writes them into the cards.
     pub(super) fn end(
         &self,
         sizes: &[Size],
@@ -38,7 +40,8 @@ impl RunArgs {
         exit
     }
 
-    /// Says what is done, of a shard of its own `part`, and how to go on.
+    /// Prints how many units are done and how to continue. For a shard, only the units of its
+    /// `part` count.
     fn say_interruption(&self, report: &RunReport, tasks: &[Selected], part: Option<&RunPart>) {
         let units = report.tasks.iter().flat_map(|task| &task.units);
         let done = units.filter(|unit| unit.outcome.score().is_some()).count();
@@ -55,10 +58,12 @@ impl RunArgs {
         ));
     }
 
-    /// Says what became of each run: of one, all; of several sizes of embeddings, the scores by size too.
+    /// Prints the outcome of each run. If embeddings of several sizes were scored, adds a table of
+    /// scores by size.
     fn say_reports(&self, sizes: &[Size], within: Option<&BenchmarkWithin>) -> Exit {
         let printed = self.format.print(|| self.answer(sizes, within), summary_grid);
-        // A table of dashes says nothing of a run that was interrupted before its first score.
+        // A run that was interrupted before its first score has no table: it would hold only
+        // dashes.
         let is_empty = interrupt::requested() && !sizes.iter().any(|size| size.report.has_score());
         let is_shown = printed.is_none() && !self.quiet && !is_empty;
         let said =
@@ -69,7 +74,7 @@ impl RunArgs {
         exits.into_iter().find(|exit| *exit != Exit::Done).unwrap_or(Exit::Done)
     }
 
-    /// The report of a run; of several sizes of embeddings a list of them.
+    /// The report of the run, or a list of reports if embeddings of several sizes were scored.
     fn answer(&self, sizes: &[Size], within: Option<&BenchmarkWithin>) -> Value {
         if let [one] = sizes {
             return self.add_limit(summary_json(&one.report, within));
@@ -83,7 +88,7 @@ impl RunArgs {
         runs.collect()
     }
 
-    /// The report of a run, which says where it only tried its tasks.
+    /// Adds the limit to the report of a run that only tried its tasks.
     fn add_limit(&self, mut run: Value) -> Value {
         if let Some(limit) = self.limit {
             run["limit"] = limit.into();
@@ -109,7 +114,8 @@ impl RunArgs {
         if failed == 0 {
             return exit;
         }
-        // Each cause was said when it was first met; what is left to say is which other tasks met it.
+        // Each cause was printed when it first occurred. What remains is which other tasks it
+        // stopped.
         output::say(format!("{} failed, for the reasons above", output::count(failed, "unit")));
         for line in further_tasks(report) {
             output::say(format!("  {line}"));

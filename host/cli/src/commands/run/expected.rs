@@ -12,10 +12,10 @@ use toml::{Table, Value};
 use crate::exit::Exit;
 use crate::output;
 
-/// The table of a card with these scores.
+/// The table of a card that holds the expected scores.
 const EXPECTED: &str = "expected";
 
-/// Says which scores are not the expected ones.
+/// Prints the scores that differ from the expected ones.
 pub fn say_comparison(comparison: &Comparison, model: &str) -> Exit {
     let Comparison { compared, differences } = comparison;
     if *compared == 0 {
@@ -35,7 +35,8 @@ pub fn say_comparison(comparison: &Comparison, model: &str) -> Exit {
     Exit::Failed
 }
 
-/// Writes the scores of `report` into the cards of `tasks`, and says into which. A card of the host or of a pack has no file.
+/// Writes the scores of `report` into the cards of `tasks` and prints which cards it changed. Cards
+/// in the program or in a pack have no file and cannot be changed.
 pub fn write_expected(report: &RunReport, tasks: &[Selected]) -> Exit {
     let mut exit = Exit::Done;
     for task in report.tasks.iter().filter(|task| task.score().is_some()) {
@@ -77,7 +78,7 @@ fn write(path: &Path, card: &TaskCard, model: &str, task: &TaskReport) -> Result
     mteb_files::write(path, text.as_bytes()).map_err(CardError::Unwritable)
 }
 
-/// The scores of a task, with those of the card that this run did not ask for.
+/// The scores of a task, together with those scores of its card that this run did not compute.
 fn merge_expected(former: Option<&Expected>, task: &TaskReport) -> Expected {
     let mut splits: BTreeMap<String, BTreeMap<String, f64>> =
         former.map(|former| former.splits.clone()).unwrap_or_default();
@@ -91,7 +92,7 @@ fn merge_expected(former: Option<&Expected>, task: &TaskReport) -> Expected {
     Expected { source, tolerance: former.map_or(0.0005, |former| former.tolerance), splits }
 }
 
-/// The card with the scores of `model` in the place of those that it had; all else stays as it is written.
+/// The card with the scores of `model` replaced; everything else stays exactly as it was written.
 fn replace_expected(text: &str, model: &str, scores: &Expected) -> Result<String, CardError> {
     let before = read(text)?;
     let lines: Vec<&str> = text.lines().collect();
@@ -102,7 +103,7 @@ fn replace_expected(text: &str, model: &str, scores: &Expected) -> Result<String
         Some(at) => {
             let begin = headers[at].0;
             let next = headers.get(at + 1).map_or(lines.len(), |(line, _)| *line);
-            // Comments and empty lines in front of the next table belong to that.
+            // Comments and empty lines before the next table belong to that table.
             let is_own = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
             let end = begin + lines[begin..next].iter().rposition(is_own).map_or(0, |last| last + 1);
             let joined = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
@@ -128,7 +129,7 @@ fn read(text: &str) -> Result<Table, CardError> {
     toml::from_str(text).map_err(|error| CardError::NoToml(Box::new(error)))
 }
 
-/// Why a card does not get the scores of a run.
+/// Why the scores of a run cannot be written into a card.
 #[derive(Debug, thiserror::Error)]
 enum CardError {
     /// It cannot be read.
@@ -137,7 +138,7 @@ enum CardError {
     /// It is no TOML.
     #[error("expected TOML: {0}")]
     NoToml(#[source] Box<toml::de::Error>),
-    /// Its tables are written in a way that only a person can change.
+    /// Its tables have a form that only a person can edit safely.
     #[error("expected a place for the scores, found tables that must be edited by hand; add this:\n{block}")]
     ByHand {
         /// The table with the scores.

@@ -156,7 +156,7 @@ impl RunArgs {
         }
     }
 
-    /// Which lines of plugins are shown.
+    /// The minimum level of plugin output that is shown.
     fn log_level(&self) -> LogLevel {
         let usual = if self.verbose { LogLevel::Trace } else { LogLevel::Off };
         let of_environment = || LogLevel::read_from_environment(&std::env::var("RUST_LOG").ok()?);
@@ -273,7 +273,7 @@ impl RunArgs {
         lock(&encoder).finish().iter().for_each(output::warn);
         tables.iter().flat_map(TableCache::take_warnings).for_each(output::warn);
         sources.take_lock_warnings().iter().for_each(output::warn);
-        // A shard holds no benchmark whole.
+        // A shard never covers a whole benchmark, so it has no means of a benchmark.
         let is_registry =
             shard.is_none() && !self.job.filter.registry.is_empty() && self.job.filter.benchmark.is_none();
         let within = is_registry.then(|| registries.widest_within(&tasks)).flatten();
@@ -300,7 +300,7 @@ impl RunArgs {
     }
 }
 
-/// Whether the rows of the model can be made as small as the user wants them.
+/// Checks that the embeddings can be truncated and quantised as the user asked.
 fn check_compressions(compressions: &[Compression], info: &ModelInfo) -> Result<(), Exit> {
     for compression in compressions {
         compression.check(info).map_err(output::usage)?;
