@@ -1,4 +1,4 @@
-//! Datasets, opened when they are first needed: the files of each, and what these are.
+//! Datasets, opened when they are first needed: the files of each, and their configs and splits.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,7 +15,7 @@ use mteb_workers::settings::Settings;
 use super::SourceError;
 use super::stores::{DataLocation, DatasetStore, ListedFile, Listing, locate_data};
 
-/// The file whose front matter says what the others are.
+/// The file whose front matter assigns the other files to configs and splits.
 const README: &str = "README.md";
 
 /// Datasets, opened when they are first needed.
@@ -30,7 +30,7 @@ pub struct Datasets {
 pub enum DatasetPlace {
     /// One file.
     File(PathBuf),
-    /// No files: a task pack gives the rows.
+    /// No files: a task pack provides the rows.
     Pack,
     /// A folder with configs and splits.
     Folder(Arc<Dataset>),
@@ -90,18 +90,19 @@ impl Datasets {
         Ok(DatasetPlace::Folder(dataset))
     }
 
-    /// The folder in which the files of a task's dataset lie or will lie; nothing is asked of the network. `None` if files
-    /// could change without another revision.
+    /// The folder of a task's dataset files, even before they are downloaded; the network is not
+    /// used. `None` if files could change while the revision stays the same.
     pub fn pinned_folder(&self, entry: &TaskEntry) -> Option<PathBuf> {
         self.store(entry)?.pinned_folder()
     }
 
-    /// True if the files of a task's dataset may be others than before at the same revision, though they are pinned.
+    /// True if the files of a task's dataset may have changed at the same revision, although it is
+    /// pinned.
     pub fn may_change(&self, entry: &TaskEntry) -> bool {
         self.store(entry).is_some_and(|store| store.may_change())
     }
 
-    /// Brings files of a dataset to this machine, if they are not here.
+    /// Downloads those files of a dataset that are not on this machine.
     ///
     /// # Errors
     /// If the store does not give one of them.
@@ -114,8 +115,9 @@ impl Datasets {
         dataset.store.fetch(&listed, &*self.report)
     }
 
-    /// Opens the dataset of a task anew if the list of its files was kept by an earlier run: what failed for `error` may be
-    /// there in the list that its store gives now. True if so.
+    /// Opens the dataset of a task again if an earlier run stored the list of its files: a new list
+    /// from the store may have the file whose absence caused `error`. True if the dataset was
+    /// opened again.
     pub fn reopens(&mut self, entry: &TaskEntry, error: &SourceError) -> bool {
         let is_about_files = match error {
             SourceError::Data(_) => true,
@@ -139,7 +141,7 @@ impl Datasets {
 }
 
 impl Dataset {
-    /// Lists the files, and fetches the README alone, which says what they are.
+    /// Lists the files, and downloads only the README, which says what they are.
     fn open(store: Box<dyn DatasetStore>, report: &dyn Report) -> Result<Self, SourceError> {
         let Listing { folder, files } = store.list()?;
         let readme = match files.iter().find(|file| file.name == README) {

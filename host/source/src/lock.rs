@@ -1,4 +1,4 @@
-//! Holds data files to the lock of their registry: what changed since it was written is not read.
+//! Checks data files against the lock of their registry: a file that has changed since is not read.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
@@ -12,25 +12,25 @@ use mteb_registry::{
 
 use super::SourceError;
 
-/// The locks of the registries whose data was asked for.
+/// The locks of the registries whose data was requested.
 #[derive(Default)]
 pub struct Locks {
-    /// True if files are taken in, whatever the lock says of them.
+    /// True if the lock accepts the current files, whatever it says about them.
     update: bool,
-    /// True if no lock is asked.
+    /// True if locks are ignored.
     none: bool,
     locks: HashMap<RegistrySource, Option<RegistryLock>>,
-    /// Files that were read though the lock of their registry does not name them, by lock.
+    /// Files that were read although the lock of their registry lacks them, by lock.
     unnamed: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Locks {
-    /// Locks that refuse changed files, or take them in if `update`.
+    /// Locks that refuse changed files or, with `update`, accept them.
     pub fn new(update: bool) -> Self {
         Self { update, ..Self::default() }
     }
 
-    /// Locks that nobody asks.
+    /// Locks that are ignored.
     pub fn none() -> Self {
         Self { none: true, ..Self::default() }
     }
@@ -97,7 +97,8 @@ impl Locks {
 }
 
 impl Locks {
-    /// A line for each lock that does not name all files that were read: they may change, and nobody is told.
+    /// A line for each lock that lacks some of the files that were read: changes of these files go
+    /// unnoticed.
     pub fn take_warnings(&mut self) -> Vec<String> {
         let line = |(lock, files): (String, BTreeSet<String>)| {
             let files: Vec<String> = files.into_iter().collect();

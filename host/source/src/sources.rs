@@ -1,5 +1,5 @@
-//! Where the data of a run comes from: from a card to the tables of a unit, and to what its draws
-//! continue.
+//! Reads the data of a run: from a card to the tables of a unit, and to the units whose draws it
+//! continues.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -25,19 +25,19 @@ use crate::transform::at_its_place;
 use crate::unit_source::{About, Located, Note, UnitSource};
 use crate::{NeededFile, PartFiles, SourceError};
 
-/// A unit, the files of its corpus if it is streamed, and what both are read from.
+/// A unit, the files of its corpus if that is streamed, and the source of both.
 pub type Read = (Unit, Option<PartFiles>, UnitSource);
 
-/// Where data comes from: dataset folders and task packs, opened when they are first needed.
+/// The sources of data: dataset folders and task packs, opened when they are first needed.
 pub struct DataSources {
     pub(super) datasets: Datasets,
     pub(super) readers: Readers,
     pub(super) locks: Locks,
     pub(super) hashes: FileHashes,
     pub(super) notes: Vec<Note>,
-    /// What the units of the task were made from that was asked for last.
+    /// The inputs of the units of the task that was read last.
     pub(super) continued: Option<Continued>,
-    /// Notes on folders, and those that were given already: each is given once.
+    /// Notes on folders, and the notes that were already returned: each is returned once.
     folder_notes: Vec<String>,
     given_notes: HashSet<String>,
 }
@@ -63,18 +63,18 @@ impl DataSources {
         }
     }
 
-    /// What the reader of a result should know of the data that was read since this was asked last.
+    /// Takes the notes for readers of a result on the data that was read since the last call.
     pub fn take_notes(&mut self) -> Vec<Note> {
         std::mem::take(&mut self.notes)
     }
 
-    /// What there is to say of the folders that were looked into since this was asked last, whether
-    /// their data was read or only compared: files there that belong to no data. Each is said once.
+    /// Takes the notes on the folders that were inspected since the last call, to read or only to
+    /// compare their data: they name files that belong to no data. Each note is returned once.
     pub fn take_folder_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.folder_notes)
     }
 
-    /// Notes what there is to say of data.
+    /// Stores notes on data.
     fn note(&mut self, notes: impl IntoIterator<Item = Note>) {
         for note in notes {
             if note.about != About::Folder {
@@ -85,31 +85,31 @@ impl DataSources {
         }
     }
 
-    /// A line for each lock that does not name all files that were read since this was asked last.
+    /// Takes a line for each lock that lacks some of the files that were read since the last call.
     pub fn take_lock_warnings(&mut self) -> Vec<String> {
         self.locks.take_warnings()
     }
 
-    /// The same sources; `report` is told of downloads.
+    /// These sources, with a `report` that is told about downloads.
     #[must_use]
     pub fn with_report(self, report: Arc<dyn Report + Send + Sync>) -> Self {
         Self { datasets: self.datasets.with_report(report), ..self }
     }
 
-    /// The same sources; data files are opened by `opener`.
+    /// These sources, with an `opener` that opens the data files.
     #[must_use]
     pub fn with_opener(self, opener: Arc<dyn OpenRows>) -> Self {
         let tables = Tables::default();
         Self { readers: Readers { opener, tables, ..self.readers }, ..self }
     }
 
-    /// The same sources, which remember the hashes of files as `hashes` does.
+    /// These sources, with `hashes` to remember the hashes of files.
     #[must_use]
     pub fn with_hashes(self, hashes: FileHashes) -> Self {
         Self { hashes, ..self }
     }
 
-    /// Brings the files of one unit to this machine and checks them against the lock; reads none.
+    /// Downloads the files of one unit and checks them against the lock, without reading them.
     ///
     /// # Errors
     /// If a file is nowhere, or is not the locked one.
@@ -117,8 +117,8 @@ impl DataSources {
         self.locate(entry, split, subset).map(drop)
     }
 
-    /// The files that one unit needs, and whether they are here; fetches none but the README of the
-    /// dataset. Empty for data that is fetched from nowhere.
+    /// The files that one unit needs, and whether they are on this machine. Downloads nothing but
+    /// the README of the dataset. Empty for data that is never downloaded.
     ///
     /// # Errors
     /// If the dataset cannot be had, or a part of the unit is not in it.
@@ -141,8 +141,8 @@ impl DataSources {
         }
     }
 
-    /// Reads a unit, its corpus as files to be streamed where [`Self::stream`] does so, and says
-    /// which bytes both are read from. Here a run begins to read.
+    /// Reads a unit, with its corpus as files to stream where [`Self::stream`] does so, and returns
+    /// the hashes of the bytes that both are read from. A run starts to read here.
     ///
     /// # Errors
     /// As [`Self::stream`].
@@ -171,8 +171,8 @@ impl DataSources {
         Ok(parts.map_err(|error| at_its_place(error, entry))?.into_unit(unit).0)
     }
 
-    /// The tables of one unit, whether or not its files are those of the lock: for checks of data
-    /// that nobody scores yet.
+    /// The tables of one unit, even if its files differ from those in the lock: for checks of data
+    /// that is not scored yet.
     ///
     /// # Errors
     /// As [`Self::read_whole`].
@@ -188,9 +188,9 @@ impl DataSources {
         unit
     }
 
-    /// The tables of one unit, but of a corpus its files, whose rows are read piece by piece and
-    /// need not fit into memory. A corpus that a task pack gives or that is made of other rows is
-    /// in the unit.
+    /// The tables of one unit. A corpus is returned as files, whose rows are read piece by piece
+    /// and need not fit into memory. If a task pack provides the corpus, or it is made of other
+    /// rows, it is part of the unit instead.
     ///
     /// # Errors
     /// As [`Self::read_whole`]; of the rows of the corpus when they are read.
@@ -215,9 +215,9 @@ impl DataSources {
         parts.map_err(|error| at_its_place(error, entry))
     }
 
-    /// Where the parts of a unit are, in files that are here and are those of the registry's lock.
-    /// What a kept list of files does not lead to is looked for once more in the list that the hub
-    /// gives now.
+    /// The places of a unit's parts, in files that are on this machine and match the registry's
+    /// lock. What is missing from a stored list of files is looked up once more in a new list from
+    /// the hub.
     pub(super) fn locate(
         &mut self,
         entry: &TaskEntry,
@@ -278,7 +278,7 @@ impl DataSources {
     }
 }
 
-/// The first units of a task, which is walked once however many of its units are asked for.
+/// The first units of a task. The task is walked once, however many of its units are requested.
 pub struct Continued {
     card: Arc<TaskCard>,
     units: usize,
@@ -286,12 +286,12 @@ pub struct Continued {
 }
 
 impl Continued {
-    /// None of the units of a task.
+    /// Starts before the first unit of a task.
     pub fn new(card: &Arc<TaskCard>) -> Self {
         Self { card: Arc::clone(card), units: 0, chain: Chain::default() }
     }
 
-    /// True if these are units of the task, and none behind its first `units`.
+    /// True if these are units of the task, and none comes after its first `units`.
     pub fn is_within(&self, card: &Arc<TaskCard>, units: usize) -> bool {
         Arc::ptr_eq(&self.card, card) && self.units <= units
     }
@@ -301,7 +301,7 @@ impl Continued {
         self.units
     }
 
-    /// One more unit, and what it is read from now.
+    /// Adds a unit and what it is currently read from.
     pub fn push(&mut self, unit: (&str, &str), data: &DataFacts) {
         self.chain.push(unit, &options_of_unit(&self.card, unit.1), data);
         self.units += 1;

@@ -13,7 +13,7 @@ use super::batch_flow::{EncodeJob, role_code};
 use super::encoder::Encoder;
 use super::error::check_room;
 
-/// Who is told of the work, and who may end it.
+/// Hears about the progress, and may end the work.
 pub struct Watch<'a> {
     /// Hears the number of texts whose rows are there.
     pub texts: &'a dyn Fn(u64),
@@ -21,7 +21,7 @@ pub struct Watch<'a> {
     pub stop: &'a dyn Fn() -> bool,
 }
 
-/// Texts that a unit will ask for.
+/// Texts that a unit will request.
 #[derive(Clone, Debug)]
 pub struct RequestedTexts<'a> {
     /// Number of the unit.
@@ -34,7 +34,7 @@ pub struct RequestedTexts<'a> {
     pub texts: &'a Texts,
 }
 
-/// Rows that are there before they are asked for, and what each unit has cost.
+/// Embeddings that were computed before they are requested, and the cost of each unit.
 #[derive(Debug, Default)]
 pub struct RowsAhead {
     identity: [u8; 32],
@@ -43,12 +43,12 @@ pub struct RowsAhead {
     rows: HashMap<Key, u32>,
     /// Of each unit: texts encoded, found in the cache or with a unit before it, and its part of the time.
     counters: Vec<Counters>,
-    /// What the model did to texts, whichever unit asks for them.
+    /// Changes that the model made to texts, whichever unit requests them.
     pub notes: Vec<String>,
 }
 
 impl RowsAhead {
-    /// The embeddings of `texts`, if all of them are here.
+    /// The embeddings of `texts`, if all of them were encoded ahead.
     pub fn find(&self, texts: &[&str], role: Option<Role>, prompt: &str) -> Option<Matrix> {
         if self.rows.is_empty() {
             return None;
@@ -63,18 +63,18 @@ impl RowsAhead {
         Some(Matrix { values, dimension: self.dimension })
     }
 
-    /// What `unit` has cost; nothing is counted as asked for.
+    /// The cost of `unit`. No text counts as requested yet.
     pub fn counters(&self, unit: usize) -> Counters {
         self.counters.get(unit).copied().unwrap_or_default()
     }
 }
 
-/// Encodes what `asked` names of `units` units and the cache does not have. Without a cache there is nothing to gain, and
-/// no row comes back.
+/// Encodes those texts in `asked`, from `units` units, that the cache lacks. Without a cache
+/// nothing is gained, so nothing is encoded.
 ///
-/// A failure is nobody's here: what is encoded until then comes back, the worker is not started again, and the unit whose
-/// text it was meets the failure when it asks for that text. After a death of the worker nothing is encoded ahead any
-/// more.
+/// A failure is not attributed to a unit here: everything encoded until then is returned, and the
+/// worker is not restarted. The unit that needs the text meets the failure when it requests that
+/// text. After a worker has died, nothing more is encoded ahead.
 pub fn encode_ahead(
     encoder: &mut Encoder,
     asked: &[RequestedTexts],
@@ -86,7 +86,7 @@ pub fn encode_ahead(
     let begin = Instant::now();
     let identity = *cache.identity();
     let mut distinct = Distinct::new(&identity, asked);
-    // The units say it, each of its own texts.
+    // Each unit reports this itself, for its own texts.
     if check_room(distinct.texts.len(), dimension).is_err() {
         return RowsAhead::default();
     }
@@ -118,15 +118,15 @@ pub fn encode_ahead(
     RowsAhead { identity, dimension, values, rows: distinct.rows, counters, notes }
 }
 
-/// The distinct texts of several units; those of a role and prompt of their own count as others.
+/// The distinct texts of several units. Equal texts with different roles or prompts are different.
 struct Distinct<'a> {
     texts: Vec<&'a str>,
     keys: Vec<Key>,
-    /// For each text the unit that asks for it first, and the number of its role and prompt.
+    /// For each text, the first unit that requests it and the number of its role and prompt.
     units: Vec<usize>,
     kinds: Vec<usize>,
     rows: HashMap<Key, u32>,
-    /// The unit of each text that a unit before it has asked for.
+    /// For each text that an earlier unit requested already, the later unit.
     repeated: Vec<usize>,
 }
 
@@ -134,7 +134,7 @@ impl<'a> Distinct<'a> {
     fn new(identity: &[u8; 32], asked: &[RequestedTexts<'a>]) -> Self {
         let (texts, keys, units, kinds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut distinct = Self { texts, keys, units, kinds, rows: HashMap::new(), repeated: Vec::new() };
-        // The unit that asked last for a text, so that a repetition within a unit counts for nothing.
+        // The last unit that requested a text, so that repetitions within a unit do not count.
         let mut last = Vec::new();
         for RequestedTexts { unit, role, prompt, texts } in asked {
             let kind = kind_of(asked, *role, prompt);
@@ -177,8 +177,8 @@ impl<'a> Distinct<'a> {
         encoder.encode_missing(&self.texts, Some(&self.keys), &jobs, values, done)
     }
 
-    /// What each of `units` has cost: rows that were there or that a unit before it has asked for, rows that were
-    /// encoded, and of the `cost` the part that its part of their bytes is.
+    /// The cost of each of `units`: rows that existed or that an earlier unit requested, rows that
+    /// were encoded, and a share of `cost` in proportion to their bytes.
     fn counters(&self, missing: &[usize], encoded: &[usize], cost: Counters, units: usize) -> Vec<Counters> {
         let mut counters = vec![Counters::default(); units];
         self.units.iter().chain(&self.repeated).for_each(|&unit| counters[unit].from_cache += 1);
@@ -199,7 +199,7 @@ impl<'a> Distinct<'a> {
         counters
     }
 
-    /// Drops the rows that were missing and were not encoded.
+    /// Drops the rows that were missing and could not be encoded.
     fn forget_all_of(&mut self, missing: &[usize], but: &[usize]) {
         if missing.len() > but.len() {
             let mut is_there = vec![true; self.texts.len()];

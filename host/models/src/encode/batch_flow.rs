@@ -30,7 +30,7 @@ impl Encoder {
         progress: &dyn Fn(u64),
     ) -> Result<Matrix, EncodeError> {
         let begin = Instant::now();
-        // Asked for even where the model fails: what is in the cache is counted before.
+        // Computed even if the model fails, because texts found in the cache are counted first.
         self.counters.texts += texts.len() as u64;
         let dimension = self.info().dimension as usize;
         let (unique, rows) = unique(texts);
@@ -58,8 +58,9 @@ impl Encoder {
         Ok(spread(encoded, &rows, unique.len(), dimension))
     }
 
-    /// Encodes what `jobs` miss of distinct `texts` into its rows of `out`, one row per text. Each job has batches of its own, and the
-    /// workers are asked for all of them in one go. `done` hears of the texts of every finished batch, and says whether to go on.
+    /// Encodes those of the distinct `texts` that `jobs` lack into their rows of `out`, one row per
+    /// text. Each job has its own batches, and the workers get all of them at once. `done` hears
+    /// about the texts of every finished batch, and decides whether to continue.
     pub(super) fn encode_missing(
         &mut self,
         texts: &[&str],
@@ -155,7 +156,7 @@ pub(super) fn interface_role(role: Option<Role>) -> v1::Role {
     }
 }
 
-/// Texts that one worker counts at a time, at the least, where several share the work.
+/// Minimum number of texts that a worker counts at a time if several share the work.
 const LEAST_SHARE: usize = 1024;
 
 struct Counts(Vec<u32>);
@@ -198,7 +199,7 @@ impl Batches {
     }
 }
 
-/// Most texts in a batch, so that progress is seen and shared memory stays small.
+/// Maximum number of texts in a batch, so that progress is visible and shared memory stays small.
 const MAX_TEXTS: usize = 4096;
 
 /// The order in which to encode texts of these token counts (longest first, then as given), and the batches of
@@ -217,7 +218,7 @@ fn pack(counts: &[u32], budget: usize) -> (Vec<usize>, Vec<Range<usize>>) {
     (order, batches)
 }
 
-/// Where rows go.
+/// The destination of finished rows.
 struct DenseRows<'a> {
     texts: &'a [&'a str],
     kept: Option<(&'a mut EmbeddingCache, &'a [Key])>,
@@ -241,7 +242,7 @@ impl Answers<Vec<f32>> for DenseRows<'_> {
         Ok(())
     }
 
-    /// Gives the rows to the cache, too.
+    /// Also stores the rows in the cache.
     fn done(&mut self, batch: usize) -> bool {
         let members = &self.plan[batch];
         self.encoded += self.tokens[batch];
@@ -255,7 +256,7 @@ impl Answers<Vec<f32>> for DenseRows<'_> {
     }
 }
 
-/// Gives every text the row of its distinct one.
+/// Copies to every text the row of its distinct text.
 pub(super) fn spread(encoded: Vec<f32>, rows: &[usize], unique: usize, dimension: usize) -> Matrix {
     let encoded = Matrix { values: encoded, dimension };
     if rows.len() == unique { encoded } else { encoded.select(rows) }

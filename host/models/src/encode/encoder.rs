@@ -1,5 +1,5 @@
-//! A model as the rest of the host uses it: its workers, its cache, what it keeps in memory and
-//! what it counts. How it encodes a batch is in `batch_flow.rs`.
+//! A model as the rest of the host uses it: its workers, its cache, its embeddings in memory and
+//! its counters. How it encodes a batch is in `batch_flow.rs`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use super::pool::{Answers, BatchRequest, Pool, WorkerSpeeds};
 use super::{EncodeError, Occupation};
 use crate::model::{Bm25Model, LoadedModel};
 
-/// Tokens a batch may hold unless the user says otherwise.
+/// Maximum number of tokens per batch, unless the user chooses another one.
 const DEFAULT_BATCH_TOKENS: usize = 32_768;
 
 /// A running model with its batching and its counters.
 pub struct Encoder {
     pub(super) model: RunningModel,
     pub(super) cache: Option<EmbeddingCache>,
-    /// What is kept of a model whose embeddings have no fixed width.
+    /// The embeddings in memory of a model whose embeddings have no fixed width.
     pub(super) memoized: MemoizedEmbeddings,
     pub(super) counters: Counters,
     pub(super) occupation: Occupation,
@@ -35,7 +35,7 @@ pub struct Encoder {
     pub(super) tokens: u64,
 }
 
-/// A model that can be asked.
+/// A model that is ready to compute.
 pub(super) enum RunningModel {
     /// A plugin's, in one or more workers.
     Pool(Box<Pool>),
@@ -44,7 +44,8 @@ pub(super) enum RunningModel {
 }
 
 impl Encoder {
-    /// An encoder over a running model; `batch_tokens` 0 means what the model wants, else the default.
+    /// An encoder over a running model. With `batch_tokens` 0, the model chooses the number; if it
+    /// does not, the default counts.
     pub fn new(model: impl Into<LoadedModel>, batch_tokens: usize) -> Self {
         let model = match model.into() {
             LoadedModel::Worker(client) => {
@@ -65,8 +66,8 @@ impl Encoder {
         }
     }
 
-    /// The same encoder, which asks these workers of the same model beside the one that it has. Batches, rows and their order are the
-    /// same for any number.
+    /// This encoder with additional workers of the same model. Batches, rows and their order are
+    /// the same for any number of workers.
     #[must_use]
     pub fn with_workers(self, others: Vec<ModelClient>) -> Self {
         let model = match self.model {
@@ -76,26 +77,27 @@ impl Encoder {
         Self { model, ..self }
     }
 
-    /// The same encoder, which takes embeddings from `cache` and keeps new ones there.
+    /// This encoder with a `cache`, from which it reads embeddings and in which it stores new ones.
     #[must_use]
     pub fn with_cache(self, cache: Option<EmbeddingCache>) -> Self {
         Self { cache, ..self }
     }
 
-    /// The same encoder, which keeps embeddings without a fixed width in at most `limit` bytes of memory.
+    /// This encoder with a `limit` in bytes for embeddings without a fixed width that it keeps in
+    /// memory.
     #[must_use]
     pub fn with_row_memory(self, limit: ByteSize) -> Self {
         Self { memoized: MemoizedEmbeddings::new(limit), ..self }
     }
 
-    /// Writes what the cache has not written yet; gives what went wrong with the cache, one line each.
+    /// Writes the pending blocks of the cache. Returns one line per problem with the cache.
     pub fn finish(&mut self) -> Vec<String> {
         let Some(cache) = &mut self.cache else { return Vec::new() };
         cache.flush();
         cache.take_warnings()
     }
 
-    /// What the model says of itself.
+    /// What the model reports about itself.
     pub fn info(&self) -> &ModelInfo {
         match &self.model {
             RunningModel::Pool(pool) => pool.first().info(),
@@ -110,7 +112,8 @@ impl Encoder {
         }
     }
 
-    /// What the model did to texts since the last call that results should say; what several workers say is said once.
+    /// Takes the changes that the model made to texts since the last call, which results record. If
+    /// several workers report the same change, it is returned once.
     pub fn take_notes(&mut self) -> Vec<String> {
         let RunningModel::Pool(pool) = &mut self.model else { return Vec::new() };
         let mut notes: Vec<String> = Vec::new();
@@ -122,12 +125,12 @@ impl Encoder {
         notes
     }
 
-    /// No empty texts yet, to be counted for a unit.
+    /// A counter of the empty texts of a unit, starting at zero.
     pub fn empty_texts(&self) -> EmptyTexts {
         self.pool().map(|pool| EmptyTexts::of(pool.first().config())).unwrap_or_default()
     }
 
-    /// Who the model is, as a result file holds it.
+    /// The identity of the model as result files record it.
     pub fn facts(&self) -> Json {
         match &self.model {
             RunningModel::Pool(pool) => {
@@ -143,7 +146,7 @@ impl Encoder {
         matches!(self.model, RunningModel::Bm25(_))
     }
 
-    /// The model as it ranks documents in these languages; `None` if it encodes.
+    /// The ranking model for documents in these languages; `None` if the model encodes.
     pub fn ranker(&self, languages: &[String]) -> Option<Box<dyn Ranker>> {
         match &self.model {
             RunningModel::Bm25(bm25) => Some(Box::new(bm25.ranker(languages))),
@@ -166,7 +169,7 @@ impl Encoder {
         self.pool().map_or(Duration::ZERO, Pool::processor)
     }
 
-    /// The most memory of each worker that was resident at any time, summed, in bytes. Pages that they share are counted with each.
+    /// The sum of the workers' peak resident memory, in bytes. Shared pages count once per worker.
     pub fn worker_memory(&mut self) -> Option<u64> {
         let RunningModel::Pool(pool) = &mut self.model else { return None };
         pool.memory()
@@ -177,7 +180,7 @@ impl Encoder {
         self.pool().map(Pool::processes).unwrap_or_default()
     }
 
-    /// What each worker has encoded so far, and goes on to encode; nothing of a model without workers.
+    /// Live counters of what each worker has encoded; none for a model without workers.
     pub fn speeds(&self) -> Arc<WorkerSpeeds> {
         self.pool().map(|pool| Arc::clone(pool.speeds())).unwrap_or_default()
     }
@@ -189,7 +192,7 @@ impl Encoder {
         }
     }
 
-    /// What of a footprint is the model's.
+    /// The part of a footprint that depends on the model.
     pub fn setting(&self) -> Setting {
         let info = self.info();
         let (host, version) = ("mteb-host".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
@@ -215,17 +218,18 @@ impl Encoder {
         self.occupation
     }
 
-    /// The cache, if embeddings are kept and texts may be encoded before a unit asks for them.
+    /// The cache, if there is one and texts may be encoded before a unit requests them.
     pub(super) fn cache_for_ahead(&mut self) -> Option<&mut EmbeddingCache> {
         self.cache.as_mut().filter(|_| self.may_encode_ahead)
     }
 
-    /// From here on texts are encoded for the unit that asks for them, so that a failure is that unit's.
+    /// From now on, texts are encoded for the unit that requests them, and failures are attributed
+    /// to that unit.
     pub(super) fn never_encode_ahead(&mut self) {
         self.may_encode_ahead = false;
     }
 
-    /// Runs `work` without any restart of a worker, whatever the current unit may survive.
+    /// Runs `work` without restarting workers, even if the current unit still has a restart left.
     pub(super) fn without_restart<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let before = match &mut self.model {
             RunningModel::Pool(pool) => pool.take_restarts(),
@@ -264,7 +268,7 @@ impl RunningModel {
     }
 }
 
-/// The embeddings so far; once they take as much memory as they may, no more are kept.
+/// The embeddings so far. Once they reach the memory limit, no more are stored.
 #[derive(Debug)]
 pub struct MemoizedEmbeddings {
     rows: Option<Embeddings>,

@@ -1,4 +1,4 @@
-//! What an evaluator sees of the model while it scores one unit.
+//! The model as an evaluator sees it while it scores one unit.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -13,18 +13,19 @@ use mteb_tasks::{Embeddings, EvaluateError, Matrix, Ranker, Role, Session, Simil
 
 use super::{Compression, EmptyTexts, Encoder, Quantize, RowsAhead, prompt_for, role_name};
 
-/// What to say of a task that compares single vectors to a model that has several a text.
+/// The message about a task that compares single vectors, for a model with several vectors per
+/// text.
 const VECTORS_SEARCH: &str = "expected a model with one vector per text, which this task type needs, found one \
                               with several, which only ranks documents: choose retrieval or reranking tasks, \
                               such as `--task-type Retrieval`, or another model";
 
 /// The model's side of one unit.
 pub struct UnitSession<'a> {
-    /// The model, which others use too.
+    /// The model, which is shared with other stages.
     pub encoder: &'a Mutex<Encoder>,
-    /// What the model says of itself.
+    /// What the model reports about itself.
     pub info: &'a ModelInfo,
-    /// Rows that are there already.
+    /// Embeddings that were computed ahead.
     pub ahead: &'a RowsAhead,
     /// What is made of the model's embeddings.
     pub compression: Compression,
@@ -36,15 +37,16 @@ pub struct UnitSession<'a> {
     pub split: &'a str,
     /// Subset that is scored.
     pub subset: &'a str,
-    /// Where phases are noted.
+    /// The log of phases.
     pub phases: &'a mut PhaseLog,
     /// Hears the number of texts that were encoded.
     pub progress: &'a dyn Fn(u64),
-    /// What was asked of the model; what was encoded ahead is not in it, but as asked for.
+    /// Counts of what was requested from the model. Texts that were encoded ahead count only as
+    /// requested.
     pub counters: Counters,
     /// What the reader of the result should know.
     pub warnings: Vec<String>,
-    /// What the model did to texts.
+    /// Changes that the model made to texts.
     pub notes: Vec<String>,
     /// Those that are empty.
     pub empty: EmptyTexts,
@@ -72,7 +74,8 @@ impl UnitSession<'_> {
     }
 }
 
-/// The model, also after a panic of an evaluator that used it: between two questions its state is whole.
+/// Locks the model, even after an evaluator that used it has panicked: between two requests its
+/// state is consistent.
 pub fn lock(encoder: &Mutex<Encoder>) -> MutexGuard<'_, Encoder> {
     encoder.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,5 @@
-//! How the parts of a unit lie in its dataset, a file for each layout; here the one that a card
-//! means.
+//! How the parts of a unit are laid out in its dataset, with one file per layout. This file selects
+//! the layout of a card.
 //!
 //! Whoever wants the tables of a unit asks twice: where they are ([`places_in_folder`],
 //! [`place_in_file`]), so that the files can be fetched and checked, then what is in them

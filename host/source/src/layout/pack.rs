@@ -1,4 +1,5 @@
-//! The layout of task packs: no files, a pack is asked for the rows of one part after the other.
+//! The layout of task packs: there are no files, and the pack provides the rows of one part after
+//! the other.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -52,8 +53,8 @@ impl Layout for PackRows {
     }
 }
 
-/// The task as the pack calls it that has the data of the revision that the card pins: `Name@1`,
-/// where an edition of the pack is called by the revision, else `Name`.
+/// The pack's name for the task at the revision that the card pins: `Name@1` if an edition of the
+/// pack has this revision as its name, else `Name`.
 pub fn task_of_pack(pack: &PackClient, card: &TaskCard) -> String {
     let pinned = card.dataset.revision.as_ref().map(|revision| format!("{}@{revision}", card.name));
     pinned.filter(|task| pack.plugin().cards.contains_key(task)).unwrap_or_else(|| card.name.clone())
@@ -102,7 +103,7 @@ impl Answers<'_> {
             self.hasher.update((bytes.len() as u64).to_le_bytes());
             self.hasher.update(bytes);
         }
-        // The unit is named by whoever tells of a fault; the rows may be of another split.
+        // The message is completed with the unit elsewhere; the rows may belong to another split.
         let place = format!("part {}, split {split}", part.as_str());
         Ok(read_json_lines(&place, &rows)?)
     }

@@ -1,5 +1,5 @@
-//! What a layout is asked for: where the parts of a unit are, and what is in them; tables that
-//! several subsets share are read once.
+//! What a layout provides: the places of a unit's parts, and their contents. Tables that several
+//! subsets share are read once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -52,7 +52,8 @@ pub trait Layout: Sync {
     /// If a column is absent, a file is damaged, or a row does not fit what the card says.
     fn read(&self, from: &mut Readers, places: &[PartPlace], unit: UnitOf) -> Result<Parts, SourceError>;
 
-    /// As [`Self::read`]; a corpus that is read from files of its own is left to be read piece by piece.
+    /// As [`Self::read`], but a corpus in files of its own is returned unread, to be read piece by
+    /// piece.
     ///
     /// # Errors
     /// As [`Self::read`]; of the rows of the corpus when they are read.
@@ -60,7 +61,7 @@ pub trait Layout: Sync {
         self.read(from, places, unit)
     }
 
-    /// The part that each split has for itself.
+    /// The part whose rows belong to one split.
     fn part_of_splits(&self) -> Part;
 
     /// The parts that files without front matter may be named after.

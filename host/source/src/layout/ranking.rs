@@ -117,7 +117,7 @@ fn locate_parts(folder: &Folder, unit: UnitOf) -> Result<Vec<PartPlace>, DataErr
         }
         let configs = part_configs(unit, part, source);
         let Some(config) = configs.iter().find(|config| folder.has_config(config)) else {
-            // What the card says of a part is meant for one that is there.
+            // If the card describes a part, that part must exist.
             if part.is_needed() || source.is_some() {
                 return Err(missing_config(folder, part, &configs));
             }
@@ -150,8 +150,9 @@ fn part_configs(unit: UnitOf, part: Part, source: Option<&PartSource>) -> Vec<St
 
 /// The evaluation split of a part if the config has it, else its only split.
 ///
-/// The reference takes the judgements of another split without a word if there is no other; so do
-/// we, with a note, where it has scores to compare with, and refuse them in data of the user's own.
+/// If a split has no qrels, the reference silently uses those of another split. For data that the
+/// reference scores, too, so does this function, with a note; in the user's own data it is an
+/// error.
 fn locate_part(
     folder: &Folder,
     unit: UnitOf,

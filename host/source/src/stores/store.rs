@@ -1,4 +1,4 @@
-//! What a place that keeps datasets must be able to do.
+//! What a store of datasets must be able to do.
 
 use std::path::PathBuf;
 
@@ -12,36 +12,41 @@ use crate::SourceError;
 /// same for all stores and none of their concern: configs and splits, by the front matter of a `README.md` among them or
 /// by their names; the parts of a unit; locks, hashes, rows.
 ///
-/// Two kinds of data have no list of files, and so no store. A task pack is asked in a worker for the rows of one part
-/// after the other (`layout/pack.rs`). A card whose `path` names a file needs nothing but this file.
+/// Two kinds of data have no list of files, and therefore no store. A task pack in a worker
+/// provides the rows of one part after the other (`layout/pack.rs`). A card whose `path` names a
+/// file needs only this file.
 pub trait DatasetStore: Send + Sync {
-    /// What tells the dataset from all others of a run: where it is kept, and its name there.
+    /// Identifies the dataset within a run: its place and its name there.
     fn key(&self) -> [PathBuf; 2];
 
     /// The files of the dataset. Fetches none of them.
     ///
     /// # Errors
-    /// If the dataset is not there, or its files cannot be told.
+    /// If the dataset does not exist, or its files cannot be listed.
     fn list(&self) -> Result<Listing, SourceError>;
 
-    /// Brings `files`, which were listed, to this machine, those that are not here; `report` is told how far this is.
+    /// Downloads those of the listed `files` that are not on this machine, and tells `report` about
+    /// the progress.
     ///
     /// # Errors
-    /// If one of them cannot be had.
+    /// If one of them cannot be downloaded.
     fn fetch(&self, files: &[&ListedFile], report: &dyn Report) -> Result<(), SourceError>;
 
-    /// The folder in which the files lie or will lie; nothing is listed for it. `None` where files may change without another
-    /// revision of the card's: what was read from them before tells nothing of what they hold now.
+    /// The folder of the files, even before they are downloaded; nothing is listed. `None` if files
+    /// may change while the card's revision stays the same, because earlier contents then say
+    /// nothing about the current ones.
     fn pinned_folder(&self) -> Option<PathBuf> {
         None
     }
 
-    /// True if whoever laid the files there may change them: those that are read are looked at as they are now.
+    /// True if the owner of the files may change them, so that their current contents must be
+    /// compared.
     fn may_change(&self) -> bool {
         false
     }
 
-    /// True if the list was kept by an earlier run, so that listing anew may give another one. Said once of each list.
+    /// True if an earlier run stored the list, so that a new list may differ. True only once for
+    /// each list.
     fn doubts_list(&self) -> bool {
         false
     }
