@@ -16,8 +16,8 @@ const QRELS: &str =
 const FOUND: &str = "q1 Q0 d1 1 0.9 r\nq1 Q0 d4 2 0.8 r\nq1 Q0 d2 3 0.7 r\nq1 Q0 d3 4 0.6 r\n\
                      q2 Q0 d5 1 0.9 r\nq2 Q0 d4 2 0.8 r\nq3 Q0 d1 1 0.5 r\n";
 
-/// A folder whose user trusts the pack of measures, with a card `t.toml` that has `more` after its head;
-/// the second value is its folder of plugins.
+/// A folder whose user trusts the pack of measures, with a card `t.toml` that has `more` after its
+/// head; the second value is its folder of plugins.
 fn prepare_measures(more: &str) -> (tempfile::TempDir, PathBuf) {
     let (folder, plugins) = prepare_pack("measure_pack");
     write_task(folder.path(), more);

@@ -37,8 +37,8 @@ pub fn prepare_python_run(folder: &Path, code: &str, arguments: &[&str]) -> io::
     Ok(command)
 }
 
-/// Composes the code of the model `Letters`, which runs `start` once, and `before` and `after` around
-/// each batch.
+/// Composes the code of the model `Letters`, which runs `start` once, and `before` and `after`
+/// around each batch.
 pub fn compose_letters_model(start: &str, before: &str, after: &str) -> String {
     LETTERS.replace("START", start).replace("BEFORE", before).replace("AFTER", after)
 }

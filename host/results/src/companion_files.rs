@@ -1,5 +1,5 @@
-//! What a run leaves beside its scores, in the folder of the results: outcomes, rankings and
-//! predictions of each unit.
+//! The companion files of scores in the results folder: outcomes, rankings and predictions of each
+//! unit.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn counts(rankings: &Rankings) -> [usize; 2] {
     [found().filter(|found| *found > 0).count(), found().sum()]
 }
 
-/// What a run leaves beside its scores: outcomes of all tasks, and of tasks that rank the rest.
+/// Which companion files a run writes: outcomes for all tasks, the others for ranking tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeepFiles {
     /// What single items came to.
@@ -57,10 +57,10 @@ pub struct CompanionFiles {
     folder: PathBuf,
 }
 
-/// How a file beside a score stands to that score.
+/// How a companion file relates to its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It was made from what the score was made from.
+    /// It has the same inputs as the score.
     Fits,
     /// It is not there.
     Absent,
@@ -71,7 +71,7 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// Why the unit is to be scored again for the sake of its `files`; `None` if it need not.
+    /// Why the unit must be scored again to write its `files`; `None` if it need not.
     pub fn reason(&self, files: &str) -> Option<String> {
         match self {
             Self::Fits => None,
@@ -136,7 +136,7 @@ impl CompanionFiles {
             Whose::Of(task, split, subset) => {
                 (task.as_str(), split.as_str(), subset.as_str()) == (unit.task, unit.split, unit.subset)
             }
-            // Under a name that other units can have, it may be theirs.
+            // Other units can have this name, so the file may belong to one of them.
             Whose::Nobodys => found == own,
             Whose::Foreign => false,
         };
@@ -183,8 +183,8 @@ impl CompanionFiles {
         mteb_files::write(&self.rankings_by(unit, own_name), &packed)
     }
 
-    /// How the run file of a unit stands to `facts`; all of it is read, for it may be damaged
-    /// anywhere.
+    /// How the run file of a unit relates to `facts`. The whole file is read, because it may be
+    /// damaged anywhere.
     pub fn standing_of_rankings(&self, unit: UnitName<'_>, facts: &Json) -> Standing {
         let path = self.rankings(unit);
         let found = match facts_of(&path) {
@@ -316,7 +316,7 @@ impl CompanionFiles {
         Ok(notes.into_iter().flatten().collect())
     }
 
-    /// Takes a unit out of the prediction file of its task, as that is now.
+    /// Removes a unit from the current prediction file of its task.
     fn remove_predictions(
         &self,
         folder: LockedFolder,
@@ -344,7 +344,7 @@ impl CompanionFiles {
 enum Whose {
     /// Of this task, split and subset.
     Of(String, String, String),
-    /// It does not say so, as those of earlier versions.
+    /// It does not say so, like files of earlier versions.
     Nobodys,
     /// This program has not written it, or it is damaged, or no regular file.
     Foreign,

@@ -24,11 +24,12 @@ pub struct ResultFile {
     pub date: f64,
     /// What the work consisted of.
     pub phases: Vec<Phase>,
-    /// What the host adds: who the model is, what was noticed. The reference's loader ignores it.
+    /// What the host adds: the identity of the model, notes. The reference's loader ignores it.
     pub host: Json,
-    /// What the host does not know of, and others have noted there.
+    /// Keys that the host does not know, written by other programs.
     pub others: OthersNotes,
-    /// True if it was read in the form of before mteb 1.11, so that only the card of its task tells its main scores.
+    /// True if the file has the form from before mteb 1.11, in which only the card of the task
+    /// determines the main scores.
     pub is_historic: bool,
 }
 
@@ -75,8 +76,8 @@ impl SubsetScores {
         self.json.get("main_score").and_then(Json::as_number).unwrap_or(f64::NAN)
     }
 
-    /// The score that stands for the subset of a task whose main score is `own`, in an entry of others: they may have made another measure
-    /// their main score.
+    /// The score of the subset in a third-party entry, for a task whose main score is `own`: the
+    /// entry may have another measure as its main score.
     pub fn main_score_of_others(&self, own: &str) -> f64 {
         let scores = self.json.as_map().unwrap_or_default().iter().filter(|(name, _)| name != "main_score");
         let scores = scores.filter_map(|(name, score)| Some((name.as_str(), score.as_number()?)));
@@ -101,8 +102,8 @@ impl ResultFile {
         }
     }
 
-    /// The results that were `found` of the task of `card`, if there are some, else none. Those of before mteb 1.11 get the main score and
-    /// the languages of the card, as tables read them.
+    /// The results that were `found` for the task of `card`, or an empty file. Results from before
+    /// mteb 1.11 get the main score and the languages of the card, as tables read them.
     pub fn of_card(found: Option<Self>, card: &TaskCard) -> Self {
         let mut file = found.unwrap_or_else(|| Self::new(&card.name, card.revision(), Json::Null));
         if !file.is_historic {
@@ -129,7 +130,7 @@ impl ResultFile {
         let text = |key: &str| json.get(key).and_then(Json::as_text).map(str::to_owned);
         let number = |key: &str| json.get(key).and_then(Json::as_number).filter(|number| number.is_finite());
         let host = json.get("mteb_host").cloned().unwrap_or(Json::Null);
-        // Where the version of others stands for the whole file alone, it is that of each entry.
+        // If a third-party file states its version only once, the version applies to each entry.
         let version =
             json.get("mteb_version").filter(|version| host == Json::Null && version.as_text().is_some());
         let splits = json.get("scores")?.as_map()?.iter().map(|(split, entries)| {
@@ -181,7 +182,8 @@ impl ResultFile {
         self.host != Json::Null
     }
 
-    /// True if somebody else scored a unit: the file is theirs, or this host found the entry there and kept it.
+    /// True if another program scored a unit: it wrote the file, or this host found the entry there
+    /// and kept it.
     pub fn is_of_others(&self, split: &str, subset: &str) -> bool {
         if !self.is_ours() {
             return true;
@@ -191,7 +193,8 @@ impl ResultFile {
         is_scored_by_others(facts, version, Some(PROTOCOL_VERSION))
     }
 
-    /// Revision of the data of a unit: its own, where it was scored by others on another one than that of the file.
+    /// Revision of the data of a unit: that of the entry if another program scored it on another
+    /// revision, else that of the file.
     pub fn revision_of(&self, split: &str, subset: &str) -> &str {
         let own =
             self.facts(split, subset).and_then(|facts| facts.get(OTHERS)?.get("dataset_revision")?.as_text());
@@ -216,7 +219,7 @@ impl ResultFile {
         true
     }
 
-    /// Leaves out a unit; what it was made from goes with the next [`Self::order_facts`].
+    /// Removes a unit. The next [`Self::order_facts`] removes its recorded inputs.
     pub fn remove(&mut self, split: &str, subset: &str) {
         for scores in self.splits.iter_mut().filter(|scores| scores.split == split) {
             scores.entries.retain(|entry| entry.subset != subset);
@@ -224,8 +227,8 @@ impl ResultFile {
         self.splits.retain(|scores| !scores.entries.is_empty());
     }
 
-    /// Puts in the entry of a unit and keeps splits and subsets in the order of the card, so that the file does
-    /// not depend on the order in which units were finished.
+    /// Inserts the entry of a unit, and keeps splits and subsets in the order of the card, so that
+    /// the file does not depend on the order in which units finished.
     pub fn insert(&mut self, split: &str, entry: SubsetScores, splits: &[String], subsets: &[&str]) {
         let index = match self.splits.iter().position(|found| found.split == split) {
             Some(index) => index,
@@ -258,7 +261,7 @@ fn read_entry(json: &Json, version: Option<&Json>) -> Option<SubsetScores> {
     Some(SubsetScores { subset, json })
 }
 
-/// The reference's key that this host never fills: what a tool beside the evaluation has measured.
+/// A key of the reference that this host never writes: another tool measures its value.
 const EMISSIONS: &str = "kg_co2_emissions";
 
 /// The keys at the top of a result file that this host fills; `footprint` only where it has one.

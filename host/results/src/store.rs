@@ -14,12 +14,12 @@ use crate::fault::PlaceFault;
 use crate::folder_layout::{EXPERIMENTS, META, NO_REVISION, SUPERSEDED, copy_aside, spare};
 use crate::{ResultFile, SubsetScores, read_json};
 
-/// What became of the file that was there.
+/// What happened to the previous file.
 #[derive(Clone, Debug, Default)]
 pub struct Updated {
-    /// True if a copy of it is kept aside.
+    /// True if a copy of it was made in `superseded/`.
     pub is_set_aside: bool,
-    /// What was moved away from its place or is not in it any more, a line each.
+    /// One line for everything that was moved away, or that the new file no longer has.
     pub notes: Vec<String>,
 }
 
@@ -52,7 +52,7 @@ impl ResultStore {
         Self { folder: folder.to_owned(), is_empty: false }
     }
 
-    /// A store in which no result is and none is kept: for a run that only tries tasks.
+    /// A store that has no results and writes none: for a run that only tries tasks.
     pub fn of_nothing(root: &Path, info: &ModelInfo) -> Self {
         Self { is_empty: true, ..Self::new(root, info) }
     }
@@ -92,7 +92,7 @@ impl ResultStore {
             return Ok(None);
         }
         let path = self.file(task);
-        // A link that leads nowhere is somebody's, too.
+        // A broken link was also made by somebody on purpose.
         if path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
             return Ok(None);
         }
@@ -128,10 +128,10 @@ impl ResultStore {
         }
     }
 
-    /// Writes what `next` makes of the results that are on the disk now; no other process writes in
-    /// between. A file that cannot be read counts as none. The file as it was is kept aside if it
-    /// holds scores, or something that cannot be read, which the new one has not, and if
-    /// `sets_aside`; a link is moved away.
+    /// Lets `next` change the results that are on disk now, and writes them; no other process
+    /// writes in between. A file that cannot be read counts as missing. With `sets_aside`, the
+    /// previous file is copied to `superseded/` if it has scores or unreadable content that the new
+    /// file lacks. A link is always moved there.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -168,7 +168,7 @@ impl ResultStore {
         let kept = if sets_aside { self.set_aside(task)? } else { None };
         let path = self.file(task);
         let mut notes = Vec::from_iter(kept.and_then(|kept| what_went(&path, &found, &result, &kept)));
-        // To write through it would change what somebody else has elsewhere.
+        // Writing through the link would change a file in another place.
         notes.extend(spare(&self.folder, &path, "a regular file", |path| !path.is_symlink())?);
         folder.write(Path::new(&format!("{task}.json")), result.to_json().to_python(2).as_bytes())?;
         Ok(Updated { is_set_aside: sets_aside, notes })
@@ -209,7 +209,7 @@ impl ResultStore {
         let what = format!("a JSON object about the model {}, revision {}", text("name"), text("revision"));
         let notes = spare(&self.folder, &path, &what, is_ours);
         let notes = notes.map_err(|error| at(&path, &error))?;
-        // What others have noted there stays, behind what this host knows.
+        // Keys from other programs stay, after those that this host writes.
         for (key, value) in found.unwrap_or_default() {
             if all.get(key).is_none() {
                 all.set(key, value.clone());
@@ -239,9 +239,9 @@ fn is_about(found: &Json, meta: &Json) -> bool {
     agrees("name") && agrees("revision")
 }
 
-/// What there is to say of the file at `path`, of which `kept` is a copy: that it could not be
-/// read, had scores of others, or had units that are in the copy alone now; `None` where only
-/// scores of this host were scored again.
+/// A line about the file at `path`, of which `kept` is a copy: it could not be read, had
+/// third-party scores, or had units that only the copy has now. `None` if only scores of this host
+/// were scored again.
 fn what_went(
     path: &Path,
     found: &Result<Option<ResultFile>, PlaceFault>,

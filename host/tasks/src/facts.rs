@@ -16,14 +16,14 @@ pub struct Facts {
     pub instruction: &'static str,
     /// Options of a card's `[protocol]` that the type has.
     pub options: &'static [&'static str],
-    /// True if a score that the type gives is called so.
+    /// True if the type reports a score with this name.
     pub gives: &'static (dyn Fn(&str) -> bool + Sync),
-    /// The values that a score of the type or a part of one may take; `None` of shares, and of what
-    /// the type does not give.
+    /// The values that a score of the type, or a part of one, may take; `None` for shares, and for
+    /// scores that the type does not report.
     pub bounds: &'static (dyn Fn(&str) -> Option<Bounds> + Sync),
     /// Columns with texts in the rows of its splits; parts of a search have columns of their own.
     pub text_columns: &'static [&'static str],
-    /// Those of them that rows may lack, since no score is made from them.
+    /// Those of these columns that rows may lack, because no score is computed from them.
     pub optional_columns: &'static [&'static str],
     /// Columns of rows beside those with texts and the one that people have judged.
     pub other_columns: &'static [&'static str],
@@ -46,7 +46,7 @@ pub struct Facts {
 /// What people have judged, and the column of the rows that says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gold {
-    /// Nothing: that the texts of a row belong together is all.
+    /// Nothing, except that the texts of a row belong together.
     Pairs,
     /// The label of a row.
     Labels(&'static str),
@@ -56,7 +56,7 @@ pub enum Gold {
     Values(&'static str),
     /// Which documents are relevant to a query; a part of its own.
     Judgements,
-    /// What only the evaluator of the type knows.
+    /// Something that only the evaluator of the type knows.
     Unknown,
 }
 

@@ -9,7 +9,7 @@ use crate::{
 
 /// Reads and scores one kind of task.
 pub trait Evaluator: Sync {
-    /// What is to be known of the type without running it.
+    /// The facts of the type, which are known without running it.
     fn facts(&self) -> &'static Facts;
 
     /// True if planning draws from the task's random state, so that units which are already scored
@@ -44,8 +44,8 @@ pub trait Evaluator: Sync {
         self.plan(unit.with_corpus(&*corpus)?, options, state)
     }
 
-    /// The scores that per-item results give, computed from that alone: those of the unit, or as
-    /// many of them as follow from it, the main score always among them.
+    /// The scores that follow from per-item results alone: all scores of the unit, or some of them,
+    /// but always the main score.
     ///
     /// # Errors
     /// If a column is absent.
@@ -63,13 +63,13 @@ pub trait Plan: Send {
         Some(self.columns().iter().map(|column| column.texts.len()).sum())
     }
 
-    /// Number of pairs that a model scores which reads both texts together; `None` if it is not
-    /// known before they are read, or if there are none.
+    /// Number of pairs that a cross-encoder scores; `None` if it is not known before they are read,
+    /// or if there are none.
     fn pairs(&self) -> Option<usize> {
         None
     }
 
-    /// What the reader of the result should know of the data; found without a model.
+    /// Notes on the data for readers of the result, found without a model.
     ///
     /// # Errors
     /// If the data cannot be scored.
@@ -77,8 +77,8 @@ pub trait Plan: Send {
         Ok(Vec::new())
     }
 
-    /// What a search ranks: `candidates` that are given for each query, or the whole `corpus`;
-    /// `None` for plans that do not search.
+    /// What a search ranks: the `candidates` of each query, or the whole `corpus`; `None` for plans
+    /// that do not search.
     fn ranks(&self) -> Option<&'static str> {
         None
     }
@@ -90,8 +90,8 @@ pub trait Plan: Send {
     /// If the model fails or the data cannot be scored.
     fn evaluate(&self, session: &mut dyn Session, keep: Keep) -> Result<Evaluated, EvaluateError>;
 
-    /// Searches these ranges of the corpus alone, or has these ranges of the pairs scored, and
-    /// scores no unit: [`Session::found`] takes what was found in all of them.
+    /// Searches only these ranges of the corpus, or scores only these ranges of the pairs. It does
+    /// not score the unit: [`Session::found`] provides what was found in all ranges.
     ///
     /// # Errors
     /// If the model fails, or the plan does neither.

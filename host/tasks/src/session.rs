@@ -1,4 +1,4 @@
-//! What an evaluator may ask of the model: embeddings, pair scores and its similarity.
+//! What an evaluator may request from the model: embeddings, scores of pairs and the similarity.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,8 @@ use crate::{Embeddings, EvaluateError, FoundInRanges, Matrix};
 
 /// The model's side of one unit: encodes texts, scores pairs, and notes the phases of the work.
 pub trait Session {
-    /// Embeddings of `rows` of `texts`, one row of one width a text, in order; all values are finite.
+    /// Embeddings of `rows` of `texts`, in order: one row per text, all of one width, with finite
+    /// values.
     ///
     /// # Errors
     /// [`EvaluateError::Model`] if the model failed, gave a value that is not finite, or has no such rows.
@@ -24,7 +25,7 @@ pub trait Session {
         role: Option<Role>,
     ) -> Result<Matrix, EvaluateError>;
 
-    /// Embeddings of `rows` of `column`; with its first row its phase begins.
+    /// Embeddings of `rows` of `column`. The first row starts the phase of the column.
     ///
     /// # Errors
     /// As [`Self::encode_texts`].
@@ -35,7 +36,7 @@ pub trait Session {
         self.encode_texts(&column.texts, rows, column.role)
     }
 
-    /// Embeddings of `rows` of `texts` in the form that the model has, in order; all values are finite.
+    /// Embeddings of `rows` of `texts` in the model's form, in order, with finite values.
     ///
     /// # Errors
     /// As [`Self::encode_texts`].
@@ -48,7 +49,8 @@ pub trait Session {
         self.encode_texts(texts, rows, role).map(Embeddings::Dense)
     }
 
-    /// Embeddings of `rows` of `column` in the form that the model has; with its first row its phase begins.
+    /// Embeddings of `rows` of `column` in the model's form. The first row starts the phase of the
+    /// column.
     ///
     /// # Errors
     /// As [`Self::encode_texts`].
@@ -70,19 +72,19 @@ pub trait Session {
         false
     }
 
-    /// True if the embedding of a text depends on the texts that are encoded with it, so that it matters which are.
+    /// True if the embedding of a text depends on the texts that are encoded together with it.
     fn calibrates(&self) -> bool {
         false
     }
 
-    /// True if embeddings are zeros and ones that are compared by the number of places that differ.
+    /// True if embeddings are bits that are compared by Hamming distance.
     fn compares_bits(&self) -> bool {
         false
     }
 
-    /// How many times as many documents as are wanted a search finds by bits, to reorder them by the dot product of the
-    /// query's numbers and the document's bits; `None` if bits alone decide. Where it is said, texts of the role
-    /// [`Role::Query`] come as numbers, all others as bits.
+    /// Factor by which a search by bits retrieves more documents than requested, to rescore them by
+    /// the dot product of the query's numbers and the document's bits; `None` if the bits alone
+    /// decide. With a factor, texts with the role [`Role::Query`] are numbers, all others bits.
     fn rescore_multiplier(&self) -> Option<usize> {
         None
     }
@@ -92,12 +94,13 @@ pub trait Session {
         None
     }
 
-    /// Rankings that are to be scored as they are, where no model is asked.
+    /// Existing rankings to score, which need no model.
     fn rankings(&self) -> Option<Arc<Rankings>> {
         None
     }
 
-    /// What was found in all ranges of the corpus, or of the pairs of queries and candidates, which is scored where no model is asked.
+    /// The documents found in all ranges of the corpus, or of the pairs of queries and candidates,
+    /// to score without a model.
     fn found(&self) -> Option<Arc<FoundInRanges>> {
         None
     }
@@ -105,10 +108,10 @@ pub trait Session {
     /// How the model compares two embeddings.
     fn similarity(&self) -> Similarity;
 
-    /// A new phase called `name` begins and the one before it ends (protocol 9.2, `evaluation_phases`).
+    /// Starts the phase `name` and ends the previous one (protocol 9.2, `evaluation_phases`).
     fn phase(&mut self, name: &str);
 
-    /// Something the reader of the result should know, for example that every score ties.
+    /// Adds a note for readers of the result, e.g. that all scores are tied.
     fn warn(&mut self, message: &str);
 }
 
@@ -117,7 +120,8 @@ pub trait Session {
 pub struct TextColumn {
     /// The texts, exactly as they are to be encoded, without any prompt.
     pub texts: Texts,
-    /// What the texts are for, which decides the prompt (protocol 3.3); `None` in every task type but the ones that search.
+    /// The role of the texts, which determines the prompt (protocol 3.3); `None` in all task types
+    /// that do not search.
     pub role: Option<Role>,
     /// Name of the phase in which they are encoded, for example `Encoding queries`.
     pub phase: &'static str,
@@ -131,7 +135,7 @@ pub trait Ranker: Sync {
 
 /// An index that is being made.
 pub trait IndexBuilder {
-    /// Takes in the next document: title, line break and text, as they are.
+    /// Adds the next document: title, line break and text, unchanged.
     fn add(&mut self, document: &str);
 
     /// The index over all documents.
@@ -140,7 +144,7 @@ pub trait IndexBuilder {
 
 /// Documents that can be ranked.
 pub trait DocumentIndex: Sync {
-    /// The `depth` best documents for `query`, largest (score, id) first; documents are numbered as they came, and `ids` has
-    /// the id of each.
+    /// The `depth` best documents for `query`, largest (score, id) first. Documents are numbered in
+    /// the order in which they were added, and `ids` has the id of each.
     fn best(&self, query: &str, depth: usize, ids: &dyn DocumentIds) -> Vec<Scored>;
 }

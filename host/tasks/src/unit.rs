@@ -17,19 +17,20 @@ pub struct Unit {
     pub split: String,
     /// Subset name, `default` for a monolingual task.
     pub subset: String,
-    /// True for data of the user's own, of which what the reference takes without a word is refused: an id that occurs twice,
-    /// judgements of which none is above 0, labels from which nothing can be learned.
+    /// True for the user's own data. It is refused for errors that the reference silently accepts:
+    /// duplicate ids, qrels without a grade above 0, labels from which nothing can be learned.
     pub is_own: bool,
-    /// True if a search keeps what models that rank and rankings of others need beside what is encoded: the whole corpus where
-    /// candidates are given, and the ids of queries that nobody judged.
+    /// True if a search keeps what ranking models and third-party rankings need in addition to what
+    /// is encoded: the whole corpus even if there are candidates, and the ids of queries without
+    /// qrels.
     pub keeps_all: bool,
-    /// Ranks at which measures are cut beside those of the options.
+    /// Cut-offs of measures in addition to those of the options.
     pub cuts: Vec<usize>,
-    /// Measures beside those of the reference are wanted (protocol 7.6).
+    /// True if measures that the reference does not have are requested, too (protocol 7.6).
     pub extra: bool,
-    /// True if it holds the first items of a unit alone, with which a task is tried.
+    /// True if it holds only the first items of a unit, to try a task.
     pub is_tried: bool,
-    /// Documents that a first stage found for each query behind the candidates, best first.
+    /// Documents that a first stage found for each query after the candidates, best first.
     pub behind: BTreeMap<String, Vec<String>>,
     /// The tables.
     pub parts: BTreeMap<Part, Table>,
@@ -49,7 +50,7 @@ impl Unit {
         Ok(self)
     }
 
-    /// The unit `[task, split, subset]` of data that everybody shares, without further wishes.
+    /// The unit `[task, split, subset]` of public data, without additional settings.
     pub fn new([task, split, subset]: [&str; 3], parts: BTreeMap<Part, Table>) -> Self {
         Self {
             task: task.to_owned(),
@@ -89,11 +90,11 @@ impl Unit {
     }
 }
 
-/// What files that are a part of a ranking task are called.
+/// The names of files that are parts of a ranking task.
 pub fn part_names() -> PartNames {
     PartNames {
         all: Part::of_rankings().flat_map(Part::file_names).collect(),
-        // A stray file beside them would be taken for judgements.
+        // A stray file next to them would be read as qrels.
         without_rows: [Part::Corpus, Part::Qrels].map(Part::as_str).to_vec(),
     }
 }
@@ -162,10 +163,11 @@ pub fn rows_of_a_piece(seen: &Table) -> usize {
     (PIECE_BYTES / row_bytes.max(1)).clamp(1, PIECE_ROWS)
 }
 
-/// Documents that are looked at for what there is to say of them beside their scores.
+/// Number of documents that are examined for notes.
 const LOOKED_AT: usize = 200_000;
 
-/// The first rows of a corpus in pieces, as many as are looked at; up to the first that cannot be read, of which others speak.
+/// The first rows of a corpus in pieces, as many as are examined. They end before the first row
+/// that cannot be read, which is reported elsewhere.
 pub(crate) fn first_rows(corpus: &dyn Corpus) -> impl Iterator<Item = Table> + '_ {
     let mut seen = 0;
     corpus.open().map_while(Result::ok).take_while(move |table| {

@@ -1,4 +1,4 @@
-//! The leaderboard: every model, those that nobody knows and those that lack a task included; its
+//! The leaderboard: every model, including those without a card and those that lack a task; and its
 //! scores by language.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,17 +21,17 @@ use crate::statistics::{Interval, ItemErrors};
 pub enum Tasks {
     /// All of the benchmark.
     Selected,
-    /// Those that have results, whether the benchmark knows them or not.
+    /// All tasks that have results, even if they are not in the benchmark.
     WithResults,
 }
 
-/// What an interval, a tie group or a range of ranks is over: which source of variance it covers.
+/// The source of variance that an interval, a tie group or a range of ranks covers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Over {
-    /// Which tasks were chosen.
+    /// The choice of tasks.
     #[default]
     Tasks,
-    /// Which items were chosen: queries, pairs, texts, experiments.
+    /// The choice of items: queries, pairs, texts, experiments.
     Items,
 }
 
@@ -48,15 +48,16 @@ impl Over {
 /// The scores of every model on the tasks.
 #[derive(Clone, Debug, Default)]
 pub struct Board {
-    /// What the tasks are called together.
+    /// The name of the set of tasks.
     pub name: String,
-    /// Which part they are of the benchmark of this name; `None` for all of it.
+    /// The part of the benchmark that the tasks are; `None` for the whole benchmark.
     pub part: Option<Part>,
-    /// The benchmark whose means these are not, because the tasks are more than its own.
+    /// The benchmark that the tasks contain together with others, so that the means are not its
+    /// means.
     pub beyond: Option<BeyondBenchmark>,
-    /// What their benchmark says of itself.
+    /// The description of the benchmark.
     pub about: About,
-    /// When the newest of the results was made, in seconds of Unix; `None` where none says it.
+    /// The time of the newest result, in Unix seconds; `None` if no result states its time.
     pub newest: Option<f64>,
     /// The tasks.
     pub columns: Vec<Column>,
@@ -72,12 +73,12 @@ pub struct Board {
     pub common: Vec<usize>,
     /// True if the tasks are too few to tell any two models apart.
     pub too_few: bool,
-    /// What tie groups and ranges of ranks are over: items where every ranked model kept outcomes.
+    /// What tie groups and ranges of ranks cover: items, if every ranked model has outcomes, else
+    /// tasks.
     pub over: Over,
-    /// What scores and differences on single tasks are worth as items vary, where outcomes are
-    /// kept.
+    /// The uncertainty over items of scores and differences on single tasks, if there are outcomes.
     pub item_errors: ItemErrors,
-    /// What was left out or may not be comparable.
+    /// Warnings about results that were skipped or may not be comparable.
     pub warnings: Vec<BoardWarning>,
 }
 
@@ -148,9 +149,9 @@ impl Board {
         self.rows.is_empty()
     }
 
-    /// Names of the tasks of which no model has a whole result, where for that no model has a mean
-    /// over all tasks: its table of means is empty, and somebody should know why. Tasks that only
-    /// results know have one of some model.
+    /// Names of the tasks that no model has completely, if therefore no model has a mean over all
+    /// tasks: they explain why the table has no means. A task that is known only from results is
+    /// complete for some model.
     pub fn tasks_that_nobody_has(&self) -> Vec<&str> {
         if self.rows.is_empty()
             || self.rows.iter().any(|row| row.cells.iter().all(|cell| cell.complete.is_some()))
@@ -162,7 +163,8 @@ impl Board {
         columns.map(|(_, column)| column.task.name.as_str()).collect()
     }
 
-    /// Keeps these rows; ranks and what they are worth are of those that stay, over tasks.
+    /// Keeps only these rows. Ranks and their uncertainty are computed again, over tasks, among the
+    /// remaining rows.
     pub fn retain(&mut self, keep: impl Fn(&Row) -> bool) {
         self.rows.retain(keep);
         for row in &mut self.rows {
@@ -174,7 +176,7 @@ impl Board {
         self.compute_means_and_ranks();
     }
 
-    /// The interval of the mean of a row, over what its tie group is over.
+    /// The interval of a row's mean, over the same source of variance as its tie group.
     pub fn interval(&self, row: &Row) -> Option<Interval> {
         match self.over {
             Over::Tasks => row.interval,
@@ -215,8 +217,8 @@ impl Board {
         })
     }
 
-    /// What the board says of these rows that does not count: files and scores that cannot be
-    /// right, and results that their tasks do not have.
+    /// Warnings about results of these rows that do not count: files and scores that cannot be
+    /// right, and results for units that their tasks do not have.
     pub fn left_out_of_rows(&self, rows: &[&Row]) -> Vec<BoardWarning> {
         let mut found: Vec<BoardWarning> = Vec::new();
         for warning in self.warnings.iter().filter_map(|warning| warning.left_out_of(rows)) {
@@ -262,8 +264,8 @@ impl Board {
     }
 }
 
-/// Each file that was read, where none has a score that counts: what is in it is of nothing that
-/// the tasks have.
+/// A warning for each file, if no file has a score that counts: its results are for units that the
+/// selected tasks do not have.
 fn warn_of_unselected(collection: &Collection) -> Vec<BoardWarning> {
     let files =
         collection.folders.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)));
@@ -284,8 +286,8 @@ fn warn_of_unselected(collection: &Collection) -> Vec<BoardWarning> {
     files.map(unselected).collect()
 }
 
-/// Revisions of a model are joined where others wrote its results; those of this host say what they
-/// were made from, and states of a model stand apart.
+/// Joins the revisions of a model in third-party results. Results of this host record their inputs,
+/// so different states of a model stay separate.
 fn models(collection: &Collection, facts: &KnownModels, checks: Checks) -> Vec<Model> {
     let is_ours = |folder: &&ResultsFolder| folder.files.iter().any(|file| file.is_ours);
     let ours: BTreeSet<&str> =
@@ -332,8 +334,8 @@ fn row(
     }
 }
 
-/// The mean score of a row for each language: over every split and subset that is of it, as the
-/// reference takes it.
+/// Computes a row's mean score for each language over all splits and subsets in it, as the
+/// reference does.
 pub fn average_by_language(board: &Board, row: &Row) -> BTreeMap<String, f64> {
     let mut sums: BTreeMap<&str, (f64, usize)> = BTreeMap::new();
     for (column, cell) in board.columns.iter().zip(&row.cells) {
@@ -349,8 +351,8 @@ pub fn average_by_language(board: &Board, row: &Row) -> BTreeMap<String, f64> {
     sums.into_iter().map(|(language, (sum, count))| (language.to_owned(), sum / count as f64)).collect()
 }
 
-/// The languages of which a row lacks a unit: its mean of one is that of other tasks than those of
-/// others.
+/// Lists the languages in which a row lacks a unit, so that its mean covers other tasks than the
+/// means of other rows.
 pub fn list_lacking_languages<'a>(board: &'a Board, row: &Row) -> BTreeSet<&'a str> {
     let mut lacking = BTreeSet::new();
     for (column, cell) in board.columns.iter().zip(&row.cells) {

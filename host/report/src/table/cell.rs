@@ -1,4 +1,4 @@
-//! A model on a task: of each unit its score, or why it has none that may stand there.
+//! A model on a task: the score of each unit, or the reason why the unit has none that counts.
 
 use std::collections::BTreeSet;
 
@@ -10,12 +10,12 @@ use super::note::{CellNote, LeftOutScore, ScoreFault};
 use crate::join::Model;
 use crate::reading::{ByUnit, Checks, Entry, Footprint, OfOthers, Summary};
 
-/// The score of a model on a task, and what is missing of it.
+/// The score of a model on a task, and what it lacks.
 #[derive(Clone, Debug, Default)]
 pub struct Cell {
     /// Mean over all units; absent if one is missing.
     pub complete: Option<f64>,
-    /// Mean over the units that are there, as the Borda count of the reference takes it.
+    /// Mean over the existing units, which the Borda count of the reference uses.
     pub partial: Option<f64>,
     /// The score of each unit of the column.
     pub units: Vec<Option<f64>>,
@@ -23,10 +23,10 @@ pub struct Cell {
     pub undefined: usize,
     /// Why scores were left out or may not be comparable, each once.
     pub notes: Vec<CellNote>,
-    /// True if a score counts although its data may be others.
+    /// True if a score counts although it may be from other data.
     pub is_marked: bool,
-    /// True if a score is of the file as it was before others took its place: what lies beside the
-    /// file is not of this score.
+    /// True if a score comes from a superseded copy of the file, so that the companion files do not
+    /// belong to it.
     pub is_of_before: bool,
     /// Revision of its data, where the result says it.
     pub revision: Option<String>,
@@ -89,7 +89,7 @@ impl Cell {
         cell
     }
 
-    /// Takes away the score of a unit, which cannot be right.
+    /// Removes the score of a unit that cannot be right.
     pub fn leave_out(&mut self, unit: usize) {
         self.units[unit] = None;
         self.take_means();
@@ -119,8 +119,8 @@ impl Cell {
     }
 }
 
-/// What a model has for a unit in its file of `now`; where that is of other data, or nothing, what
-/// it had there `before` that is of the data of the column.
+/// The result of a model for a unit in its current file (`now`). If that file has none, or one on
+/// other data, the result on the column's data in earlier copies (`before`).
 fn current_or_earlier_score<'a>(
     model: &Model,
     column: &Column,
@@ -165,11 +165,11 @@ fn describe_other_data(changes: BTreeSet<String>, than: &str) -> String {
 pub enum UnitScore {
     /// A score; `marks` say why it may not be of the same data as the others, or not be right.
     Score { score: f64, marks: Vec<CellNote> },
-    /// None.
+    /// No result.
     Missing,
     /// One that is no number: the measure says nothing of these results.
     Undefined,
-    /// One that must not stand here, and why.
+    /// A score that must not count here, and why.
     Foreign(String),
     /// One of other data or options, and what differs, where that is known.
     OtherData {
@@ -235,7 +235,7 @@ fn unit_score(
     {
         return Ok(UnitScore::Foreign(reason));
     }
-    // The reference takes results of any revision.
+    // The reference accepts results of any revision.
     let of_data = other.or_else(|| of_others.map(OfOthers::mark)).into_iter();
     let of_data = of_data.chain(split_mark(entry, &unit.0)).map(CellNote::Data);
     let doubt = entry.doubt.clone().map(CellNote::Doubt);
@@ -283,7 +283,7 @@ fn check(
     if name.is_empty() {
         return Ok(());
     }
-    // What the scores of a type of others may be, its pack knows.
+    // Only the pack of a declared type knows the bounds of its scores.
     if !matches!(TaskType::named(&column.task.task_type), Some(TaskType::Own(_))) {
         checks.check_score(name, score)?;
     }
@@ -296,7 +296,8 @@ fn check(
     }
 }
 
-/// Why a score does not belong into the row of `model`; `None` if it does, or if nothing says so.
+/// Why a score does not belong in the row of `model`; `None` if it does, or if nothing contradicts
+/// it.
 fn find_other_state(model: &Model, file: &Summary, entry: &Entry, checks: Checks) -> Option<String> {
     let found = file.state_of(entry);
     if found == Some("null") {
@@ -320,8 +321,8 @@ fn find_other_prompts(file: &Summary, entry: &Entry) -> Option<String> {
     (!roles.is_empty()).then(|| format!("prompts of {}", roles.join(", ")))
 }
 
-/// Why a mean is not that of its members as they are beside it; `None` if it is, or if they are not
-/// there.
+/// Why a mean differs from that of the members' results next to it; `None` if it agrees, or if
+/// these results are missing.
 fn find_changed_member(model: &Model, file: &Summary, entry: &Entry) -> Option<String> {
     // A mean of now is one of the members of now; one of before may be of theirs of before.
     let is_of_now = model.files.get(&file.task).is_some_and(|now| std::ptr::eq(&**now, file));

@@ -1,5 +1,5 @@
-//! Computes the means and ranks of the rows and sorts them: complete models by Borda rank, then models
-//! that lack a task, which have no rank.
+//! Computes the means and ranks of the rows and sorts them: complete models by Borda rank, then
+//! models that lack a task, which have no rank.
 
 use mteb_measures::aggregate::{borda_ranks, mean_of_tasks};
 
@@ -28,8 +28,8 @@ impl Board {
         }
     }
 
-    /// Assigns the Borda rank of the reference to every row, and a rank to every complete row. Returns
-    /// the numbers of the complete rows.
+    /// Assigns the Borda rank of the reference to every row, and a rank to every complete row.
+    /// Returns the numbers of the complete rows.
     fn assign_ranks(&mut self) -> Vec<usize> {
         let scores = |rows: &[&Row]| rows.iter().map(|row| row.partial_scores()).collect::<Vec<_>>();
         let reference = borda_ranks(&scores(&self.rows.iter().collect::<Vec<_>>()));

@@ -1,5 +1,5 @@
-//! A model as a row: the score of every task, its means, its rank, what they are worth, and what
-//! the results have cost together.
+//! A model as a row: its scores by task, its means and rank with their uncertainty, and the total
+//! cost of its results.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::statistics::Interval;
 /// One model, or one of its revisions or experiments.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
-    /// What the row is called: the model, and what sets it apart from other rows of the model.
+    /// The name of the row: the model, and what distinguishes it from other rows of the model.
     pub name: String,
     /// Name of the model.
     pub model: String,
@@ -27,13 +27,13 @@ pub struct Row {
     pub facts: ModelFacts,
     /// True if a model card describes it.
     pub is_known: bool,
-    /// Share of the tasks in percent that it was not trained on; `None` where nobody says.
+    /// Percentage of the tasks that it was not trained on; `None` if its training data is unknown.
     pub zero_shot: Option<i64>,
     /// One cell a column.
     pub cells: Vec<Cell>,
     /// Borda rank among the models that have every task.
     pub rank: Option<usize>,
-    /// Borda rank among all models, by which a task that is missing counts no points.
+    /// Borda rank among all models, where missing tasks earn no points.
     pub reference_rank: usize,
     /// Mean(Task); absent if a task is missing. `rank.rs` computes it, with the ranks.
     pub mean: Option<f64>,
@@ -103,13 +103,13 @@ impl Row {
         self.cells.iter().map(|cell| cell.complete).collect()
     }
 
-    /// The mean of what is there of every task.
+    /// The mean over the existing units of every task.
     pub fn partial_scores(&self) -> Vec<Option<f64>> {
         self.cells.iter().map(|cell| cell.partial).collect()
     }
 }
 
-/// What was measured while a row was scored, on whatever machine that was.
+/// What was measured while the results of a row were computed, on any machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RowFootprint {
     /// Tasks of whose results this is.

@@ -31,7 +31,8 @@ pub fn first_items(
     if facts.gold == Gold::Judgements {
         return Ok((first_queries(unit, corpus, facts.has_topics, items)?, options));
     }
-    // Two labels alone would have to be numbers, which those of a task with more need not be.
+    // If only two labels remained, they would have to be numbers, but the labels of a task with more
+    // than two may be texts.
     let items = if facts.learns { items.max(3) } else { items };
     let items = options.cross_validation.map_or(items, |folds| items.max(2 * folds));
     let parts = unit.parts.into_iter().map(|(part, table)| match part {
@@ -65,8 +66,9 @@ fn holds_lists(table: &Table, facts: &Facts) -> bool {
     facts.text_columns.iter().any(is_list)
 }
 
-/// The first of the items that the lists of the rows hold, row after row. A list of pairs of
-/// places, `gold`, is cut alone, for what it does not name is searched.
+/// The first of the items in the lists of the rows, row after row. If there is a list of pairs of
+/// places, `gold`, only that list is truncated, because sentences that it does not name are still
+/// searched.
 fn first_of_lists(table: Table, facts: &Facts, gold: &str, items: usize) -> Table {
     let columns: Vec<&str> = match facts.gold {
         Gold::Labels(_) => facts.text_columns.iter().copied().chain([gold]).collect(),
@@ -102,8 +104,8 @@ fn first_of_lists(table: Table, facts: &Facts, gold: &str, items: usize) -> Tabl
     first
 }
 
-/// The places of the first `items` of some that are of these `kinds`; so many of the first kinds
-/// are among them, `each` times, as half of the places allow.
+/// The places of the first `items` of items with these `kinds`. Up to half of the places go to the
+/// first kinds, so that each of them occurs `each` times.
 fn choose_items(kinds: &[String], items: usize, each: usize) -> Vec<usize> {
     let each = each.min(items / 2).max(1);
     let different = (items / 2 / each).max(if each == 1 { 3 } else { 2 });

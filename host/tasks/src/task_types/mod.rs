@@ -1,4 +1,5 @@
-//! The task types, one file or folder each: what reads and scores it, and its facts.
+//! The task types, one file or folder each: the evaluator that reads and scores a type, and its
+//! facts.
 
 mod bitext_mining;
 mod classification;
@@ -32,7 +33,7 @@ pub use summarization::Summarization;
 use crate::own::own_evaluator;
 use crate::{Bounds, Evaluator, Facts, TaskType};
 
-/// What reads and scores tasks of a type.
+/// The evaluator of a task type, which reads and scores its tasks.
 pub fn evaluator(task_type: TaskType) -> &'static dyn Evaluator {
     match task_type {
         TaskType::BitextMining => &BitextMining,
@@ -51,18 +52,18 @@ pub fn evaluator(task_type: TaskType) -> &'static dyn Evaluator {
     }
 }
 
-/// What is to be known of a task type without running it.
+/// The facts of a task type, which are known without running it.
 pub fn facts(task_type: TaskType) -> &'static Facts {
     evaluator(task_type).facts()
 }
 
-/// What reads and scores tasks of the type called `name`.
+/// The evaluator of the task type `name`.
 pub fn find(name: &str) -> Option<&'static dyn Evaluator> {
     TaskType::ALL.iter().find(|known| known.as_str() == name).map(|task_type| evaluator(*task_type))
 }
 
-/// The bounds of the score called `name`, or of a part of it: as a task type has them in its facts, else those of a share. What is
-/// called `main_score` may be the main score of any type.
+/// The bounds of the score `name`, or of a part of it: from the facts of a task type, else those of
+/// a share. `main_score` may be the main score of any type.
 pub fn bounds_of(name: &str) -> Bounds {
     if name == "main_score" {
         let of_types = TaskType::ALL.iter().map(|task_type| bounds_of(task_type.main_score()));
@@ -72,7 +73,8 @@ pub fn bounds_of(name: &str) -> Bounds {
     TaskType::ALL.iter().find_map(of_type).unwrap_or(Bounds::SHARE)
 }
 
-/// The bounds of the score called `name` in a task of `task_type`: of a type that is declared those of its declaration alone.
+/// The bounds of the score `name` in a task of `task_type`. For a declared type, only its
+/// declaration counts.
 pub fn bounds_in(task_type: TaskType, name: &str) -> Bounds {
     match task_type {
         TaskType::Own(_) => (facts(task_type).bounds)(name).unwrap_or(Bounds::SHARE),
