@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode};
 
 use sha2::{Digest, Sha256};
 
-use crate::build::{HOST, PUBLISHED};
+use crate::build::{HOST, PUBLISHED, PUBLISHED_PROFILE};
 use crate::command::{cargo, hide_folders, root, succeed, target_folder};
 use crate::document::today;
 use crate::python::environment;
@@ -63,11 +63,11 @@ pub fn release(arguments: &[String]) -> Result<ExitCode, String> {
 fn build_wheel(folder: &Path, target: &Path, version: &str) -> Result<PathBuf, String> {
     let mut build = cargo();
     build.current_dir(folder).env("CARGO_TARGET_DIR", target);
-    let words = ["build", "--release", "--locked", "--package", HOST];
+    let words = ["build", "--locked", "--package", HOST];
     build.args(words).args(PUBLISHED);
     hide_folders(&mut build);
     succeed(&mut build)?;
-    wheel::make(folder, &target.join("release"), &target.join("wheel"), version, &environment()?)
+    wheel::make(folder, &target.join(PUBLISHED_PROFILE), &target.join("wheel"), version, &environment()?)
 }
 
 const CHANGELOG: &str = "CHANGELOG.md";

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-use crate::build::{HOST, PUBLISHED};
+use crate::build::{HOST, PUBLISHED, PUBLISHED_PROFILE};
 use crate::command::{root, run_cargo, target_folder};
 use crate::python::environment;
 use crate::torch;
@@ -13,17 +13,17 @@ use xtask_start::paths::crates_folder;
 /// Characters of a path that a message shows.
 const LONGEST: usize = 160;
 
-/// Builds the host and torch-encoder in release mode and puts them into a wheel in `target/wheel`; `--without-torch` leaves torch-encoder
-/// out.
+/// Builds the host as it is published, and torch-encoder in release mode, and puts them into a wheel in `target/wheel`; `--without-torch`
+/// leaves torch-encoder out.
 pub fn wheel(arguments: &[String]) -> Result<ExitCode, String> {
     let with_torch = match arguments {
         [] => true,
         [argument] if argument == "--without-torch" => false,
         _ => return Err("usage: cargo xtask wheel [--without-torch]".to_owned()),
     };
-    run_cargo(&[&["build", "--release", "--package", HOST], &PUBLISHED[..]].concat())?;
-    let built = target_folder().join("release");
-    let plugin = built.join("libmteb_plugin_torch.so");
+    run_cargo(&[&["build", "--package", HOST], &PUBLISHED[..]].concat())?;
+    let built = target_folder().join(PUBLISHED_PROFILE);
+    let plugin = target_folder().join("release").join("libmteb_plugin_torch.so");
     if with_torch {
         torch::build()?;
     }

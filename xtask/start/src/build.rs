@@ -19,8 +19,12 @@ pub const EVERYTHING: [&str; 2] = ["--workspace", "--all-features"];
 /// the others.
 pub const WITHOUT_TORCH: [&str; 4] = ["--workspace", "--exclude", TORCH, "--all-features"];
 
-/// Features of what is published; README's command builds without them, because few users need them.
-pub const PUBLISHED: [&str; 2] = ["--features", "s3"];
+/// How the program that is published is built: small, in a profile of its own that takes long to build, with features that README's
+/// command builds without, because few users need them.
+pub const PUBLISHED: [&str; 4] = ["--profile", PUBLISHED_PROFILE, "--features", "s3"];
+
+/// That profile, and the folder of cargo with what is built in it.
+pub const PUBLISHED_PROFILE: &str = "dist";
 
 /// Builds the developer commands and runs them with `args`. Before all checks, they are linted while they are built, as everything is then.
 ///

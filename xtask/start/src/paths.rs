@@ -14,10 +14,10 @@ const BETWEEN: &str = "\u{1f}";
 /// The same, with spaces between them.
 const PLAIN: &str = "RUSTFLAGS";
 
-/// True if cargo builds in release mode with these arguments.
+/// True if cargo builds with these arguments what leaves the clone: in release mode, or in a profile that is named.
 pub fn is_release<S: AsRef<OsStr>>(args: &[S]) -> bool {
     let is_install = args.first().is_some_and(|command| command.as_ref() == "install");
-    is_install || args.iter().any(|arg| arg.as_ref() == "--release")
+    is_install || args.iter().any(|arg| arg.as_ref() == "--release" || arg.as_ref() == "--profile")
 }
 
 /// Makes `cargo` write short names in place of `folders`, of the folder of cargo and of that of
@@ -67,6 +67,7 @@ mod tests {
     #[test]
     fn builds_in_release_mode_are_told_from_others() {
         assert!(is_release(&["build", "--release", "--package", "mteb-host"]));
+        assert!(is_release(&["build", "--profile", "dist", "--package", "mteb-host"]));
         assert!(is_release(&["install", "--locked"]));
         assert!(!is_release(&["build", "--package", "mteb-host"]) && !is_release::<&str>(&[]));
     }

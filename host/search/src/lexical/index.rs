@@ -4,7 +4,7 @@
 use mteb_measures::ranking::DocumentIds;
 
 use super::Language;
-use super::terms::{Known, Terms};
+use super::terms::Terms;
 use crate::{Scored, compare};
 
 /// How soon more occurrences of a term stop to count.
@@ -14,50 +14,41 @@ const K1: f64 = 1.5;
 const B: f64 = 0.75;
 
 /// A document that has a term, and what the term adds to its score.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Posting {
-    pub document: u32,
-    pub score: f32,
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Posting {
+    document: u32,
+    score: f32,
 }
 
 /// Documents that can be searched.
 pub struct Bm25 {
     terms: Terms,
-    /// For each term its documents, ascending.
-    postings: Vec<Vec<Posting>>,
+    /// The documents of the first term, ascending, then those of the second one, and so on.
+    postings: Vec<Posting>,
+    /// For each term where its documents end in `postings`.
+    ends: Vec<usize>,
     documents: usize,
 }
 
 impl Bm25 {
-    /// An index from how often terms occur in documents.
-    pub(crate) fn new(terms: Terms, mut postings: Vec<Vec<Posting>>, lengths: &[u32]) -> Self {
-        let documents = lengths.len();
-        let all: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
-        let mean = all as f64 / documents as f64;
-        for postings in &mut postings {
-            let rarity = f64::from(rarity(postings.len(), documents));
-            for posting in postings {
-                let (count, length) =
-                    (f64::from(posting.score), f64::from(lengths[posting.document as usize]));
-                let saturation = count / (K1 * ((1.0 - B) + B * length / mean) + count);
-                posting.score = (rarity * saturation) as f32;
-            }
-        }
-        Self { terms, postings, documents }
-    }
-
     /// The score of every document for `query`, in the order in which they came; 0 where they share no term.
     ///
     /// A term that the query repeats counts as often. Sums are `f32`, in the order of the query.
     pub fn scores(&self, query: &str) -> Vec<f32> {
         let mut scores = vec![0.0; self.documents];
         self.terms.words(query, |word| {
-            let postings = self.terms.find(word).and_then(|term| self.postings.get(term as usize));
-            for posting in postings.into_iter().flatten() {
+            let term = self.terms.find(word);
+            for posting in term.map(|term| self.postings_of(term)).unwrap_or_default() {
                 scores[posting.document as usize] += posting.score;
             }
         });
         scores
+    }
+
+    fn postings_of(&self, term: u32) -> &[Posting] {
+        let term = term as usize;
+        let start = if term == 0 { 0 } else { self.ends[term - 1] };
+        &self.postings[start..self.ends[term]]
     }
 
     /// The `depth` best documents for `query`, largest (score, id) first; documents without a score are among them if
@@ -99,16 +90,28 @@ fn rarity(found: usize, documents: usize) -> f32 {
 /// Share of the documents from which on a term is skipped, where a language has no list of stop words.
 const FREQUENT: f64 = 0.9;
 
+/// A term of a document, and how often it occurs there.
+#[derive(Clone, Copy, Debug)]
+struct Occurrences {
+    term: u32,
+    count: u32,
+}
+
 /// An index that is being made.
+///
+/// Terms are kept by document until all are known: 8 bytes for each pair of a term and a document, as the finished index has.
 pub struct Bm25Builder {
     terms: Terms,
     /// True if the language has a list of stop words.
     has_list: bool,
-    known: Known,
-    /// For each term the documents that have it, and how often.
-    postings: Vec<Vec<Posting>>,
+    /// The terms of the first document, then those of the second one, and so on.
+    occurrences: Vec<Occurrences>,
+    /// For each document where its terms end in `occurrences`.
+    ends: Vec<usize>,
     /// Terms of each document, counted as often as they occur.
     lengths: Vec<u32>,
+    /// Terms of the document that is taken in, in its order.
+    found: Vec<u32>,
 }
 
 impl Bm25Builder {
@@ -117,50 +120,109 @@ impl Bm25Builder {
         Self {
             terms: Terms::new(language),
             has_list: language.stop_words.is_some(),
-            known: Known::default(),
-            postings: Vec::new(),
+            occurrences: Vec::new(),
+            ends: Vec::new(),
             lengths: Vec::new(),
+            found: Vec::new(),
         }
     }
 
     /// Takes in the next document: title, line break and text.
     pub fn add(&mut self, text: &str) {
-        let document = self.lengths.len() as u32;
-        let mut found: Vec<u32> = Vec::new();
-        let mut words: Vec<Box<str>> = Vec::new();
-        self.terms.words(text, |word| words.push(word.into()));
-        for word in &words {
-            let terms = &mut self.terms;
-            found.extend(self.known.get(word, |word| Some(terms.number(word))));
-        }
-        self.lengths.push(found.len() as u32);
+        let Self { terms, found, occurrences, .. } = self;
+        found.clear();
+        terms.number_all(text, found);
         found.sort_unstable();
-        for same in found.chunk_by(|one, other| one == other) {
-            let term = same[0] as usize;
-            if term >= self.postings.len() {
-                self.postings.resize_with(term + 1, Vec::new);
-            }
-            self.postings[term].push(Posting { document, score: same.len() as f32 });
-        }
+        let counted = found.chunk_by(|one, other| one == other);
+        occurrences.extend(counted.map(|same| Occurrences { term: same[0], count: same.len() as u32 }));
+        self.ends.push(occurrences.len());
+        self.lengths.push(found.len() as u32);
     }
 
     /// The index over all documents.
     pub fn finish(mut self) -> Bm25 {
-        let documents = self.lengths.len();
+        self.terms.forget_words();
+        let mut found = self.count_documents();
         if !self.has_list {
-            let is_frequent = |postings: &Vec<Posting>| postings.len() as f64 / documents as f64 >= FREQUENT;
-            let frequent: Vec<u32> = (0..)
-                .zip(&self.postings)
-                .filter(|(_, found)| is_frequent(found))
-                .map(|(term, _)| term)
-                .collect();
-            for &term in &frequent {
-                for posting in std::mem::take(&mut self.postings[term as usize]) {
-                    self.lengths[posting.document as usize] -= posting.score as u32;
-                }
-            }
-            self.terms.leave_out(&frequent);
+            self.leave_out_frequent(&mut found);
         }
-        Bm25::new(self.terms, self.postings, &self.lengths)
+        let scoring = Scoring::new(&self.lengths, &found);
+        let ends = sum_up(&found);
+        let mut places: Vec<usize> = std::iter::once(0).chain(ends.iter().copied()).collect();
+        let mut postings = vec![Posting::default(); ends.last().copied().unwrap_or_default()];
+        for (document, occurrences) in (0..).zip(self.documents()) {
+            // A term that is left out has no documents.
+            for &Occurrences { term, count } in occurrences.iter().filter(|one| found[one.term as usize] > 0)
+            {
+                let place = &mut places[term as usize];
+                postings[*place] = Posting { document, score: scoring.score(document, term, count) };
+                *place += 1;
+            }
+        }
+        Bm25 { terms: self.terms, postings, ends, documents: self.lengths.len() }
+    }
+
+    /// The terms of each document.
+    fn documents(&self) -> impl Iterator<Item = &[Occurrences]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.occurrences[start..end])
+    }
+
+    /// How many documents have each term.
+    fn count_documents(&self) -> Vec<u32> {
+        let mut found = vec![0; self.terms.len()];
+        self.occurrences.iter().for_each(|one| found[one.term as usize] += 1);
+        found
+    }
+
+    /// Leaves out the terms that most documents have, which then count for no length.
+    fn leave_out_frequent(&mut self, found: &mut [u32]) {
+        let documents = self.lengths.len() as f64;
+        let frequent: Vec<u32> = (0..)
+            .zip(&*found)
+            .filter(|&(_, &found)| f64::from(found) / documents >= FREQUENT)
+            .map(|(term, _)| term)
+            .collect();
+        frequent.iter().for_each(|&term| found[term as usize] = 0);
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        for ((start, &end), length) in starts.zip(&self.ends).zip(&mut self.lengths) {
+            let left = self.occurrences[start..end].iter().filter(|one| found[one.term as usize] == 0);
+            *length -= left.map(|one| one.count).sum::<u32>();
+        }
+        self.terms.leave_out(&frequent);
+    }
+}
+
+/// Where each part ends if parts of these lengths lie one behind the other.
+fn sum_up(lengths: &[u32]) -> Vec<usize> {
+    let mut end = 0;
+    let add = |length: &u32| {
+        end += *length as usize;
+        end
+    };
+    lengths.iter().map(add).collect()
+}
+
+/// What a term adds to the score of a document.
+struct Scoring<'a> {
+    lengths: &'a [u32],
+    mean_length: f64,
+    /// For each term.
+    rarities: Vec<f32>,
+}
+
+impl<'a> Scoring<'a> {
+    /// From the length of each document, and in how many documents each term occurs.
+    fn new(lengths: &'a [u32], found: &[u32]) -> Self {
+        let documents = lengths.len();
+        let all: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
+        let rarities = found.iter().map(|&found| rarity(found as usize, documents)).collect();
+        Self { lengths, mean_length: all as f64 / documents as f64, rarities }
+    }
+
+    fn score(&self, document: u32, term: u32, count: u32) -> f32 {
+        let (count, length) = (f64::from(count), f64::from(self.lengths[document as usize]));
+        let saturation = count / (K1 * ((1.0 - B) + B * length / self.mean_length) + count);
+        (f64::from(self.rarities[term as usize]) * saturation) as f32
     }
 }

@@ -16,7 +16,10 @@ pub(crate) struct Terms {
     /// Words that are skipped before they are stemmed.
     stop_words: HashSet<Box<str>>,
     stems: Stems,
+    /// By stem.
     numbers: HashMap<Box<str>, u32>,
+    /// The same by word, so that a word of the documents is stemmed once.
+    words: HashMap<Box<str>, u32>,
 }
 
 impl Terms {
@@ -27,6 +30,7 @@ impl Terms {
             stop_words: listed.split_whitespace().map(Box::from).collect(),
             stems: Stems::new(language.stemmer),
             numbers: HashMap::new(),
+            words: HashMap::new(),
         }
     }
 
@@ -39,17 +43,30 @@ impl Terms {
         });
     }
 
-    /// The number of the term of `word`; one that has none gets the next.
-    pub fn number(&mut self, word: &str) -> u32 {
-        let Self { stems, numbers, .. } = self;
-        stems.stem(word, |stem| match numbers.get(stem) {
-            Some(&number) => number,
-            None => {
-                let number = numbers.len() as u32;
-                numbers.insert(stem.into(), number);
-                number
+    /// Adds the numbers of the terms of `text` to `found`, in the order of the text. A term that has no number yet gets the next one.
+    pub fn number_all(&mut self, text: &str, found: &mut Vec<u32>) {
+        let Self { cut, stop_words, stems, numbers, words } = self;
+        units(text, *cut, |word| {
+            if stop_words.contains(word) {
+                return;
             }
-        })
+            let number = words.get(word).copied().unwrap_or_else(|| {
+                let number = stems.stem(word, |stem| find_or_add(numbers, stem));
+                words.insert(word.into(), number);
+                number
+            });
+            found.push(number);
+        });
+    }
+
+    /// Number of terms.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Drops what is known of single words, once all documents are in.
+    pub fn forget_words(&mut self) {
+        self.words = HashMap::new();
     }
 
     /// The number of the term of `word`, if a document has it.
@@ -83,20 +100,14 @@ impl Stems {
     }
 }
 
-/// Numbers of words, kept so that a word is stemmed once.
-#[derive(Default)]
-pub(crate) struct Known(HashMap<Box<str>, Option<u32>>);
-
-impl Known {
-    /// What `find` says of `word`, asked once.
-    pub fn get(&mut self, word: &str, find: impl FnOnce(&str) -> Option<u32>) -> Option<u32> {
-        if let Some(found) = self.0.get(word) {
-            return *found;
-        }
-        let found = find(word);
-        self.0.insert(word.into(), found);
-        found
+/// The number of `stem`; the next one if it has none.
+fn find_or_add(numbers: &mut HashMap<Box<str>, u32>, stem: &str) -> u32 {
+    if let Some(&number) = numbers.get(stem) {
+        return number;
     }
+    let number = numbers.len() as u32;
+    numbers.insert(stem.into(), number);
+    number
 }
 
 /// Calls `take` with each unit of `text` in its order.
