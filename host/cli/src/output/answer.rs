@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use mteb_report::visible;
 use rayon::prelude::*;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
@@ -61,7 +62,7 @@ pub fn instead_of_answer(exit: Exit) -> Option<Value> {
 const TOGETHER: usize = 32;
 
 /// The pieces that make up the indented list of `values`, without what would steer a terminal.
-pub fn list_parts(values: &[Value]) -> Vec<String> {
+pub fn list_parts<T: Serialize + Sync>(values: &[T]) -> Vec<String> {
     if values.is_empty() {
         return vec!["[]".to_owned()];
     }
@@ -73,7 +74,7 @@ pub fn list_parts(values: &[Value]) -> Vec<String> {
 }
 
 /// The list of `values` without its end.
-fn write_open_list(values: &[Value]) -> String {
+fn write_open_list<T: Serialize>(values: &[T]) -> String {
     // Writing JSON into memory fails for no value.
     let mut list = serde_json::to_string_pretty(values).unwrap_or_else(|_| "[\n]".to_owned());
     list.truncate(list.len() - "\n]".len());

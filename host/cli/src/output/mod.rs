@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use answer::{instead_of_answer, list_parts, note_answer, note_error};
 use mteb_data::shorten;
 use screen::{write_error, write_error_once};
+use serde::Serialize;
 use terminal::Style;
 
 use crate::exit::Exit;
@@ -42,7 +43,7 @@ pub fn print_json(value: &serde_json::Value) -> Exit {
 }
 
 /// Prints `values` as an indented JSON list, as [`print_json`] prints the same list.
-pub fn print_json_list(values: &[serde_json::Value]) -> Exit {
+pub fn print_json_list<T: Serialize + Sync>(values: &[T]) -> Exit {
     let parts = list_parts(values);
     note_answer();
     let mut out = io::stdout().lock();

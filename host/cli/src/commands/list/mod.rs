@@ -1,20 +1,21 @@
 //! `mteb-host list`: tasks, models, plugins, registries, benchmarks.
 
 pub mod benchmarks;
+mod task_row;
 pub mod ways;
 
 use clap::{Args, ValueEnum};
-use mteb_card::Dataset;
 use mteb_card::ModelCard;
 use mteb_models::model::Bm25Model;
 use mteb_plugin_api::PluginKind;
-use mteb_registry::{FoundCard, ModelCards, Origin, Registries, Selected};
+use mteb_registry::{FoundCard, ModelCards, Registries, Selected};
 use mteb_report::output::rows_grid;
 use mteb_workers::plugins::{Catalog, FoundPlugin};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use self::benchmarks::{benchmark_table, benchmarks};
+use self::task_row::TaskRow;
 use self::ways::describe_way;
 use super::arguments::{FilterArgs, Format, FormatArgs, PlaceArgs, print_grid};
 use super::discover::{consider_refusals, discover, discover_and_read_cards, say_refusals};
@@ -56,15 +57,16 @@ impl ListArgs {
         };
         let catalog = if reads_cards { discover_and_read_cards(&settings) } else { discover(&settings) };
         say_refusals(&catalog);
-        let exit = match self.rows(&catalog) {
-            Ok(rows) => self.print(rows),
-            Err(exit) => exit,
+        let exit = match (self.what, self.format.or(Format::Table)) {
+            (What::Tasks, Format::Json) => self.tasks(&catalog).map(|tasks| print_tasks(&tasks)),
+            (_, format) => self.rows(&catalog).map(|rows| self.print(rows, format)),
         };
+        let exit = exit.unwrap_or_else(|exit| exit);
         consider_refusals(exit, &catalog)
     }
 
-    fn print(&self, rows: Vec<Value>) -> Exit {
-        match self.format.or(Format::Table) {
+    fn print(&self, rows: Vec<Value>, format: Format) -> Exit {
+        match format {
             Format::Table if matches!(self.what, What::Benchmarks) => {
                 output::print_table(&benchmark_table(&rows))
             }
@@ -85,10 +87,7 @@ impl ListArgs {
                 self.refuse_all_but(|_| {})?;
                 plugins(catalog)
             }
-            What::Tasks => {
-                let registries = self.filter.registries(catalog)?;
-                self.filter.select(&registries)?.par_iter().map(task).collect()
-            }
+            What::Tasks => self.tasks(catalog)?.par_iter().map(task_value).collect(),
             What::Registries => {
                 self.refuse_all_but(|_| {})?;
                 registries(&self.filter.whole_registries(catalog)?)
@@ -104,6 +103,11 @@ impl ListArgs {
                 benchmarks(&registries, wanted.as_deref())
             }
         })
+    }
+
+    fn tasks(&self, catalog: &Catalog) -> Result<Vec<Selected>, Exit> {
+        let registries = self.filter.registries(catalog)?;
+        self.filter.select(&registries)
     }
 
     /// Refuses options that pick tasks where what is listed has none.
@@ -127,45 +131,14 @@ impl ListArgs {
     }
 }
 
-fn task(task: &Selected) -> Value {
-    let card = &task.entry.card;
-    let mut row = json!({
-        "name": card.name,
-        "type": card.task_type,
-        "languages": task.languages(),
-        "subsets": null,
-        "splits": task.splits,
-        "main_score": card.main_score(),
-        "ranks": card.task_type.is_ranking(),
-        "domains": card.domains,
-        "license": card.license,
-        "category": card.category,
-        "date": card.date,
-        "provenance": card.badge(),
-        "registry": task.entry.registry,
-        "source": source(&task.entry.origin, &card.dataset),
-        "dataset": card.dataset.fetched().or(card.dataset.name.as_deref()),
-        "revision": card.revision(),
-        "private": card.private.then_some(true),
-        "unsupported": card.unsupported,
-        "description": card.description,
-        "reference": card.reference,
-        "annotations": card.annotations,
-        "sample_creation": card.sample_creation,
-    });
-    // Put in as they are: within `json!` tens of thousands would be copied.
-    row["subsets"] = task.subset_names().into();
-    row
+fn print_tasks(tasks: &[Selected]) -> Exit {
+    let rows: Vec<TaskRow> = tasks.iter().map(TaskRow).collect();
+    output::print_json_list(&rows)
 }
 
-fn source(origin: &Origin, dataset: &Dataset) -> String {
-    let fetched = dataset.places().find_map(|(field, place)| Some(format!("{field} {}", place.fetched()?)));
-    match (fetched, origin) {
-        (Some(fetched), _) => fetched,
-        (None, Origin::Pack(pack)) => format!("pack {pack}"),
-        (None, Origin::File(path)) => path.display().to_string(),
-        (None, Origin::Embedded(name)) => name.clone(),
-    }
+fn task_value(task: &Selected) -> Value {
+    // Only keys that are no text have no value, and a row has none.
+    serde_json::to_value(TaskRow(task)).unwrap_or_default()
 }
 
 /// The models that plugins bring, then those that have a card, then the styles of names that plugins run; a plugin that runs any folder runs the latter.
