@@ -10,6 +10,7 @@ pub mod contamination;
 pub mod few_texts;
 pub mod guess;
 pub mod labelled_texts;
+mod letter_runs;
 mod near;
 pub mod quality;
 pub mod samples;

@@ -4,10 +4,9 @@
 //! n - ⌈t·n⌉ + 1 rarest ones (Chaudhuri, Ganti and Kaushik 2006, "A primitive operator for similarity joins in data cleaning"; Bayardo,
 //! Ma and Srikant 2007, "Scaling up all pairs similarity search"). Unlike with MinHash no pair is overlooked.
 
-use std::collections::HashMap;
-
-use mteb_measures::random::mix;
 use rayon::prelude::*;
+
+use crate::letter_runs::{RunMap, number_run};
 
 /// Characters of a shingle.
 const SHINGLE: usize = 4;
@@ -68,12 +67,12 @@ struct Sets {
 }
 
 /// The texts that show a shingle.
-type Index = HashMap<u64, Vec<usize>>;
+type Index = RunMap<Vec<usize>>;
 
 impl Sets {
     fn new(texts: &[String], threshold: f64) -> Self {
         let all: Vec<Vec<u64>> = texts.par_iter().map(|text| compared_shingles(text)).collect();
-        let mut frequency: HashMap<u64, u32> = HashMap::new();
+        let mut frequency: RunMap<u32> = RunMap::default();
         for shingle in all.iter().flatten() {
             *frequency.entry(*shingle).or_default() += 1;
         }
@@ -82,7 +81,7 @@ impl Sets {
     }
 
     fn index(&self, texts: std::ops::Range<usize>) -> Index {
-        let mut index = Index::new();
+        let mut index = Index::default();
         for text in texts {
             for shingle in &self.shown[text] {
                 index.entry(*shingle).or_default().push(text);
@@ -108,13 +107,13 @@ impl Sets {
         if (less as f64) < self.threshold * more as f64 {
             return None;
         }
-        let similarity = similarity(left, right);
+        let similarity = similarity(left, right, self.threshold)?;
         (similarity >= self.threshold).then_some(Pair { first, second, similarity })
     }
 }
 
 /// The shingles of a set that a text at least as similar as `threshold` cannot all lack; those of no other text are left out.
-fn rarest(set: &[u64], frequency: &HashMap<u64, u32>, threshold: f64) -> Vec<u64> {
+fn rarest(set: &[u64], frequency: &RunMap<u32>, threshold: f64) -> Vec<u64> {
     if set.is_empty() {
         return Vec::new();
     }
@@ -128,17 +127,28 @@ fn rarest(set: &[u64], frequency: &HashMap<u64, u32>, threshold: f64) -> Vec<u64
     sorted
 }
 
-/// The share of the numbers in either list that are in both; the lists are sorted.
-fn similarity(left: &[u64], right: &[u64]) -> f64 {
+/// Numbers that are compared before it is asked whether enough are left.
+const STRIDE: usize = 32;
+
+/// The share of the numbers in either list that are in both; the lists are sorted. `None` if it is found on the way that it is less
+/// than `threshold`.
+fn similarity(left: &[u64], right: &[u64], threshold: f64) -> Option<f64> {
+    let all = left.len() + right.len();
+    let share = |common: usize| common as f64 / (all - common).max(1) as f64;
     let (mut first, mut second, mut common) = (0, 0, 0);
     while first < left.len() && second < right.len() {
-        let (one, other) = (left[first], right[second]);
-        common += usize::from(one == other);
-        // Without branches: which list is ahead cannot be foreseen.
-        first += usize::from(one <= other);
-        second += usize::from(other <= one);
+        for _ in 0..STRIDE.min(left.len() - first).min(right.len() - second) {
+            let (one, other) = (left[first], right[second]);
+            common += usize::from(one == other);
+            // Without branches: which list is ahead cannot be foreseen.
+            first += usize::from(one <= other);
+            second += usize::from(other <= one);
+        }
+        if share(common + (left.len() - first).min(right.len() - second)) < threshold {
+            return None;
+        }
     }
-    common as f64 / (left.len() + right.len() - common).max(1) as f64
+    Some(share(common))
 }
 
 /// The shingles of a text; none of one that is too short to compare.
@@ -151,8 +161,7 @@ fn compared_shingles(text: &str) -> Vec<u64> {
 
 /// The different substrings of `length` characters of a text, as sorted numbers.
 fn shingles(letters: &[char], length: usize) -> Vec<u64> {
-    let number = |window: &[char]| window.iter().fold(0, |number, &letter| mix(number ^ u64::from(letter)));
-    let mut shingles: Vec<u64> = letters.windows(length).map(number).collect();
+    let mut shingles: Vec<u64> = letters.windows(length).map(number_run).collect();
     shingles.sort_unstable();
     shingles.dedup();
     shingles
@@ -212,8 +221,15 @@ mod tests {
     fn similarity_is_the_share_of_common_shingles() {
         // abcd, bcde, cdef against bcde, cdef, defg: two of four.
         let shingles = |text: &str| shingles(&text.chars().collect::<Vec<_>>(), SHINGLE);
-        assert_eq!(similarity(&shingles("abcdef"), &shingles("bcdefg")), 0.5);
-        assert_eq!(similarity(&[], &[]), 0.0);
+        assert_eq!(similarity(&shingles("abcdef"), &shingles("bcdefg"), 0.0), Some(0.5));
+        assert_eq!(similarity(&[], &[], 0.0), Some(0.0));
+    }
+
+    #[test]
+    fn lists_that_cannot_be_alike_are_not_compared_to_their_end() {
+        let (even, all): (Vec<u64>, Vec<u64>) = ((0..200).step_by(2).collect(), (0..200).collect());
+        assert_eq!(similarity(&even, &all, 0.5), Some(0.5));
+        assert_eq!(similarity(&even, &all, 0.6), None);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! TF-IDF of characters: how alike texts are in their letters.
 
-use std::collections::HashMap;
+use rayon::prelude::*;
 
-use crate::stats::hash;
+use crate::letter_runs::{RunMap, number_run};
 
 /// Lengths of the runs of letters that are counted, within words with a space on either side; as `TfidfVectorizer` of
 /// scikit-learn with `analyzer="char_wb"`.
@@ -13,7 +13,7 @@ pub type Vector = Vec<(u32, f32)>;
 
 /// How rare runs of letters are.
 pub struct CharacterTfidf {
-    numbers: HashMap<u64, u32>,
+    numbers: RunMap<u32>,
     rarity: Vec<f32>,
 }
 
@@ -27,11 +27,11 @@ pub struct Index {
 impl CharacterTfidf {
     /// Counts in how many of `texts` each run is.
     pub fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
-        let (mut numbers, mut counts, mut all): (HashMap<u64, u32>, Vec<u32>, u32) =
-            (HashMap::new(), Vec::new(), 0);
+        let (mut numbers, mut counts, mut all): (RunMap<u32>, Vec<u32>, u32) =
+            (RunMap::default(), Vec::new(), 0);
         for text in texts {
             all += 1;
-            for run in runs(text).into_keys() {
+            for (run, _) in runs(text) {
                 let number = *numbers.entry(run).or_insert(counts.len() as u32);
                 if number as usize == counts.len() {
                     counts.push(0);
@@ -41,6 +41,11 @@ impl CharacterTfidf {
         }
         let rarity = |count: &u32| ((1.0 + f64::from(all)) / (1.0 + f64::from(*count))).ln() as f32 + 1.0;
         Self { rarity: counts.iter().map(rarity).collect(), numbers }
+    }
+
+    /// The weights of each of `texts`.
+    pub fn vectors(&self, texts: &[&str]) -> Vec<Vector> {
+        texts.par_iter().map(|text| self.vector(text)).collect()
     }
 
     /// The weights of `text`; runs that no text has are left out.
@@ -95,21 +100,24 @@ pub fn similarity(left: &Vector, right: &Vector) -> f64 {
     sum
 }
 
-/// The runs of letters of a text and how often each is there.
-fn runs(text: &str) -> HashMap<u64, u32> {
-    let mut runs = HashMap::new();
+/// The runs of letters of a text, by number, and how often each is there.
+fn runs(text: &str) -> Vec<(u64, u32)> {
+    let mut all: Vec<u64> = Vec::new();
+    let mut letters: Vec<char> = Vec::new();
     for word in text.to_lowercase().split_whitespace() {
-        let letters: Vec<char> = format!(" {word} ").chars().collect();
+        letters.clear();
+        letters.push(' ');
+        letters.extend(word.chars());
+        letters.push(' ');
         for length in LENGTHS {
-            for run in letters.windows(length.min(letters.len())) {
-                *runs.entry(hash(run)).or_default() += 1;
-            }
+            all.extend(letters.windows(length.min(letters.len())).map(number_run));
             if length >= letters.len() {
                 break;
             }
         }
     }
-    runs
+    all.sort_unstable();
+    all.chunk_by(|one, other| one == other).map(|same| (same[0], same.len() as u32)).collect()
 }
 
 #[cfg(test)]

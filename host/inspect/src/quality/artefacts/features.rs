@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use mteb_measures::classify::{Fold, LogisticRegression, folds};
+use rayon::prelude::*;
 
 use crate::quality::variety::words;
 
@@ -145,19 +146,19 @@ const FOLDS: usize = 5;
 
 /// Share of the rows whose class is told. `None` where there is too little to learn from.
 pub fn accuracy(features: &Features, classes: &[usize]) -> Option<f64> {
-    let mut right = 0;
-    for fold in folds(classes.len(), FOLDS) {
-        let model = fit(features, classes, &fold)?;
+    let count_right = |fold: &Fold| {
+        let model = fit(features, classes, fold)?;
         let told = model.predict(&features.select(&fold.test)).ok()?;
-        right += told.iter().zip(&fold.test).filter(|(told, row)| **told == classes[**row]).count();
-    }
+        Some(told.iter().zip(&fold.test).filter(|(told, row)| **told == classes[**row]).count())
+    };
+    let right: usize = folds(classes.len(), FOLDS).par_iter().map(count_right).sum::<Option<usize>>()?;
     (!classes.is_empty()).then(|| right as f64 / classes.len() as f64)
 }
 
 /// Mean over the folds of the AUC of `answers`. `None` where there is too little to learn from.
 pub fn mean_auc(features: &Features, answers: &[bool]) -> Option<f64> {
     let areas: Vec<f64> = folds(answers.len(), FOLDS)
-        .iter()
+        .par_iter()
         .filter_map(|fold| {
             let own: Vec<bool> = fold.test.iter().map(|&row| answers[row]).collect();
             auc(&log_odds(features, answers, fold)?, &own)
@@ -172,11 +173,16 @@ pub fn log_odds_apart(features: &Features, answers: &[bool], groups: &[&str]) ->
     groups.iter().enumerate().for_each(|(row, group)| rows.entry(group).or_default().push(row));
     let rows: Vec<Vec<usize>> = rows.into_values().collect();
     let spread = |groups: &[usize]| groups.iter().flat_map(|&group| rows[group].clone()).collect();
-    let mut told = vec![0.0; answers.len()];
-    for fold in folds(rows.len(), FOLDS) {
+    let tell = |fold: &Fold| {
         let fold = Fold { train: spread(&fold.train), test: spread(&fold.test) };
         let odds = log_odds(features, answers, &fold)?;
-        fold.test.iter().zip(odds).for_each(|(&row, odds)| told[row] = odds);
+        Some((fold.test, odds))
+    };
+    let of_folds: Vec<(Vec<usize>, Vec<f64>)> =
+        folds(rows.len(), FOLDS).par_iter().map(tell).collect::<Option<_>>()?;
+    let mut told = vec![0.0; answers.len()];
+    for (rows, odds) in of_folds {
+        rows.into_iter().zip(odds).for_each(|(row, odds)| told[row] = odds);
     }
     Some(told)
 }

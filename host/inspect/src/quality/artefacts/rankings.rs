@@ -8,6 +8,7 @@ use mteb_data::{DataError, Table};
 use mteb_measures::ranking::{Discounts, ndcg};
 use mteb_search::lexical::{Bm25Builder, Language};
 use mteb_tasks::{Part, Unit};
+use rayon::prelude::*;
 
 use super::super::data::{SubsetData, topic};
 use super::measured::Artefact;
@@ -82,8 +83,13 @@ impl Query {
     /// The documents from best to worst by `scores`, of all documents; no more than ten.
     pub fn best(&self, scores: &[f64]) -> Vec<usize> {
         let mut order = self.candidates.clone().unwrap_or_else(|| (0..scores.len()).collect());
-        order.sort_by(|left, right| scores[*right].total_cmp(&scores[*left]).then(left.cmp(right)));
-        order.truncate(DEPTH);
+        let is_better =
+            |left: &usize, right: &usize| scores[*right].total_cmp(&scores[*left]).then(left.cmp(right));
+        if order.len() > DEPTH {
+            order.select_nth_unstable_by(DEPTH, is_better);
+            order.truncate(DEPTH);
+        }
+        order.sort_unstable_by(is_better);
         order
     }
 
@@ -125,17 +131,19 @@ pub fn check_bm25(
     let mut builder = Bm25Builder::new(Language::of_all(languages));
     rankings.documents.iter().for_each(|document| builder.add(document));
     let index = builder.finish();
-    let (mut sum, mut seen, mut unjudged) = (0.0, 0, 0);
-    for query in &rankings.queries {
+    let measure = |query: &Query| {
         let scores: Vec<f64> = index.scores(&query.text).into_iter().map(f64::from).collect();
         let best = query.best(&scores);
-        sum += query.ndcg(&best);
-        seen += best.len();
-        unjudged += best.iter().filter(|document| !query.grades.contains_key(document)).count();
-    }
+        let unjudged = best.iter().filter(|document| !query.grades.contains_key(document)).count();
+        (query.ndcg(&best), best.len(), unjudged)
+    };
+    let measured: Vec<(f64, usize, usize)> = rankings.queries.par_iter().map(measure).collect();
+    let seen: usize = measured.iter().map(|(_, seen, _)| seen).sum();
     if seen == 0 {
         return Default::default();
     }
+    let sum: f64 = measured.iter().map(|(ndcg, ..)| ndcg).sum();
+    let unjudged: usize = measured.iter().map(|(.., unjudged)| unjudged).sum();
     let score = Artefact::new(unit, "BM25", "nDCG@10", sum / rankings.queries.len() as f64).within(range);
     let share =
         Artefact::new(unit, "unjudged", "share", unjudged as f64 / seen as f64).at_most(most_unjudged);

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use mteb_data::DataError;
 use mteb_measures::correlation::spearman;
 use mteb_tasks::{Gold, Part, Unit, facts};
+use rayon::prelude::*;
 
 use super::super::data::SubsetData;
 use super::super::fault::DataFault;
@@ -13,7 +14,7 @@ use super::character_tfidf::{CharacterTfidf, Vector, similarity};
 use super::examples::{Examples, Target};
 use super::features::auc;
 use super::measured::Artefact;
-use super::rankings::Rankings;
+use super::rankings::{Query, Rankings};
 
 const CHECK: &str = "TF-IDF";
 
@@ -26,13 +27,12 @@ pub fn check(
     range: Option<[f64; 2]>,
 ) -> (Vec<Artefact>, Vec<DataFault>) {
     let tfidf = CharacterTfidf::of(examples.columns.iter().flatten().copied());
-    let vectors: Vec<Vec<Vector>> =
-        examples.columns.iter().map(|texts| texts.iter().map(|text| tfidf.vector(text)).collect()).collect();
+    let vectors: Vec<Vec<Vector>> = examples.columns.iter().map(|texts| tfidf.vectors(texts)).collect();
     let found = match (vectors.as_slice(), &examples.target) {
         ([left, right], target) => of_pairs(unit, &similarities(left, right), target),
         ([texts], Target::Label(names, places)) => {
             let index = tfidf.index(texts);
-            let right = (0..texts.len()).filter(|&row| {
+            let right = (0..texts.len()).into_par_iter().filter(|&row| {
                 let mut others = index.similarities(&texts[row]);
                 others[row] = f64::NEG_INFINITY;
                 places[nearest(&others)] == places[row]
@@ -63,13 +63,12 @@ pub fn check_translations(
         return Ok(Default::default());
     }
     let rows = unit.part(Part::Rows)?;
-    let [left, right] = [rows.texts("sentence1")?, rows.texts("sentence2")?];
-    let tfidf = CharacterTfidf::of(left.iter().chain(right.iter()));
-    let index = tfidf.index(&right.iter().map(|text| tfidf.vector(text)).collect::<Vec<_>>());
-    let own = left
-        .iter()
-        .enumerate()
-        .filter(|(row, text)| nearest(&index.similarities(&tfidf.vector(text))) == *row);
+    let columns = [rows.texts("sentence1")?, rows.texts("sentence2")?];
+    let [left, right] = columns.each_ref().map(|texts| texts.iter().collect::<Vec<&str>>());
+    let tfidf = CharacterTfidf::of(left.iter().chain(&right).copied());
+    let (left, index) = (tfidf.vectors(&left), tfidf.index(&tfidf.vectors(&right)));
+    let is_own = |(row, vector): &(usize, &Vector)| nearest(&index.similarities(vector)) == *row;
+    let own = left.par_iter().enumerate().filter(is_own);
     let found = Artefact::new(unit, CHECK, "accuracy", own.count() as f64 / rows.rows().max(1) as f64);
     Ok(checked(data, unit, Some(found), range))
 }
@@ -131,22 +130,27 @@ pub fn check_grade_order(
 ) -> (Vec<Artefact>, Vec<DataFault>) {
     let texts = rankings.documents.iter().chain(rankings.queries.iter().map(|query| &query.text));
     let tfidf = CharacterTfidf::of(texts.map(String::as_str));
-    let documents: Vec<Vector> = rankings.documents.iter().map(|document| tfidf.vector(document)).collect();
+    let documents: Vec<&str> = rankings.documents.iter().map(String::as_str).collect();
+    let documents = tfidf.vectors(&documents);
     let index = tfidf.index(&documents);
-    let mut grades: BTreeMap<i64, (f64, usize)> = BTreeMap::new();
-    let mut sum = 0.0;
-    for query in &rankings.queries {
+    let measure = |query: &Query| {
         let vector = tfidf.vector(&query.text);
-        sum += query.ndcg(&query.best(&index.similarities(&vector)));
-        for (document, grade) in &query.grades {
-            let of_grade = grades.entry(*grade as i64).or_default();
-            *of_grade = (of_grade.0 + similarity(&vector, &documents[*document]), of_grade.1 + 1);
-        }
-    }
-    if rankings.queries.is_empty() {
+        let of_grade =
+            |(&document, &grade): (&usize, &f64)| (grade as i64, similarity(&vector, &documents[document]));
+        let grades: Vec<(i64, f64)> = query.grades.iter().map(of_grade).collect();
+        (query.ndcg(&query.best(&index.similarities(&vector))), grades)
+    };
+    let measured: Vec<(f64, Vec<(i64, f64)>)> = rankings.queries.par_iter().map(measure).collect();
+    if measured.is_empty() {
         return Default::default();
     }
-    let score = Artefact::new(unit, "TF-IDF", "nDCG@10", sum / rankings.queries.len() as f64);
+    let mut grades: BTreeMap<i64, (f64, usize)> = BTreeMap::new();
+    for &(grade, similarity) in measured.iter().flat_map(|(_, grades)| grades) {
+        let of_grade = grades.entry(grade).or_default();
+        *of_grade = (of_grade.0 + similarity, of_grade.1 + 1);
+    }
+    let mean = measured.iter().map(|(ndcg, _)| ndcg).sum::<f64>() / measured.len() as f64;
+    let score = Artefact::new(unit, "TF-IDF", "nDCG@10", mean);
     let (found, mut faults) = checked(data, unit, Some(score), range);
     let means: Vec<(i64, f64)> =
         grades.into_iter().map(|(grade, (sum, count))| (grade, sum / count as f64)).collect();
