@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::ErrorKind;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -97,10 +98,21 @@ pub fn topic(topic: &str, names: &[&str]) -> Result<Command, String> {
 
 /// The command of cargo that runs tests that are built.
 fn run(command: &[&str], arguments: &[&str]) -> Result<Command, String> {
+    take_out_torch_plugin()?;
     let mut run = cargo();
     run.args([command, &WITHOUT_TORCH[..], arguments].concat()).env(HOST, host()?);
     skipped::note(&mut run);
     Ok(run)
+}
+
+/// Takes the plugin that links libtorch out of the folder of the host, where its lints leave it: tests find every plugin there, and this
+/// one answers to any name of a model. Cargo puts it back when it is built again.
+fn take_out_torch_plugin() -> Result<(), String> {
+    let plugin = target_folder().join("debug/libmteb_plugin_torch.so");
+    match fs::remove_file(&plugin) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(format!("{}: {error}", plugin.display())),
+        _ => Ok(()),
+    }
 }
 
 /// The names of the files of tests, but of those for which libtorch is needed.
