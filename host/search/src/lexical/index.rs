@@ -1,6 +1,8 @@
 //! An index, built document by document, and the scores of documents for a query: BM25 as Lucene
 //! has it, without the factor k1 + 1 (Kamphuis et al. 2020).
 
+use std::ops::Range;
+
 use mteb_measures::ranking::DocumentIds;
 
 use super::Language;
@@ -13,19 +15,14 @@ const K1: f64 = 1.5;
 /// How much the length of a document counts.
 const B: f64 = 0.75;
 
-/// A document that has a term, and what the term adds to its score.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Posting {
-    document: u32,
-    score: f32,
-}
-
 /// Documents that can be searched.
 pub struct Bm25 {
     terms: Terms,
     /// The documents of the first term, ascending, then those of the second one, and so on.
-    postings: Vec<Posting>,
-    /// For each term where its documents end in `postings`.
+    found: Vec<u32>,
+    /// What the term adds to the score of each of them.
+    parts: Vec<f32>,
+    /// For each term where its documents end in both.
     ends: Vec<usize>,
     documents: usize,
 }
@@ -37,18 +34,18 @@ impl Bm25 {
     pub fn scores(&self, query: &str) -> Vec<f32> {
         let mut scores = vec![0.0; self.documents];
         self.terms.words(query, |word| {
-            let term = self.terms.find(word);
-            for posting in term.map(|term| self.postings_of(term)).unwrap_or_default() {
-                scores[posting.document as usize] += posting.score;
+            let places = self.terms.find(word).map(|term| self.places_of(term)).unwrap_or_default();
+            for (&document, part) in self.found[places.clone()].iter().zip(&self.parts[places]) {
+                scores[document as usize] += part;
             }
         });
         scores
     }
 
-    fn postings_of(&self, term: u32) -> &[Posting] {
+    fn places_of(&self, term: u32) -> Range<usize> {
         let term = term as usize;
         let start = if term == 0 { 0 } else { self.ends[term - 1] };
-        &self.postings[start..self.ends[term]]
+        start..self.ends[term]
     }
 
     /// The `depth` best documents for `query`, largest (score, id) first; documents without a score are among them if
@@ -97,17 +94,38 @@ struct Occurrences {
     count: u32,
 }
 
+/// Pairs of a term and a document in a block: 32 MB, which the system takes back as soon as they are freed.
+const BLOCK: usize = 1 << 22;
+
+/// Some documents, one after the other.
+struct Block {
+    /// The terms of the first document, then those of the second one, and so on.
+    occurrences: Vec<Occurrences>,
+    /// For each document where its terms end.
+    ends: Vec<usize>,
+}
+
+impl Block {
+    fn new() -> Self {
+        Self { occurrences: Vec::with_capacity(BLOCK), ends: Vec::new() }
+    }
+
+    /// The terms of each document.
+    fn documents(&self) -> impl Iterator<Item = &[Occurrences]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.occurrences[start..end])
+    }
+}
+
 /// An index that is being made.
 ///
-/// Terms are kept by document until all are known: 8 bytes for each pair of a term and a document, as the finished index has.
+/// Terms are kept by document until all documents are in; then block after block becomes a part of the index and is freed. Both
+/// take 8 bytes for each pair of a term and a document.
 pub struct Bm25Builder {
     terms: Terms,
     /// True if the language has a list of stop words.
     has_list: bool,
-    /// The terms of the first document, then those of the second one, and so on.
-    occurrences: Vec<Occurrences>,
-    /// For each document where its terms end in `occurrences`.
-    ends: Vec<usize>,
+    blocks: Vec<Block>,
     /// Terms of each document, counted as often as they occur.
     lengths: Vec<u32>,
     /// Terms of the document that is taken in, in its order.
@@ -120,8 +138,7 @@ impl Bm25Builder {
         Self {
             terms: Terms::new(language),
             has_list: language.stop_words.is_some(),
-            occurrences: Vec::new(),
-            ends: Vec::new(),
+            blocks: Vec::new(),
             lengths: Vec::new(),
             found: Vec::new(),
         }
@@ -129,64 +146,69 @@ impl Bm25Builder {
 
     /// Takes in the next document: title, line break and text.
     pub fn add(&mut self, text: &str) {
-        let Self { terms, found, occurrences, .. } = self;
+        let Self { terms, found, blocks, .. } = self;
         found.clear();
         terms.number_all(text, found);
         found.sort_unstable();
-        let counted = found.chunk_by(|one, other| one == other);
-        occurrences.extend(counted.map(|same| Occurrences { term: same[0], count: same.len() as u32 }));
-        self.ends.push(occurrences.len());
+        if blocks.last().is_none_or(|block| block.occurrences.len() + found.len() > BLOCK) {
+            blocks.push(Block::new());
+        }
+        if let Some(block) = blocks.last_mut() {
+            let counted = found.chunk_by(|one, other| one == other);
+            let counted = counted.map(|same| Occurrences { term: same[0], count: same.len() as u32 });
+            block.occurrences.extend(counted);
+            block.ends.push(block.occurrences.len());
+        }
         self.lengths.push(found.len() as u32);
     }
 
     /// The index over all documents.
     pub fn finish(mut self) -> Bm25 {
         self.terms.forget_words();
-        let mut found = self.count_documents();
+        let mut counts = self.count_documents();
         if !self.has_list {
-            self.leave_out_frequent(&mut found);
+            self.leave_out_frequent(&mut counts);
         }
-        let scoring = Scoring::new(&self.lengths, &found);
-        let ends = sum_up(&found);
+        let scoring = Scoring::new(&self.lengths, &counts);
+        let ends = sum_up(&counts);
         let mut places: Vec<usize> = std::iter::once(0).chain(ends.iter().copied()).collect();
-        let mut postings = vec![Posting::default(); ends.last().copied().unwrap_or_default()];
-        for (document, occurrences) in (0..).zip(self.documents()) {
-            // A term that is left out has no documents.
-            for &Occurrences { term, count } in occurrences.iter().filter(|one| found[one.term as usize] > 0)
-            {
-                let place = &mut places[term as usize];
-                postings[*place] = Posting { document, score: scoring.score(document, term, count) };
-                *place += 1;
+        let all = ends.last().copied().unwrap_or_default();
+        // Zeros take no memory until they are written to, which happens while blocks are freed.
+        let (mut found, mut parts) = (vec![0; all], vec![0.0; all]);
+        let mut document = 0;
+        for block in self.blocks {
+            for occurrences in block.documents() {
+                // A term that is left out has no documents.
+                for one in occurrences.iter().filter(|one| counts[one.term as usize] > 0) {
+                    let place = &mut places[one.term as usize];
+                    found[*place] = document;
+                    parts[*place] = scoring.score(document, one.term, one.count);
+                    *place += 1;
+                }
+                document += 1;
             }
         }
-        Bm25 { terms: self.terms, postings, ends, documents: self.lengths.len() }
-    }
-
-    /// The terms of each document.
-    fn documents(&self) -> impl Iterator<Item = &[Occurrences]> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.occurrences[start..end])
+        Bm25 { terms: self.terms, found, parts, ends, documents: self.lengths.len() }
     }
 
     /// How many documents have each term.
     fn count_documents(&self) -> Vec<u32> {
-        let mut found = vec![0; self.terms.len()];
-        self.occurrences.iter().for_each(|one| found[one.term as usize] += 1);
-        found
+        let mut counts = vec![0; self.terms.len()];
+        let all = self.blocks.iter().flat_map(|block| &block.occurrences);
+        all.for_each(|one| counts[one.term as usize] += 1);
+        counts
     }
 
     /// Leaves out the terms that most documents have, which then count for no length.
-    fn leave_out_frequent(&mut self, found: &mut [u32]) {
+    fn leave_out_frequent(&mut self, counts: &mut [u32]) {
         let documents = self.lengths.len() as f64;
-        let frequent: Vec<u32> = (0..)
-            .zip(&*found)
-            .filter(|&(_, &found)| f64::from(found) / documents >= FREQUENT)
-            .map(|(term, _)| term)
-            .collect();
-        frequent.iter().for_each(|&term| found[term as usize] = 0);
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        for ((start, &end), length) in starts.zip(&self.ends).zip(&mut self.lengths) {
-            let left = self.occurrences[start..end].iter().filter(|one| found[one.term as usize] == 0);
+        let is_frequent = |count: u32| f64::from(count) / documents >= FREQUENT;
+        let frequent: Vec<u32> =
+            (0..).zip(&*counts).filter(|&(_, &count)| is_frequent(count)).map(|(term, _)| term).collect();
+        frequent.iter().for_each(|&term| counts[term as usize] = 0);
+        let documents = self.blocks.iter().flat_map(Block::documents);
+        for (occurrences, length) in documents.zip(&mut self.lengths) {
+            let left = occurrences.iter().filter(|one| counts[one.term as usize] == 0);
             *length -= left.map(|one| one.count).sum::<u32>();
         }
         self.terms.leave_out(&frequent);
