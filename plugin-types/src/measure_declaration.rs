@@ -78,7 +78,7 @@ pub enum Aggregate {
 }
 
 /// A number that a formula depends on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ParameterDeclaration {
     /// What holds where a card says nothing.

@@ -122,7 +122,7 @@ pub enum Better {
 }
 
 /// An option of a type.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OptionDeclaration {
     /// Default value; a card's value has the same type.

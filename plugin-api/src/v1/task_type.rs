@@ -252,7 +252,7 @@ pub struct Rankings<'a> {
 }
 
 /// One query: documents by number, see [`Rankings::id`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct RankedQuery<'a> {
     /// The documents that were found, best first; ties go to the larger id.
     pub found: &'a [u32],
