@@ -7,6 +7,7 @@ mod contract;
 mod dataset_cards;
 pub mod document;
 mod import;
+mod installed;
 mod ladder;
 mod long_tests;
 mod minutes;
@@ -46,7 +47,8 @@ usage: cargo xtask COMMAND
   torch         fetch libtorch if it is not there, and build plugins/torch-encoder
   wheel         build a wheel of the Python package with the host, the default plugins and torch-encoder into target/wheel;
                 `--without-torch` leaves torch-encoder out
-  packages      pack the crates that are published, and look at what is in the packages
+  packages      pack the crates that are published, and look at what is in the packages; `--install` also installs the host from them
+                alone and runs the bundled benchmark with it
   contract      compare the plugin interface with the packed copy in tests/abi/published (cargo-semver-checks)
   release VERSION [--check] [--without-wheel]
                 set versions, changelog and tag; make packages, wheel, checksums and notes (docs/releasing.md); `--check`: all but
@@ -96,7 +98,7 @@ pub fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode, String> {
         Some("torch") => torch::build(),
         Some("wheel") => wheel::wheel(&args.collect::<Vec<_>>()),
         Some("python") => python::make_environment(),
-        Some("packages") => packages::check().map(|()| ExitCode::SUCCESS),
+        Some("packages") => installed::packages(&args.collect::<Vec<_>>()),
         Some("contract") => contract::check(),
         Some("release") => release::release(&args.collect::<Vec<_>>()),
         Some("bench") => build::bench("bench", &args.collect::<Vec<_>>()),

@@ -62,6 +62,18 @@ fn without_network() -> Command {
     command
 }
 
+/// Makes `folder` an empty one.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn empty_folder(folder: &Path) -> Result<(), String> {
+    let cannot = |error: std::io::Error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(cannot)?;
+    }
+    fs::create_dir_all(folder).map_err(cannot)
+}
+
 fn report_faults(faults: Vec<String>) -> Result<(), String> {
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }

@@ -11,7 +11,7 @@ use crate::build::{HOST, PUBLISHED, PUBLISHED_PROFILE};
 use crate::command::{cargo, hide_folders, root, succeed, target_folder};
 use crate::document::today;
 use crate::python::environment;
-use crate::{packages, wheel};
+use crate::{installed, packages, wheel};
 
 const USAGE: &str = "usage: cargo xtask release VERSION [--check] [--without-wheel]";
 
@@ -41,8 +41,9 @@ pub fn release(arguments: &[String]) -> Result<ExitCode, String> {
     let notes = prepare_files(&folder, version)?;
     // The lock learns the new versions, and what is built without a network is available.
     succeed(cargo().current_dir(&folder).arg("fetch"))?;
-    empty_folder(&out)?;
+    packages::empty_folder(&out)?;
     let mut files = packages::pack(&folder, &target, true)?;
+    installed::check(&files, &target)?;
     if !flags.contains(&"--without-wheel") {
         files.push(build_wheel(&folder, &target, version)?);
     }
@@ -89,7 +90,7 @@ fn check_clean(folder: &Path) -> Result<(), String> {
 /// # Errors
 /// If git cannot make it.
 fn copy_last_commit(folder: &Path) -> Result<PathBuf, String> {
-    empty_folder(folder)?;
+    packages::empty_folder(folder)?;
     let archive = folder.with_extension("tar");
     succeed(
         Command::new("git")
@@ -124,18 +125,6 @@ fn prepare_files(folder: &Path, version: &str) -> Result<String, String> {
     let (changelog, notes) = release_section(&read(&file)?, version, &date)?;
     write(&file, &changelog)?;
     Ok(notes)
-}
-
-/// Makes `folder` an empty one.
-///
-/// # Errors
-/// If it cannot be made.
-fn empty_folder(folder: &Path) -> Result<(), String> {
-    let cannot = |error: std::io::Error| format!("{}: {error}", folder.display());
-    if folder.exists() {
-        fs::remove_dir_all(folder).map_err(cannot)?;
-    }
-    fs::create_dir_all(folder).map_err(cannot)
 }
 
 /// Puts `files`, their checksums and the notes into `out`.
@@ -279,7 +268,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (file, out) = (folder.path().join("a.crate"), folder.path().join("out"));
         fs::write(&file, "one").unwrap();
-        empty_folder(&out).unwrap();
+        packages::empty_folder(&out).unwrap();
         gather_files(&[file], "- One.", &out).unwrap();
         succeed(Command::new("sha256sum").current_dir(&out).args(["--quiet", "--check", "SHA256SUMS"]))
             .unwrap();
