@@ -39,8 +39,19 @@ Requires-Dist: pandas ; extra == 'pandas'
 Description-Content-Type: text/markdown
 
 """
-WHEEL = "Wheel-Version: 1.0\nGenerator: mteb-host\nRoot-Is-Purelib: false\nTag: py3-none-linux_x86_64\n"
+WHEEL = "Wheel-Version: 1.0\nGenerator: mteb-host\nRoot-Is-Purelib: false\nTag: py3-none-linux_{machine}\n"
 COMMANDS = "[console_scripts]\nmteb-host = mteb_host._binary:main\n"
+# Processors, by the numbers that ELF files name them by.
+MACHINES = {62: "x86_64", 183: "aarch64"}
+
+
+def machine_of(program):
+    """The processor that a program was built for, which need not be that of this machine."""
+    with open(program, "rb") as file:
+        number = int.from_bytes(file.read(20)[18:], "little")
+    if number not in MACHINES:
+        sys.exit(f"{program}: expected a program for x86-64 or ARM64, found the ELF machine {number}")
+    return MACHINES[number]
 
 
 def version_of_torch():
@@ -79,7 +90,7 @@ def main(built, out, version, *with_torch):
             shutil.copy2(ROOT / file, about / "licenses" / name)
         readme = (ROOT / "README.md").read_text()
         (about / "METADATA").write_text(METADATA.format(version=version, torch=version_of_torch()) + readme)
-        (about / "WHEEL").write_text(WHEEL)
+        (about / "WHEEL").write_text(WHEEL.format(machine=machine_of(built / "mteb-host")))
         (about / "entry_points.txt").write_text(COMMANDS)
         subprocess.run([sys.executable, "-m", "wheel", "pack", folder, "--dest-dir", temporary], check=True, stdout=2)
         made = next(temporary.glob("*.whl"))

@@ -1,5 +1,6 @@
 //! Makes libtorch usable on this machine and builds the plugin that links it.
 
+use std::env::consts::ARCH;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -172,12 +173,12 @@ fn fetch(folder: &Path) -> Result<(), String> {
     // The libraries in the wheel do not depend on the version of Python; one is named so that one hash fits.
     pip.args(["--python-version", "3.11"]);
     for platform in ["2_28", "2_25", "2_17"] {
-        pip.args(["--platform", &format!("manylinux_{platform}_x86_64")]);
+        pip.args(["--platform", &format!("manylinux_{platform}_{ARCH}")]);
     }
     pip.arg("--dest").arg(&wheels).arg("--requirement").arg(root().join("xtask/torch/requirements.txt"));
     succeed(&mut pip, "pip could not fetch torch; set LIBTORCH to a folder with libtorch 2.11.0")?;
     let mut unpack = python();
-    unpack.arg(root().join("xtask/torch/unpack.py")).arg(&wheels).arg(folder);
+    unpack.arg(root().join("xtask/torch/unpack.py")).arg(&wheels).arg(folder).arg(ARCH);
     succeed(&mut unpack, "the wheels could not be unpacked")?;
     fs::remove_dir_all(&wheels).map_err(cannot)
 }
@@ -185,7 +186,7 @@ fn fetch(folder: &Path) -> Result<(), String> {
 /// The same libraries from the environment of the tests, which has them already.
 fn take(packages: &Path, folder: &Path) -> Result<(), String> {
     let mut take = python();
-    take.arg(root().join("xtask/torch/unpack.py")).arg(packages).arg(folder);
+    take.arg(root().join("xtask/torch/unpack.py")).arg(packages).arg(folder).arg(ARCH);
     succeed(&mut take, "libtorch could not be taken from the Python environment of the tests")
 }
 

@@ -1,6 +1,6 @@
 """Takes what a CPU run of libtorch needs from the wheels in a folder, or from a folder in which their packages are installed.
 
-usage: unpack.py WHEEL_DIR|SITE_PACKAGES OUT_DIR
+usage: unpack.py WHEEL_DIR|SITE_PACKAGES OUT_DIR PROCESSOR
 """
 
 import base64
@@ -18,6 +18,16 @@ WANTED = {
     "torch/lib/libgomp.so.1",
     "nvidia/cu13/lib/libcupti.so.13",
     "nvidia/cu13/lib/libcudart.so.13",
+}
+
+# What libtorch multiplies matrices with on ARM64; on x86-64 that is inside it.
+OF_ARM = {
+    "torch/lib/libarm_compute.so",
+    "torch/lib/libarm_compute_graph.so",
+    "torch/lib/libnvpl_blas_core.so.0",
+    "torch/lib/libnvpl_blas_lp64_gomp.so.0",
+    "torch/lib/libnvpl_lapack_core.so.0",
+    "torch/lib/libnvpl_lapack_lp64_gomp.so.0",
 }
 
 
@@ -74,7 +84,9 @@ def take(packages, out, name):
     return name
 
 
-def main(source, out):
+def main(source, out, processor):
+    if processor == "aarch64":
+        WANTED.update(OF_ARM)
     is_installed = os.path.isdir(os.path.join(source, "torch"))
     found = set((of_packages if is_installed else of_wheels)(source, out))
     missing = sorted(WANTED - found)
@@ -82,4 +94,4 @@ def main(source, out):
         sys.exit("expected in the wheels of torch, found none: " + ", ".join(missing))
 
 
-main(sys.argv[1], sys.argv[2])
+main(*sys.argv[1:])
