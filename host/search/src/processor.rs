@@ -23,6 +23,14 @@ pub(crate) fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
 }
 
+/// Whether vectors of f32 are multiplied and added with one rounding; every ARM64 processor does that.
+pub(crate) fn multiplies_and_adds() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return has_avx2();
+    #[cfg(not(target_arch = "x86_64"))]
+    return cfg!(target_arch = "aarch64");
+}
+
 /// AVX-512 with what the compiler uses of it in plain loops.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn has_avx512() -> bool {

@@ -11,10 +11,11 @@ pub(crate) enum Kernel {
 }
 
 /// From the best kernels to those that most processors have; within a list from the fastest to the one that tells most apart.
-const LADDERS: [&[Kernel]; 3] = [
+const LADDERS: [&[Kernel]; 4] = [
     &[Kernel::Tiles(TileKernel::Amx)],
     &[Kernel::Integers(IntegerKernel::Vnni8), Kernel::Integers(IntegerKernel::Vnni16)],
     &[Kernel::Integers(IntegerKernel::Avx2)],
+    &[Kernel::Integers(IntegerKernel::Neon8)],
 ];
 
 impl Kernel {
@@ -27,14 +28,11 @@ impl Kernel {
 
     /// Whether this processor can run it, and multiplies f32 as the rescoring does.
     pub(crate) fn available(self) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        return crate::processor::has_avx2()
+        crate::processor::multiplies_and_adds()
             && match self {
                 Self::Tiles(kernel) => kernel.available(),
                 Self::Integers(kernel) => kernel.available(),
-            };
-        #[cfg(not(target_arch = "x86_64"))]
-        return false;
+            }
     }
 
     /// What a benchmark calls it.
@@ -45,6 +43,7 @@ impl Kernel {
             Self::Integers(IntegerKernel::Vnni8) => "int8 AVX-512 VNNI",
             Self::Integers(IntegerKernel::Vnni16) => "int16 AVX-512 VNNI",
             Self::Integers(IntegerKernel::Avx2) => "int16 AVX2",
+            Self::Integers(IntegerKernel::Neon8) => "int8 NEON",
             Self::Integers(IntegerKernel::Portable8) => "int8 portable",
             Self::Integers(IntegerKernel::Portable16) => "int16 portable",
         }

@@ -5,6 +5,8 @@ pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 mod interleaved;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 
 pub(crate) use crate::product::{ROWS, RUN};
 pub(crate) use interleaved::{InterleavedRows, PAIRS};
@@ -26,5 +28,8 @@ pub(crate) fn scores_of_sixteen(query: &[f32], rows: &[&[f32]; ROWS]) -> [f32; R
     } else if avx2::available() {
         return avx2::scores(query, rows);
     }
+    #[cfg(target_arch = "aarch64")]
+    return neon::scores(query, rows);
+    #[cfg(not(target_arch = "aarch64"))]
     rows.map(|row| score(query, row))
 }

@@ -14,6 +14,8 @@ pub(crate) enum IntegerKernel {
     Vnni16,
     /// Sixteen bits in vectors of 256 bits (AVX2).
     Avx2,
+    /// Eight bits in vectors of 128 bits (NEON with `sdot`).
+    Neon8,
     /// Eight bits in plain loops: what the others are compared with.
     #[cfg_attr(not(test), allow(dead_code, reason = "what the others are compared with"))]
     Portable8,
@@ -24,7 +26,6 @@ pub(crate) enum IntegerKernel {
 
 impl IntegerKernel {
     /// Whether this processor can run it.
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only kernels of x86-64 ask for it"))]
     pub(crate) fn available(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -33,13 +34,17 @@ impl IntegerKernel {
             Self::Avx2 => super::avx2::available(),
             #[cfg(not(target_arch = "x86_64"))]
             Self::Vnni8 | Self::Vnni16 | Self::Avx2 => false,
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon8 => super::neon::available(),
+            #[cfg(not(target_arch = "aarch64"))]
+            Self::Neon8 => false,
             Self::Portable8 | Self::Portable16 => true,
         }
     }
 
     pub(super) fn width(self) -> Width {
         match self {
-            Self::Vnni8 | Self::Portable8 => Width::Eight,
+            Self::Vnni8 | Self::Neon8 | Self::Portable8 => Width::Eight,
             Self::Vnni16 | Self::Avx2 | Self::Portable16 => Width::Sixteen,
         }
     }
@@ -67,6 +72,8 @@ impl IntegerKernel {
             Self::Vnni8 | Self::Vnni16 => super::vnni::hits(documents, queries, thresholds, found),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => super::avx2::hits(documents, queries, thresholds, found),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon8 => super::neon::hits(documents, queries, thresholds, found),
             _ => super::portable::hits(documents, queries, thresholds, found),
         }
     }

@@ -6,8 +6,8 @@
 //! # What is exact, and what is rounded
 //!
 //! - I is exact: every kernel adds in 32 bits, and no sum leaves them. With eight bits L is 127 and a = max|xᵢ|/L. The
-//!   units multiply numbers without a sign by numbers with one, so that a query is given as z + 128 and 128·Σyᵢ is taken
-//!   off; the sums stay below 2¹⁵·255·127 < 2³¹ (n ≤ 2¹⁵).
+//!   units of x86-64 multiply numbers without a sign by numbers with one, so that a query is given as z + 128 and 128·Σyᵢ is
+//!   taken off; the sums stay below 2¹⁵·255·127 < 2³¹ (n ≤ 2¹⁵).
 //! - With sixteen bits L is 2¹⁵ − 1, and a is the larger of max|xᵢ|/L and ‖x‖/(46,300 − √n). Then ‖z‖ ≤ ‖x‖/a + √n/2 + 1
 //!   is below √(2³¹ − 1) = 46,340.9, and by Cauchy and Schwarz the sum of any of the products is at most
 //!   ‖z‖·‖y‖ < 2³¹. Bounding each number instead, by √((2³¹ − 1)/n), would lose almost two bits of usual rows, whose
@@ -24,6 +24,8 @@
 mod avx2;
 mod documents;
 mod kernel;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod number;
 mod portable;
 mod quantise;

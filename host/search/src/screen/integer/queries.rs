@@ -58,7 +58,6 @@ impl IntegerQueries {
     }
 
     /// The words of each panel of `LINES` lines.
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only kernels of x86-64 ask for it"))]
     pub(super) fn panels<const LINES: usize>(&self) -> impl Iterator<Item = &[[Line; LINES]]> {
         assert_eq!(LINES, self.lines, "panels have as many lines as the kernel takes");
         self.words.as_chunks().0.chunks_exact(self.length)

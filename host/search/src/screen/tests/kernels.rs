@@ -2,16 +2,19 @@
 
 use super::*;
 use crate::screen::STRIDE;
-use crate::screen::exact::{InterleavedRows, ROWS, avx2, avx512, score, scores_of_sixteen};
+use crate::screen::exact::{InterleavedRows, ROWS, score, scores_of_sixteen};
+#[cfg(target_arch = "x86_64")]
+use crate::screen::exact::{avx2, avx512};
 use crate::screen::extent::Extent;
 use crate::screen::form::{Form, Hit};
 
-const KERNELS: [Kernel; 7] = [
+const KERNELS: [Kernel; 8] = [
     Kernel::Tiles(TileKernel::Amx),
     Kernel::Tiles(TileKernel::Portable),
     Kernel::Integers(IntegerKernel::Vnni8),
     Kernel::Integers(IntegerKernel::Vnni16),
     Kernel::Integers(IntegerKernel::Avx2),
+    Kernel::Integers(IntegerKernel::Neon8),
     Kernel::Integers(IntegerKernel::Portable8),
     Kernel::Integers(IntegerKernel::Portable16),
 ];
@@ -148,6 +151,7 @@ fn every_unit_gives_what_plain_loops_give() {
         (IntegerKernel::Vnni8, IntegerKernel::Portable8),
         (IntegerKernel::Vnni16, IntegerKernel::Portable16),
         (IntegerKernel::Avx2, IntegerKernel::Portable16),
+        (IntegerKernel::Neon8, IntegerKernel::Portable8),
     ];
     for (unit, plain) in twins.map(|(unit, plain)| (Kernel::Integers(unit), Kernel::Integers(plain))) {
         for dimension in [1, 3, 32, 45, 200, 1030] {
@@ -200,9 +204,11 @@ fn sixteen_scores_at_once_have_the_bits_of_single_ones() {
         let bits = |scores: [f32; ROWS]| scores.map(f32::to_bits);
         let expected = bits(rows.map(|row| score(&query, row)));
         assert_eq!(bits(scores_of_sixteen(&query, &rows)), expected, "{dimension}");
+        #[cfg(target_arch = "x86_64")]
         if avx2::available() {
             assert_eq!(bits(avx2::scores(&query, &rows)), expected, "AVX2, {dimension}");
         }
+        #[cfg(target_arch = "x86_64")]
         if avx512::available() {
             assert_eq!(bits(avx512::scores(&query, &rows)), expected, "AVX-512, {dimension}");
         }
