@@ -88,9 +88,13 @@ impl Seen<'_> {
     }
 }
 
-/// Letters and digits of a text, in one form and lower case.
+/// Letters and digits of a text, in one form and lower case; none of a text that is compared by its signs.
 fn letters(text: &str) -> Vec<char> {
-    normalised(text).chars().filter(|letter| *letter != ' ').collect()
+    let text = normalised(text);
+    if !text.contains(char::is_alphanumeric) {
+        return Vec::new();
+    }
+    text.chars().filter(|letter| *letter != ' ').collect()
 }
 
 /// The hash of each substring, each once and in order; of a text that is shorter that of the whole text, which no substring has.

@@ -51,10 +51,15 @@ fn texts<'a>(card: &TaskCard, table: &'a Table) -> impl Iterator<Item = (usize, 
 }
 
 /// A text as it is compared: in one form of its letters (NFC), lower case, words of letters and digits parted by one space. Marks of
-/// letters, such as the tones of Thai, belong to them; characters that nobody sees do not count.
+/// letters, such as the tones of Thai, belong to them; characters that nobody sees do not count. A text without a letter or digit,
+/// such as one of emoji, is compared by all that is seen of it.
 pub fn normalised(text: &str) -> String {
     let lower: String =
         text.nfc().filter(|letter| !is_unseen(*letter)).flat_map(char::to_lowercase).collect();
+    // Marks alone are no word: one that only chooses the look of a sign would make all such signs the same text.
+    if !lower.contains(char::is_alphanumeric) {
+        return lower.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
     lower
         .split(|letter: char| !letter.is_alphanumeric() && !is_combining_mark(letter))
         .filter(|word| !word.is_empty())
@@ -122,5 +127,14 @@ mod tests {
         assert_eq!(normalised("हिन्दी"), "हिन्दी");
         assert_eq!(normalised("ดี\u{200b}มาก so\u{ad}zial"), "ดีมาก sozial");
         assert_eq!(normalised("cafe\u{301}"), normalised("CAF\u{c9}"));
+    }
+
+    #[test]
+    fn texts_without_words_are_compared_by_what_is_seen() {
+        assert_eq!(normalised(" 👍\u{200b}  !! "), "👍 !!");
+        assert_ne!(normalised("\u{2764}\u{fe0f}"), normalised("\u{2600}\u{fe0f}"), "one mark, two signs");
+        assert_eq!(normalised(" \u{feff}"), "");
+        assert_eq!(normalised("👍 Bagus!"), "bagus");
+        assert!(note(&["satu", "👍"], &["👍 "], "test").unwrap().starts_with("1 training text among"));
     }
 }

@@ -42,11 +42,15 @@ fn note(unit: &Unit, corpus: &dyn Corpus, options: &Protocol) -> Result<Option<S
             first.get_or_insert_with(|| format!("{} ({id}) for query {query}", table.location(row)));
         }
     }
-    let are = if count == 1 { "1 document has".to_owned() } else { format!("{count} documents have") };
+    let (has, are, them) = if count == 1 {
+        ("1 document has".to_owned(), "is", "it")
+    } else {
+        (format!("{count} documents have"), "are", "them")
+    };
     Ok(first.map(|first| {
         format!(
-            "{are} the same text as a relevant one but are not judged, so finding them counts as wrong, the \
-             first in {first}; judge them, or leave them out"
+            "{has} the same text as a relevant one but {are} not judged, so finding {them} counts as wrong, the \
+             first in {first}; judge {them}, or leave {them} out"
         )
     }))
 }
@@ -146,7 +150,9 @@ mod tests {
     fn a_copy_of_a_relevant_document_that_nobody_judged_is_named() {
         let note = found(&["a"], None).unwrap();
         assert!(
-            note.starts_with("1 document has the same text as a relevant one")
+            note.starts_with(
+                "1 document has the same text as a relevant one but is not judged, so finding it counts"
+            ) && note.ends_with("; judge it, or leave it out")
                 && note.contains("(b) for query q"),
             "{note}"
         );
