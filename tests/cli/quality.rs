@@ -147,6 +147,8 @@ fn an_empty_text_is_found() {
     let copy = Copy::of(REVIEWS);
     let row = copy.append("test", &json!({ "text": "  ", "label": "netral" }));
     copy.finds("empty texts", &[("test", row)], "expected a text in `text`, found an empty one");
+    let refused = copy.gate(&[]).stderr;
+    assert!(!refused.contains("scored as they are"), "said once: {refused}");
     copy.without_quality();
     let gate = copy.gate(&[]);
     assert_eq!(gate.code, Some(0), "{}", gate.stderr);
@@ -194,6 +196,10 @@ fn a_score_outside_the_scale_and_a_pair_of_the_same_text_are_found() {
     let text = "Kapal terakhir ke Pulau Sebuku berangkat sebelum magrib.";
     let row = copy.append("test", &json!({ "sentence1": text, "sentence2": text, "score": 7.0 }));
     copy.finds("duplicates", &[("test", row)], "the two texts are the same");
+    let mut copied = copy.rows("test")[0].clone();
+    copied["sentence2"] = json!("Kapal itu berangkat sesudah magrib dari dermaga yang lama.");
+    let row_of_copy = copy.append("test", &copied);
+    copy.finds("duplicates", &[("test", 1), ("test", row_of_copy)], "the same text in `sentence1`: “");
     copy.finds("scores", &[("test", row)], "expected a score from 0 to 5, found 7");
     copy.without_quality();
     let gate = copy.gate(&[]);

@@ -142,6 +142,7 @@ impl Pairs<'_> {
         } else {
             (check, "remove or rewrite one of them")
         };
+        let what = format!("{what}{}", self.name_columns(left, right));
         let message = if left.at.text == right.at.text {
             format!("{what}: {}", beginning(&left.at.text))
         } else {
@@ -152,6 +153,19 @@ impl Pairs<'_> {
             self.data.place(column.unit, column.part, item.at.row)
         });
         self.data.fault(self.column(left).unit, check, rows.to_vec(), message, advice)
+    }
+
+    /// The columns of two texts, if others of their parts have texts, too.
+    fn name_columns(&self, left: Item, right: Item) -> String {
+        let [own, other] = [left, right].map(|item| self.column(item));
+        let is_one_of_several = |column: &ColumnTexts| {
+            self.data.columns.iter().any(|more| more.part == column.part && more.name != column.name)
+        };
+        match (is_one_of_several(own) || is_one_of_several(other), own.name == other.name) {
+            (false, _) => String::new(),
+            (true, true) => format!(" in `{}`", own.name),
+            (true, false) => format!(" in `{}` and `{}`", own.name, other.name),
+        }
     }
 
     fn sides(&self, first: usize, second: usize) -> DataFault {

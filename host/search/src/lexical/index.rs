@@ -6,6 +6,7 @@ use std::ops::Range;
 use mteb_measures::ranking::DocumentIds;
 
 use super::Language;
+use super::occurrences::Occurrences;
 use super::terms::Terms;
 use crate::{Scored, compare};
 
@@ -87,45 +88,14 @@ fn rarity(found: usize, documents: usize) -> f32 {
 /// Share of the documents from which on a term is skipped, where a language has no list of stop words.
 const FREQUENT: f64 = 0.9;
 
-/// A term of a document, and how often it occurs there.
-#[derive(Clone, Copy, Debug)]
-struct Occurrences {
-    term: u32,
-    count: u32,
-}
-
-/// Pairs of a term and a document in a block: 32 MB, which the system takes back as soon as they are freed.
-const BLOCK: usize = 1 << 22;
-
-/// Some documents, one after the other.
-struct Block {
-    /// The terms of the first document, then those of the second one, and so on.
-    occurrences: Vec<Occurrences>,
-    /// For each document where its terms end.
-    ends: Vec<usize>,
-}
-
-impl Block {
-    fn new() -> Self {
-        Self { occurrences: Vec::with_capacity(BLOCK), ends: Vec::new() }
-    }
-
-    /// The terms of each document.
-    fn documents(&self) -> impl Iterator<Item = &[Occurrences]> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.occurrences[start..end])
-    }
-}
-
 /// An index that is being made.
 ///
-/// Terms are kept by document until all documents are in; then block after block becomes a part of the index and is freed. Both
-/// take 8 bytes for each pair of a term and a document.
+/// Terms are kept by document until all documents are in, and lie beside the index while it is written.
 pub struct Bm25Builder {
     terms: Terms,
     /// True if the language has a list of stop words.
     has_list: bool,
-    blocks: Vec<Block>,
+    occurrences: Occurrences,
     /// Terms of each document, counted as often as they occur.
     lengths: Vec<u32>,
     /// Terms of the document that is taken in, in its order.
@@ -138,7 +108,7 @@ impl Bm25Builder {
         Self {
             terms: Terms::new(language),
             has_list: language.stop_words.is_some(),
-            blocks: Vec::new(),
+            occurrences: Occurrences::default(),
             lengths: Vec::new(),
             found: Vec::new(),
         }
@@ -146,19 +116,12 @@ impl Bm25Builder {
 
     /// Takes in the next document: title, line break and text.
     pub fn add(&mut self, text: &str) {
-        let Self { terms, found, blocks, .. } = self;
+        let Self { terms, found, .. } = self;
         found.clear();
         terms.number_all(text, found);
         found.sort_unstable();
-        if blocks.last().is_none_or(|block| block.occurrences.len() + found.len() > BLOCK) {
-            blocks.push(Block::new());
-        }
-        if let Some(block) = blocks.last_mut() {
-            let counted = found.chunk_by(|one, other| one == other);
-            let counted = counted.map(|same| Occurrences { term: same[0], count: same.len() as u32 });
-            block.occurrences.extend(counted);
-            block.ends.push(block.occurrences.len());
-        }
+        let counted = found.chunk_by(|one, other| one == other);
+        self.occurrences.add(counted.map(|same| (same[0], same.len() as u32)));
         self.lengths.push(found.len() as u32);
     }
 
@@ -173,19 +136,14 @@ impl Bm25Builder {
         let ends = sum_up(&counts);
         let mut places: Vec<usize> = std::iter::once(0).chain(ends.iter().copied()).collect();
         let all = ends.last().copied().unwrap_or_default();
-        // Zeros take no memory until they are written to, which happens while blocks are freed.
         let (mut found, mut parts) = (vec![0; all], vec![0.0; all]);
-        let mut document = 0;
-        for block in self.blocks {
-            for occurrences in block.documents() {
-                // A term that is left out has no documents.
-                for one in occurrences.iter().filter(|one| counts[one.term as usize] > 0) {
-                    let place = &mut places[one.term as usize];
-                    found[*place] = document;
-                    parts[*place] = scoring.score(document, one.term, one.count);
-                    *place += 1;
-                }
-                document += 1;
+        for (document, occurrences) in (0..).zip(self.occurrences.documents()) {
+            // A term that is left out has no documents.
+            for (term, count) in occurrences.filter(|&(term, _)| counts[term as usize] > 0) {
+                let place = &mut places[term as usize];
+                found[*place] = document;
+                parts[*place] = scoring.score(document, term, count);
+                *place += 1;
             }
         }
         Bm25 { terms: self.terms, found, parts, ends, documents: self.lengths.len() }
@@ -194,8 +152,7 @@ impl Bm25Builder {
     /// How many documents have each term.
     fn count_documents(&self) -> Vec<u32> {
         let mut counts = vec![0; self.terms.len()];
-        let all = self.blocks.iter().flat_map(|block| &block.occurrences);
-        all.for_each(|one| counts[one.term as usize] += 1);
+        self.occurrences.terms().iter().for_each(|&term| counts[term as usize] += 1);
         counts
     }
 
@@ -206,10 +163,9 @@ impl Bm25Builder {
         let frequent: Vec<u32> =
             (0..).zip(&*counts).filter(|&(_, &count)| is_frequent(count)).map(|(term, _)| term).collect();
         frequent.iter().for_each(|&term| counts[term as usize] = 0);
-        let documents = self.blocks.iter().flat_map(Block::documents);
-        for (occurrences, length) in documents.zip(&mut self.lengths) {
-            let left = occurrences.iter().filter(|one| counts[one.term as usize] == 0);
-            *length -= left.map(|one| one.count).sum::<u32>();
+        for (occurrences, length) in self.occurrences.documents().zip(&mut self.lengths) {
+            let left = occurrences.filter(|&(term, _)| counts[term as usize] == 0);
+            *length -= left.map(|(_, count)| count).sum::<u32>();
         }
         self.terms.leave_out(&frequent);
     }

@@ -5,6 +5,7 @@
 
 mod index;
 mod language;
+mod occurrences;
 mod terms;
 
 pub use index::{Bm25, Bm25Builder};
