@@ -13,6 +13,10 @@ pub(crate) use interleaved::{InterleavedRows, PAIRS};
 
 /// The inner product of one pair: runs of [`RUN`] numbers, each summed from its start with fused multiplications and
 /// additions, and the sums of the runs added in order.
+#[cfg_attr(
+    all(target_arch = "aarch64", not(test)),
+    expect(dead_code, reason = "what the others are compared with")
+)]
 pub(crate) fn score(query: &[f32], document: &[f32]) -> f32 {
     let runs = query.chunks(RUN).zip(document.chunks(RUN));
     let sums =
