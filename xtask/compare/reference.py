@@ -24,6 +24,7 @@ import tables  # noqa: E402
 import torch  # noqa: E402
 from datasets.table import InMemoryTable  # noqa: E402
 from mteb._evaluators.retrieval_metrics import evaluate_p_mrr_change  # noqa: E402
+from mteb._evaluators.sklearn_evaluator import SklearnEvaluator  # noqa: E402
 from mteb._evaluators.text import summarization_evaluator  # noqa: E402
 from mteb.abstasks import AbsTaskClassification, AbsTaskRetrieval  # noqa: E402
 from mteb.abstasks.clustering import AbsTaskClustering  # noqa: E402
@@ -62,8 +63,9 @@ SIMILARITIES = {"cosine": ScoringFunction.COSINE, "dot": ScoringFunction.DOT_PRO
 LARGER = int(os.environ.get("MADE_LARGER", "0"))
 # Whether similarities are the nearest numbers to their true values, which no order of sums moves.
 EXACT = os.environ.get("MADE_EXACT") == "1"
-# How what stands beside a text is put into another order.
+# How what stands beside a text is put into another order, and the training rows of a fit.
 ORDERS = {"reversed": list.reverse, "shuffled": random.Random(7).shuffle}
+ORDER = ORDERS.get(os.environ.get("MADE_ORDER"))
 
 
 class Wrapped(AbsEncoder):
@@ -194,11 +196,23 @@ def rounded_once(similarity):
     return wrapped
 
 
+def in_other_order(fit):
+    """The fit from the same training rows in another order: they are summed in another one, too."""
+
+    def wrapped(self, train_embeddings, test_embeddings):
+        rows = list(range(len(self.train_dataset)))
+        ORDER(rows)
+        self.train_dataset = self.train_dataset.select(rows)
+        return fit(self, np.asarray(train_embeddings)[rows], test_embeddings)
+
+    return wrapped
+
+
 def scored(asked: dict) -> str:
     case, folder = made.Case(asked["kind"], asked["name"], asked["seed"], asked["model"]), Path(asked["folder"])
     with tempfile.TemporaryDirectory() as other:
-        if order := ORDERS.get(os.environ.get("MADE_ORDER")):
-            case, folder = made.turned(case, order), Path(other) / "datasets/made" / case.name / ("0" * 40)
+        if ORDER:
+            case, folder = made.turned(case, ORDER), Path(other) / "datasets/made" / case.name / ("0" * 40)
             made.write(case, Path(other), Path(other))
         try:
             model = model_of(asked["model"])
@@ -222,6 +236,8 @@ if __name__ == "__main__":
             setattr(summarization_evaluator, name, among_others(function, LARGER))
         elif EXACT:
             setattr(summarization_evaluator, name, rounded_once(function))
+    if ORDER:
+        SklearnEvaluator.__call__ = in_other_order(SklearnEvaluator.__call__)
     np.seterr(all="ignore")
     for line in sys.stdin:
         print(json.dumps(scored(json.loads(line))), file=ANSWERS, flush=True)
