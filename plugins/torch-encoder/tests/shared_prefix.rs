@@ -1,5 +1,5 @@
-//! Texts that begin alike, such as those behind one instruction, have the vectors that each has by itself: decoders compute what a
-//! batch has in common once.
+//! Texts that begin alike, such as those behind one instruction, have the vectors that each has by
+//! itself: decoders compute the beginning once.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test stops at what it did not expect")]
 

@@ -46,8 +46,8 @@ impl Mask<'_> {
         Self::Window(WindowMask::new(back, ahead))
     }
 
-    /// Mixes the values of each text, `[texts, heads, length, size]`; no text has more than `longest` tokens. Windows
-    /// alone take queries of the last tokens only, with keys and values of all tokens.
+    /// Mixes the values of each text, `[texts, heads, length, size]`; no text has more than `longest`
+    /// tokens. Only windows accept queries of the last tokens alone, with keys and values of all.
     ///
     /// # Errors
     /// If libtorch fails.

@@ -121,8 +121,8 @@ impl Decoder {
         })
     }
 
-    /// Rows of all tokens, `[tokens, width]`. Those of an instruction before all texts are computed once, where no layer
-    /// sees what is behind a token.
+    /// Rows of all tokens, `[tokens, width]`. A prefix that all texts share is computed once, unless a
+    /// layer sees what is behind a token.
     ///
     /// # Errors
     /// If libtorch fails.

@@ -1,5 +1,5 @@
-//! A prefix with which all texts of a batch begin, such as an instruction, computed once: where no token sees what is behind
-//! it, the rows of a prefix do not depend on the rest of a text.
+//! A prefix with which all texts of a batch begin, such as an instruction, is computed once: where no
+//! token sees what is behind it, the rows of the prefix do not depend on the rest of a text.
 
 use tch::Tensor;
 
@@ -7,7 +7,7 @@ use super::attention::{Heads, Mask, join, repeat, split};
 use crate::error::TorchError;
 use crate::packed::{Group, Packed, move_to};
 
-/// Tokens of the shortest prefix that is worth it.
+/// Tokens of the shortest prefix that is computed once.
 const LEAST: i64 = 8;
 /// The part of a batch's tokens that must be saved, as its inverse.
 const PART: i64 = 8;
@@ -34,7 +34,8 @@ struct Layout {
 }
 
 impl SharedPrefix {
-    /// Lays out a batch of which a prefix is worth it; at least one token of each text stays behind the prefix.
+    /// Lays out a batch if its prefix is long enough to save work. At least one token of each text
+    /// stays behind the prefix.
     ///
     /// # Errors
     /// If libtorch fails.
@@ -60,8 +61,9 @@ impl SharedPrefix {
         &self.packed
     }
 
-    /// Mixes the values of the prefix, and those of each text with the prefix before it; `mask` is a window that ends
-    /// at a token. `query`, `key` and `value` are `[tokens, heads × size]`, and so is the result.
+    /// Mixes the values of the prefix, and those of each text with the prefix before it; `mask` is a
+    /// window without a token behind. `query`, `key` and `value` are `[tokens, heads × size]`, and so
+    /// is the result.
     ///
     /// # Errors
     /// If libtorch fails.
@@ -92,7 +94,8 @@ impl SharedPrefix {
     }
 }
 
-/// Heads of keys or values of a group, with those of the prefix before each text, `[texts, heads, length, size]`.
+/// Heads of keys or values of a group, with those of the prefix before each text,
+/// `[texts, heads, length, size]`.
 fn put_before(
     prefix: Option<&Group>,
     group: &Group,
@@ -106,7 +109,7 @@ fn put_before(
     Ok(Tensor::f_cat(&[shared, own], 2)?)
 }
 
-/// Tokens of the prefix, of texts that have `shared` tokens in common; `None` where it is not worth it.
+/// Tokens of the prefix of texts that have `shared` tokens in common; `None` where too little is saved.
 fn measure(shared: i64, groups: &[Group]) -> Option<i64> {
     let shortest = groups.iter().map(|group| group.length).min()?;
     let texts: i64 = groups.iter().map(|group| group.texts).sum();
@@ -150,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_is_worth_it_from_eight_tokens_and_an_eighth_of_the_batch() {
+    fn a_prefix_has_eight_tokens_and_saves_an_eighth_of_the_batch() {
         let texts = |texts, length| [Group { start: 0, texts, length }];
         assert_eq!(measure(30, &texts(10, 45)), Some(30));
         assert_eq!(measure(7, &texts(10, 9)), None, "too short");
