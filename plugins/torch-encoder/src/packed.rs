@@ -17,6 +17,8 @@ pub struct Packed {
     pub groups: Vec<Group>,
     /// Tokens at the start of each text that pooling leaves out: those of a prompt.
     pub skip: i64,
+    /// Tokens with which all texts begin alike; 0 for a single text.
+    pub shared: i64,
 }
 
 /// Neighbouring texts of one length.
@@ -66,6 +68,7 @@ impl Packed {
             types: types(texts).map(|types| move_to(&types, device)).transpose()?,
             groups,
             skip: skip as i64,
+            shared: count_shared(texts),
         })
     }
 
@@ -73,6 +76,15 @@ impl Packed {
     pub fn longest(&self) -> i64 {
         self.groups.first().map_or(0, |group| group.length)
     }
+}
+
+/// How many tokens all texts begin with.
+fn count_shared(texts: &[&Tokens]) -> i64 {
+    let Some((first, rest)) = texts.split_first().filter(|(_, rest)| !rest.is_empty()) else { return 0 };
+    let alike = |most: &[u32], text: &Tokens| {
+        most.iter().zip(&text.ids).take_while(|(one, other)| one == other).count()
+    };
+    rest.iter().fold(first.ids.len(), |most, text| alike(&first.ids[..most], text)) as i64
 }
 
 fn types(texts: &[&Tokens]) -> Option<Vec<i64>> {
@@ -87,7 +99,10 @@ fn types(texts: &[&Tokens]) -> Option<Vec<i64>> {
 }
 
 /// On a GPU the copy starts from pinned memory and does not wait for the work before it.
-fn move_to(values: &[i64], device: Device) -> Result<Tensor, TorchError> {
+///
+/// # Errors
+/// If libtorch fails.
+pub fn move_to(values: &[i64], device: Device) -> Result<Tensor, TorchError> {
     let tensor = Tensor::f_from_slice(values)?;
     if !device.is_cuda() {
         return Ok(tensor);
@@ -119,7 +134,21 @@ pub fn batches(lengths: &[usize], budget: usize) -> Vec<Vec<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::batches;
+    use super::{batches, count_shared};
+    use crate::tokenizer::Tokens;
+
+    #[test]
+    fn texts_share_the_tokens_with_which_all_begin() {
+        let count = |texts: &[&[u32]]| {
+            let texts: Vec<Tokens> =
+                texts.iter().map(|ids| Tokens { ids: ids.to_vec(), types: None }).collect();
+            count_shared(&texts.iter().collect::<Vec<_>>())
+        };
+        assert_eq!(count(&[&[1, 2, 3, 4], &[1, 2, 5], &[1, 2, 3]]), 2);
+        assert_eq!(count(&[&[1, 2, 3], &[1, 2]]), 2);
+        assert_eq!(count(&[&[1, 2], &[1, 2]]), 2);
+        assert_eq!([count(&[&[1, 2], &[]]), count(&[&[1, 2]]), count(&[])], [0, 0, 0]);
+    }
 
     #[test]
     fn long_texts_come_first_and_share_a_batch_while_the_budget_lasts() {

@@ -45,6 +45,20 @@ impl Mask<'_> {
     pub fn window(back: i64, ahead: i64) -> Self {
         Self::Window(WindowMask::new(back, ahead))
     }
+
+    /// Mixes the values of each text, `[texts, heads, length, size]`; no text has more than `longest`
+    /// tokens. Only windows accept queries of the last tokens alone, with keys and values of all.
+    ///
+    /// # Errors
+    /// If libtorch fails.
+    pub fn attend(&self, rows: [&Tensor; 3], longest: i64, scale: f64) -> Result<Tensor, TorchError> {
+        match self {
+            Self::All => attend(rows, Seen::All, scale),
+            Self::Causal => attend(rows, Seen::Causal, scale),
+            Self::Window(window) => window.attend(rows, scale),
+            Self::Relative(relative) => relative.attend(rows, longest, scale),
+        }
+    }
 }
 
 /// Mixes the values within each text; `query`, `key` and `value` are `[tokens, heads × size]`, and so is the result.
@@ -62,15 +76,8 @@ pub fn attention(
         let query = split(group, query, heads.query, heads)?;
         let (key, value) = (split(group, key, heads.key, heads)?, split(group, value, heads.key, heads)?);
         let (key, value) = (repeat(key, heads)?, repeat(value, heads)?);
-        let rows = [&query, &key, &value];
-        let mixed = match mask {
-            Mask::All => attend(rows, Seen::All, heads.scale)?,
-            Mask::Causal => attend(rows, Seen::Causal, heads.scale)?,
-            Mask::Window(window) => window.attend(rows, heads.scale)?,
-            Mask::Relative(relative) => relative.attend(rows, packed.longest(), heads.scale)?,
-        };
-        let width = heads.query * heads.size;
-        parts.push(mixed.f_transpose(1, 2)?.f_reshape([group.texts * group.length, width])?);
+        let mixed = mask.attend([&query, &key, &value], packed.longest(), heads.scale)?;
+        parts.push(join(&mixed)?);
     }
     match parts.len() {
         0 => Ok(query.shallow_clone()),
@@ -80,12 +87,28 @@ pub fn attention(
 }
 
 /// `[texts, heads, length, size]`, without a copy.
-fn split(group: &Group, rows: &Tensor, count: i64, heads: &Heads) -> Result<Tensor, TorchError> {
+///
+/// # Errors
+/// If libtorch fails.
+pub fn split(group: &Group, rows: &Tensor, count: i64, heads: &Heads) -> Result<Tensor, TorchError> {
     let rows = rows.f_narrow(0, group.start, group.texts * group.length)?;
     Ok(rows.f_view([group.texts, group.length, count, heads.size])?.f_transpose(1, 2)?)
 }
 
-fn repeat(rows: Tensor, heads: &Heads) -> Result<Tensor, TorchError> {
+/// `[texts, heads, length, size]` as rows, `[texts × length, heads × size]`.
+///
+/// # Errors
+/// If libtorch fails.
+pub fn join(heads: &Tensor) -> Result<Tensor, TorchError> {
+    let size = heads.size();
+    Ok(heads.f_transpose(1, 2)?.f_reshape([size[0] * size[2], size[1] * size[3]])?)
+}
+
+/// Heads of keys or values as often as there are heads of queries.
+///
+/// # Errors
+/// If libtorch fails.
+pub fn repeat(rows: Tensor, heads: &Heads) -> Result<Tensor, TorchError> {
     if heads.query == heads.key {
         return Ok(rows);
     }

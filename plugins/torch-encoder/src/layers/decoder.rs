@@ -8,6 +8,7 @@ use super::attention::{Heads, Mask, attention};
 use super::linear::{Gated, Linear};
 use super::norm::Norm;
 use super::rotary::{Rotary, Turn};
+use super::shared_prefix::SharedPrefix;
 use super::table::Table;
 use crate::error::TorchError;
 use crate::folder::Config;
@@ -120,11 +121,20 @@ impl Decoder {
         })
     }
 
-    /// Rows of all tokens, `[tokens, width]`.
+    /// Rows of all tokens, `[tokens, width]`. A prefix that all texts share is computed once, unless a
+    /// layer sees what is behind a token.
     ///
     /// # Errors
     /// If libtorch fails.
     pub fn forward(&self, packed: &Packed) -> Result<Tensor, TorchError> {
+        let is_causal = self.settings.layers.iter().all(|(window, _)| window.ahead == 0);
+        match is_causal.then(|| SharedPrefix::find(packed)).transpose()?.flatten() {
+            Some(prefix) => prefix.put_back(&self.compute(prefix.packed(), Some(&prefix))?),
+            None => self.compute(packed, None),
+        }
+    }
+
+    fn compute(&self, packed: &Packed, prefix: Option<&SharedPrefix>) -> Result<Tensor, TorchError> {
         let mut rows = self.tokens.look_up(&packed.ids)?;
         if let Some(factor) = self.settings.token_factor {
             // The factor is rounded to the number format first, as the reference does.
@@ -141,7 +151,11 @@ impl Decoder {
                     masks.len() - 1
                 }
             };
-            rows = layer.forward(packed, &rows, &self.settings, &masks[mask].1)?;
+            let (heads, mask) = (&self.settings.heads, &masks[mask].1);
+            rows = layer.forward(packed, &rows, heads, |rows| match prefix {
+                Some(prefix) => prefix.attention(rows, heads, mask),
+                None => attention(packed, rows, heads, mask),
+            })?;
         }
         self.norm.apply(&rows)
     }
@@ -215,10 +229,9 @@ impl Layer {
         &self,
         packed: &Packed,
         rows: &Tensor,
-        settings: &DecoderSettings,
-        mask: &Mask<'_>,
+        heads: &Heads,
+        attention: impl FnOnce([&Tensor; 3]) -> Result<Tensor, TorchError>,
     ) -> Result<Tensor, TorchError> {
-        let heads = &settings.heads;
         let (queries, keys) = (heads.query * heads.size, heads.key * heads.size);
         let mixed = self.mix.apply(&self.norm.apply(rows)?)?;
         let turn = self.rotary.turn(packed)?;
@@ -229,7 +242,7 @@ impl Layer {
         let query = turn_heads(mixed.f_narrow(1, 0, queries)?, query_norm, &turn, heads.size)?;
         let key = turn_heads(mixed.f_narrow(1, queries, keys)?, key_norm, &turn, heads.size)?;
         let value = mixed.f_narrow(1, queries + keys, keys)?;
-        let attended = self.out.apply(&attention(packed, [&query, &key, &value], heads, mask)?)?;
+        let attended = self.out.apply(&attention([&query, &key, &value])?)?;
         let rows = normalise(self.attention_norm.as_ref(), attended)?.f_add_(rows)?;
         let inner = self.feed_forward.apply(&self.inner_norm.apply(&rows)?)?;
         Ok(normalise(self.feed_forward_norm.as_ref(), inner)?.f_add_(&rows)?)

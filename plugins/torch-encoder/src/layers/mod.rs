@@ -8,6 +8,7 @@ mod linear;
 mod norm;
 mod relative;
 mod rotary;
+mod shared_prefix;
 mod table;
 mod window;
 

@@ -50,30 +50,31 @@ impl WindowMask {
     }
 
     /// Mixes the values of each text, `[texts, heads, length, size]`. A limit that no token of the text reaches is none.
+    /// The queries may be those of the last tokens alone.
     ///
     /// # Errors
     /// If libtorch fails.
     pub fn attend(&self, [query, key, value]: [&Tensor; 3], scale: f64) -> Result<Tensor, TorchError> {
-        let length = query.size()[2];
+        let (queries, length) = (query.size()[2], key.size()[2]);
+        let before = length - queries;
         match (self.back >= length - 1, self.ahead) {
-            (true, 0) => return attend([query, key, value], Seen::Causal, scale),
+            // libtorch's own mask lets the first query see the first key alone.
+            (true, 0) if before == 0 => return attend([query, key, value], Seen::Causal, scale),
             (true, ahead) if ahead >= length - 1 => return attend([query, key, value], Seen::All, scale),
             _ => {}
         }
         let block = |begin: i64| {
-            let end = (begin + BLOCK).min(length);
-            let first = begin.saturating_sub(self.back).max(0);
+            let count = BLOCK.min(queries - begin);
+            let place = before + begin;
+            let end = place + count;
+            let first = place.saturating_sub(self.back).max(0);
             let last = end.saturating_add(self.ahead).min(length);
             let keys = |rows: &Tensor| rows.f_narrow(2, first, last - first);
-            let flags = self.flags([begin - first, end - begin, last - first], query.device())?;
-            attend(
-                [&query.f_narrow(2, begin, end - begin)?, &keys(key)?, &keys(value)?],
-                Seen::Flags(flags),
-                scale,
-            )
+            let flags = self.flags([place - first, count, last - first], query.device())?;
+            attend([&query.f_narrow(2, begin, count)?, &keys(key)?, &keys(value)?], Seen::Flags(flags), scale)
         };
         let blocks =
-            (0..length).step_by(BLOCK as usize).map(block).collect::<Result<Vec<_>, TorchError>>()?;
+            (0..queries).step_by(BLOCK as usize).map(block).collect::<Result<Vec<_>, TorchError>>()?;
         match <[Tensor; 1]>::try_from(blocks) {
             Ok([block]) => Ok(block),
             Err(blocks) => Ok(Tensor::f_cat(&blocks, 2)?),
@@ -120,6 +121,24 @@ mod tests {
                 let expected = plain(rows, back.min(length), ahead);
                 let difference = (found - expected).abs().max().double_value(&[]);
                 assert!(difference < 1e-6, "{difference:e} for {length} tokens, {back} back, {ahead} ahead");
+            }
+        }
+    }
+
+    #[test]
+    fn queries_of_the_last_tokens_give_the_last_rows() {
+        tch::manual_seed(4);
+        let length = 2 * BLOCK + 30;
+        let rows: Vec<Tensor> =
+            (0..3).map(|_| Tensor::randn([2, 2, length, 8], (Kind::Float, Device::Cpu))).collect();
+        for (back, ahead) in [(i64::MAX, 0), (10, 0), (700, 0), (64, 64), (i64::MAX, i64::MAX)] {
+            let window = WindowMask::new(back, ahead);
+            let whole = window.attend([&rows[0], &rows[1], &rows[2]], 0.5).unwrap();
+            for count in [1, 15, BLOCK + 1] {
+                let last = |rows: &Tensor| rows.narrow(2, length - count, count);
+                let found = window.attend([&last(&rows[0]), &rows[1], &rows[2]], 0.5).unwrap();
+                let difference = (found - last(&whole)).abs().max().double_value(&[]);
+                assert!(difference < 1e-6, "{difference:e} for {count} queries, {back} back, {ahead} ahead");
             }
         }
     }
