@@ -54,8 +54,9 @@ fn texts<'a>(card: &TaskCard, table: &'a Table) -> impl Iterator<Item = (usize, 
 /// letters, such as the tones of Thai, belong to them; characters that nobody sees do not count. A text without a letter or digit,
 /// such as one of emoji, is compared by all that is seen of it.
 pub fn normalised(text: &str) -> String {
-    let lower: String =
-        text.nfc().filter(|letter| !is_unseen(*letter)).flat_map(char::to_lowercase).collect();
+    let letters = text.nfc().filter(|letter| !is_unseen(*letter)).flat_map(char::to_lowercase);
+    // Greek has two small letters for one capital: one of them ends words.
+    let lower: String = letters.map(|letter| if letter == 'ς' { 'σ' } else { letter }).collect();
     // Marks alone are no word: one that only chooses the look of a sign would make all such signs the same text.
     if !lower.contains(char::is_alphanumeric) {
         return lower.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -127,6 +128,7 @@ mod tests {
         assert_eq!(normalised("हिन्दी"), "हिन्दी");
         assert_eq!(normalised("ดี\u{200b}มาก so\u{ad}zial"), "ดีมาก sozial");
         assert_eq!(normalised("cafe\u{301}"), normalised("CAF\u{c9}"));
+        assert_eq!(normalised("Ο ΦΙΛΟΣ"), normalised("ο φιλος"));
     }
 
     #[test]

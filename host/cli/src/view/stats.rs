@@ -252,9 +252,13 @@ fn unit_notes(unit: &UnitStats) -> Vec<String> {
     }
     if let Some(judgements) = &unit.judgements {
         notes.push(format!(
-            "{} queries with {} judgements ({}), {:.2} relevant documents per query",
-            judgements.judged_queries,
-            judgements.judgements,
+            "{} with {} ({}), {:.2} relevant documents per query",
+            if judgements.judged_queries == 1 {
+                "1 query".to_owned()
+            } else {
+                format!("{} queries", judgements.judged_queries)
+            },
+            output::count(judgements.judgements, "judgement"),
             grades(&judgements.grades, |grade, count| format!("{count} × {grade}")),
             judgements.relevant_per_query
         ));

@@ -150,6 +150,14 @@ pub fn check_balance(data: &SubsetData, stats: &[UnitStats]) -> Vec<DataFault> {
     faults
 }
 
+/// From which count to which a label that should have `expected` rows may have them. The whole numbers next to `expected` are among them,
+/// for rows cannot be parted.
+fn allowed_counts(expected: f64, tolerance: f64) -> [usize; 2] {
+    let off = expected * tolerance;
+    let (least, most) = ((expected - off).ceil(), (expected + off).floor());
+    [least.min(expected.floor()) as usize, most.max(expected.ceil()) as usize]
+}
+
 /// Labels whose count lies outside the range that their share allows: label, count, range.
 fn departures<'a>(
     counts: &'a BTreeMap<String, usize>,
@@ -159,11 +167,23 @@ fn departures<'a>(
     let even = 1.0 / counts.len().max(1) as f64;
     let departure = |(label, &count): (&'a String, &usize)| {
         let expected = total as f64 * limits.label_shares.get(label).copied().unwrap_or(even);
-        let off = expected * limits.label_tolerance;
-        let range = [(expected - off).ceil() as usize, (expected + off).floor() as usize];
+        let range = allowed_counts(expected, limits.label_tolerance);
         (!(range[0]..=range[1]).contains(&count)).then_some((label.as_str(), count, range))
     };
     // A label that is declared and occurs nowhere is one, too.
     let absent = limits.label_shares.keys().filter(|label| !counts.contains_key(*label));
     counts.iter().chain(absent.map(|label| (label, &0))).filter_map(departure).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::allowed_counts;
+
+    #[test]
+    fn a_label_may_have_what_its_share_is_rounded_to() {
+        assert_eq!(allowed_counts(100.0, 0.1), [90, 110]);
+        assert_eq!(allowed_counts(1.5, 0.1), [1, 2], "six rows of four labels cannot be parted otherwise");
+        assert_eq!(allowed_counts(1.25, 0.0), [1, 2]);
+        assert_eq!(allowed_counts(3.0, 0.0), [3, 3]);
+    }
 }
