@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{ExitCode, Stdio};
 
 use crate::command::{cargo, root, succeed, target_folder};
+use crate::packages;
 
 /// The crates of the contract, as they were packed last: each depends only on those before it and on what is published by others.
 const CRATES: [(&str, &str); 2] = [("mteb-plugin-types", "plugin-types"), ("mteb-plugin-api", "plugin-api")];
@@ -30,7 +31,7 @@ pub fn check() -> Result<ExitCode, String> {
     let mut unpacked = Vec::new();
     for (name, _) in CRATES {
         let copy = find_copy(name)?;
-        let at = unpack(&copy, &folder)?;
+        let at = packages::unpack(&copy, &folder)?;
         unpacked.push((name, at));
     }
     for (_, at) in &unpacked {
@@ -63,17 +64,6 @@ fn find_copy(name: &str) -> Result<PathBuf, String> {
         [one] => Ok(one.clone()),
         _ => Err(format!("{}: expected one packed copy of {name}, found {}", folder.display(), found.len())),
     }
-}
-
-/// Unpacks a crate below `folder`; gives where it lies.
-fn unpack(copy: &Path, folder: &Path) -> Result<PathBuf, String> {
-    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let at = folder.join(copy.file_stem().unwrap_or_default());
-    if at.exists() {
-        fs::remove_dir_all(&at).map_err(|error| format!("{}: {error}", at.display()))?;
-    }
-    succeed(Command::new("tar").arg("-xzf").arg(copy).arg("-C").arg(folder))?;
-    Ok(at)
 }
 
 /// Lets an unpacked crate find the others of ours in folders, because no registry need have them, and stand outside this workspace.

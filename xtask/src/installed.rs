@@ -31,8 +31,10 @@ pub fn packages(arguments: &[String]) -> Result<ExitCode, String> {
 pub fn check(packages: &[PathBuf], target: &Path) -> Result<(), String> {
     let folder = target.join("installed");
     packages::empty_folder(&folder)?;
-    let unpacked: Vec<PathBuf> =
-        packages.iter().map(|package| unpack(package, &folder.join("packages"))).collect::<Result<_, _>>()?;
+    let unpacked: Vec<PathBuf> = packages
+        .iter()
+        .map(|package| packages::unpack(package, &folder.join("packages")))
+        .collect::<Result<_, _>>()?;
     let mut patches = String::from("[patch.crates-io]\n");
     let mut host = None;
     for at in &unpacked {
@@ -52,13 +54,6 @@ pub fn check(packages: &[PathBuf], target: &Path) -> Result<(), String> {
     install.args(["install", "--quiet", "--locked", "--offline", "--no-track", "--path"]).arg(host);
     succeed(install.arg("--root").arg(&installed).arg("--config").arg(&config))?;
     run_benchmark(&installed.join("bin").join("mteb-host"), &home)
-}
-
-/// Unpacks a package below `folder`; gives where it lies.
-fn unpack(package: &Path, folder: &Path) -> Result<PathBuf, String> {
-    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    succeed(Command::new("tar").arg("-xzf").arg(package).arg("-C").arg(folder))?;
-    Ok(folder.join(package.file_stem().unwrap_or_default()))
 }
 
 fn read_name(manifest: &Path) -> Result<String, String> {

@@ -62,6 +62,20 @@ fn without_network() -> Command {
     command
 }
 
+/// Unpacks a package below `folder`, in place of what lies there; gives where it lies.
+///
+/// # Errors
+/// If it cannot be unpacked.
+pub fn unpack(copy: &Path, folder: &Path) -> Result<PathBuf, String> {
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let at = folder.join(copy.file_stem().unwrap_or_default());
+    if at.exists() {
+        fs::remove_dir_all(&at).map_err(|error| format!("{}: {error}", at.display()))?;
+    }
+    succeed(Command::new("tar").arg("-xzf").arg(copy).arg("-C").arg(folder))?;
+    Ok(at)
+}
+
 /// Makes `folder` an empty one.
 ///
 /// # Errors
