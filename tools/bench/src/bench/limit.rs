@@ -42,9 +42,13 @@ pub fn limit() -> Result<ExitCode, String> {
     }
     let mut own = Command::new(target_folder().join("release/examples/limit"));
     figures.add(&json_of(own.arg(&folder).args(&size))?)?;
+    // What is measured so far is not lost if the run fails.
+    let parts = table::markdown(&figures)?;
+    println!("{parts}");
     let phases = phases::phases(&folder, model.as_deref(), trial.is_some())?;
-    let text = format!("{}\n{}", table::markdown(&figures)?, phases::markdown(&phases));
-    println!("{text}");
+    let phases = phases::markdown(&phases);
+    println!("{phases}");
+    let text = format!("{parts}\n{phases}");
     if trial.is_none() {
         put_table(&root().join("docs/benchmarks.md"), "limit", &text)?;
     }

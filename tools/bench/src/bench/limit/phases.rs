@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
+use mteb_json::read_past_tokens;
 use serde_json::Value;
 use xtask_start::command::{status, target_folder};
 
@@ -91,8 +92,9 @@ fn result_files(folder: &Path) -> Result<Vec<Value>, String> {
             found.extend(result_files(&path)?);
         } else if path.extension().is_some_and(|ending| ending == "json") {
             let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            let file: Value =
-                serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+            // Scores that are no number stand there as Python writes them.
+            let file: Value = read_past_tokens(&text, |text| serde_json::from_str(text))
+                .map_err(|error| format!("{}: {error}", path.display()))?;
             found.extend(file.get("scores").is_some().then_some(file));
         }
     }
