@@ -1,6 +1,7 @@
 //! What each operating system does in its own way. Everything that only Linux has stands here, beside a twin for other systems that
 //! does what can be done there: nobody else asks which system this is.
 
+pub mod allocator;
 pub mod confine;
 pub mod machine;
 pub mod memory_file;

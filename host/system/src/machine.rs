@@ -67,6 +67,22 @@ fn computes_f16() -> bool {
     is_x86_feature_detected!("avx512fp16")
 }
 
+/// Whether this processor has AVX-512 but is not of Intel: Intel's MKL keeps to AVX2 there, which has registers half as wide.
+#[cfg(target_arch = "x86_64")]
+pub fn has_avx512_that_mkl_leaves() -> bool {
+    let is_of_intel = || {
+        let maker = raw_cpuid::CpuId::new().get_vendor_info();
+        maker.is_none_or(|maker| maker.as_str() == "GenuineIntel")
+    };
+    is_x86_feature_detected!("avx512f") && !is_of_intel()
+}
+
+/// Whether this processor has AVX-512 but is not of Intel: Intel's MKL keeps to AVX2 there, which has registers half as wide.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn has_avx512_that_mkl_leaves() -> bool {
+    false
+}
+
 #[cfg(target_arch = "aarch64")]
 fn computes_bf16() -> bool {
     std::arch::is_aarch64_feature_detected!("bf16")
@@ -264,9 +280,11 @@ mod tests {
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
     #[test]
     fn the_kernel_says_the_same_of_the_processor() {
-        let flags = std::fs::read_to_string("/proc/cpuinfo").unwrap();
+        let said = std::fs::read_to_string("/proc/cpuinfo").unwrap();
+        let says = |word: &str| said.split_whitespace().any(|found| found == word);
         for (format, flag) in [("bf16", "avx512_bf16"), ("f16", "avx512_fp16")] {
-            assert_eq!(computes(format), flags.split_whitespace().any(|found| found == flag), "{format}");
+            assert_eq!(computes(format), says(flag), "{format}");
         }
+        assert_eq!(has_avx512_that_mkl_leaves(), says("avx512f") && !says("GenuineIntel"));
     }
 }

@@ -132,12 +132,27 @@ fn open(folder: &str, format: &str) -> Result<TorchEncoder, Fault> {
     Ok(TorchEncoder::open(&config)?)
 }
 
+/// The parts of libtorch that multiply float32.
+#[derive(Clone, Copy)]
+enum Library {
+    /// What libtorch takes by itself.
+    Usual,
+    /// oneDNN, which libtorch takes by itself for bf16 alone.
+    OneDnn,
+}
+
 /// Operations a second of the products of one layer, each thread with a batch of its own as the plugin has it; nothing else
-/// that a layer does.
+/// that a layer does. The faster library counts.
 fn layer_rate(shape: &Shape, kind: Kind, length: usize) -> Result<f64, Fault> {
+    let has_choice = kind == Kind::Float && tch::utils::has_mkldnn();
+    let other = if has_choice { layer_rate_by(Library::OneDnn, shape, kind, length)? } else { 0.0 };
+    Ok(layer_rate_by(Library::Usual, shape, kind, length)?.max(other))
+}
+
+fn layer_rate_by(library: Library, shape: &Shape, kind: Kind, length: usize) -> Result<f64, Fault> {
     let (texts, threads) = ((BATCH / length).max(1), rayon::current_num_threads());
     let seconds = measure_seconds(|| {
-        let run = |_| Products::new(shape, kind, texts, length).and_then(|products| products.multiply());
+        let run = |_| Products::new(shape, kind, texts, length).and_then(|made| made.multiply(library));
         Ok((0..threads).into_par_iter().try_for_each(run)?)
     })?;
     Ok(threads as f64 * texts as f64 * shape.operations(length) * f64::from(TURNS) / seconds)
@@ -146,7 +161,8 @@ fn layer_rate(shape: &Shape, kind: Kind, length: usize) -> Result<f64, Fault> {
 /// Products in a row, so that making the numbers is nothing beside them.
 const TURNS: u32 = 32;
 
-/// What is multiplied in a layer: tokens by weights, and within each text queries by keys and these by values.
+/// What is multiplied in a layer: tokens by weights, and within each text queries by keys and these by values. Weights stand as a
+/// layer has them, `[output, input]`.
 struct Products {
     tokens: Tensor,
     widened: Tensor,
@@ -164,10 +180,10 @@ impl Products {
             tokens: made(&[texts * length, width])?,
             widened: made(&[texts * length, inner])?,
             weights: [
-                made(&[width, 3 * width])?,
+                made(&[3 * width, width])?,
                 made(&[width, width])?,
-                made(&[width, inner])?,
                 made(&[inner, width])?,
+                made(&[width, inner])?,
             ],
             heads: [
                 made(&[texts * heads, length, width / heads])?,
@@ -177,17 +193,26 @@ impl Products {
         })
     }
 
-    /// Every product of a layer, `TURNS` times.
-    fn multiply(&self) -> Result<(), tch::TchError> {
+    /// Every product of a layer, `TURNS` times, those with weights by `library`.
+    fn multiply(&self, library: Library) -> Result<(), tch::TchError> {
         // In threads of rayon, too, nothing is noted for gradients.
         let _guard = tch::no_grad_guard();
+        let taken = |rows: &Tensor| match library {
+            Library::Usual => Ok(rows.shallow_clone()),
+            Library::OneDnn => rows.f_to_mkldnn(None),
+        };
+        let (tokens, widened) = (taken(&self.tokens)?, taken(&self.widened)?);
+        let multiply = |rows: &Tensor, weights: &Tensor| match library {
+            Library::Usual => rows.f_linear(weights, None::<Tensor>),
+            Library::OneDnn => rows.f_mkldnn_linear(weights, None::<Tensor>),
+        };
         let [joined, out, widen, narrow] = &self.weights;
         let [queries, keys, shares] = &self.heads;
         for _ in 0..TURNS {
             for weights in [joined, out, widen] {
-                let _ = self.tokens.f_matmul(weights)?;
+                let _ = multiply(&tokens, weights)?;
             }
-            let _ = self.widened.f_matmul(narrow)?;
+            let _ = multiply(&widened, narrow)?;
             let _ = queries.f_bmm(keys)?;
             let _ = shares.f_bmm(queries)?;
         }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use mteb_base::threads;
 use mteb_files::hex;
+use mteb_system::allocator;
 use sha2::{Digest, Sha256};
 
 use super::private::is_fixed;
@@ -105,6 +106,16 @@ pub fn add_threads(variables: &mut Vec<(OsString, OsString)>, count: usize) {
     }
 }
 
+/// Tells the allocator to keep what is freed, where the user has not told it anything.
+pub fn add_allocator(variables: &mut Vec<(OsString, OsString)>) {
+    let tells = |name: &OsString| {
+        name.to_str().is_some_and(|name| allocator::VARIABLES.iter().any(|begin| name.starts_with(begin)))
+    };
+    if !variables.iter().any(|(name, _)| tells(name)) {
+        variables.push((allocator::VARIABLES[0].into(), allocator::KEEPS_MEMORY.into()));
+    }
+}
+
 /// Those of a list of folders that are the same in every folder; `None` if none is.
 pub fn fixed_folders(list: &OsStr) -> Option<OsString> {
     let is_end = |byte: &u8| matches!(byte, b':' | b';');
@@ -132,6 +143,20 @@ fn is_kept(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_allocator_keeps_memory_unless_the_user_tells_it_something() {
+        for told in [None, Some("GLIBC_TUNABLES"), Some("MALLOC_ARENA_MAX")] {
+            let given: Vec<_> = told.iter().map(|name| (OsString::from(name), OsString::from("1"))).collect();
+            let mut variables = given.clone();
+            add_allocator(&mut variables);
+            let expected = match told {
+                None => vec![("GLIBC_TUNABLES".into(), allocator::KEEPS_MEMORY.into())],
+                Some(_) => given,
+            };
+            assert_eq!(variables, expected);
+        }
+    }
 
     #[test]
     fn of_folders_of_code_those_that_are_the_same_everywhere_are_kept() {

@@ -116,6 +116,7 @@ impl<'a> Start<'a> {
         granted.extend_from_slice(self.variables);
         let mut variables = environment::of_worker(&granted);
         environment::add_threads(&mut variables, self.threads);
+        environment::add_allocator(&mut variables);
         let paths = std::env::join_paths(environment::library_folders(self.library_folders));
         if let (Ok(paths), [_, ..]) = (paths, self.library_folders) {
             variables.push((environment::LOADER.into(), paths));

@@ -3,6 +3,7 @@
 use tch::Tensor;
 
 use super::activation::Activation;
+use super::product::multiply;
 use crate::error::TorchError;
 use crate::weights::Weights;
 
@@ -48,7 +49,7 @@ impl Linear {
     /// # Errors
     /// If libtorch fails.
     pub fn apply(&self, rows: &Tensor) -> Result<Tensor, TorchError> {
-        Ok(rows.f_linear(&self.weight, self.bias.as_ref())?)
+        multiply(rows, &self.weight, self.bias.as_ref())
     }
 
     /// Applies the layer and adds `other` to the result.

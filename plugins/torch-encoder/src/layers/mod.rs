@@ -6,9 +6,11 @@ mod decoder;
 mod encoder_layer;
 mod linear;
 mod norm;
+mod product;
 mod relative;
 mod rotary;
 mod shared_prefix;
+mod short_attention;
 mod table;
 mod window;
 

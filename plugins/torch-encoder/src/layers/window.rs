@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use tch::{Device, Kind, Tensor};
 
+use super::short_attention;
 use crate::error::TorchError;
 
 /// Queries of a block.
@@ -40,6 +41,11 @@ pub fn attend([query, key, value]: [&Tensor; 3], seen: Seen, scale: f64) -> Resu
         Seen::Causal => (None, true),
         Seen::Flags(flags) => (Some(flags), false),
     };
+    if flags.is_none()
+        && let Some(mixed) = short_attention::mix([query, key, value], causal, scale)?
+    {
+        return Ok(mixed);
+    }
     Ok(Tensor::f_scaled_dot_product_attention(query, key, value, flags, 0.0, causal, scale, false)?)
 }
 

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use mteb_system::allocator;
 use mteb_system::machine::computes;
 use xtask::document::put_table;
 use xtask::torch;
@@ -71,6 +72,8 @@ fn measure_encoding(model: &Path, size: &[String; 2]) -> Result<serde_json::Valu
     torch::run(&["build", "--release", "--package", TORCH, "--example", "encode_limit"])?;
     torch::run(&["build", "--release", "--package", TORCH])?;
     let mut command = Command::new(target_folder().join("release/examples/encode_limit"));
+    // As the host has it for its workers.
+    command.env(allocator::VARIABLES[0], allocator::KEEPS_MEMORY);
     command.arg(model).args(size).arg("f32");
     if computes("bf16") {
         command.arg("bf16");

@@ -41,8 +41,9 @@ pub fn encode(file: &str) -> Result<(), String> {
 }
 
 fn open(job: &Job) -> Result<(ModelHandle, f64), String> {
-    let begin = Instant::now();
+    // Neither side counts the time in which libtorch itself is loaded.
     let library = Library::open(&job.plugin).map_err(|error| error.to_string())?;
+    let begin = Instant::now();
     let folder = job.folder.to_string_lossy().into_owned();
     let config = ModelConfig {
         name: folder.clone(),

@@ -11,6 +11,7 @@ use super::clock::{Clock, Ended};
 use super::findings::GpuFault;
 use super::options::Options;
 use super::rows::{Answer, Job, OURS, THEIRS};
+use mteb_system::allocator;
 use xtask_start::command::{root, target_folder};
 
 /// The plugin's file.
@@ -122,7 +123,10 @@ impl Ground {
             jobs.iter().map(|job| Job { plugin: plugin.clone(), ..job.on_side(OURS) }).collect();
         let list = self.list("ours", &jobs)?;
         let program = std::env::current_exe().map_err(|error| error.to_string())?;
-        let ended = self.clock.run(Command::new(program).args(["gpu-check", "encode"]).arg(list), seconds)?;
+        let mut command = Command::new(program);
+        // As the host has it for its workers.
+        command.env(allocator::VARIABLES[0], allocator::KEEPS_MEMORY);
+        let ended = self.clock.run(command.args(["gpu-check", "encode"]).arg(list), seconds)?;
         Self::answers(&jobs, ended, "mteb-host")
     }
 
