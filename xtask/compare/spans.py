@@ -85,7 +85,7 @@ class Span(NamedTuple):
         counted.insert(0, f"{ends} in {runs(len(self.numbers))}")
         if low < high:
             why = "its width" if self.step is None else f"a step of {shown(self.step)}"
-            counted.append(f"widened by {why} {shown(low - self.margin)} to {shown(high + self.margin)}")
+            counted.append(f"{shown(low - self.margin)} to {shown(high + self.margin)} if widened by {why}")
         return ", ".join(counted)
 
 

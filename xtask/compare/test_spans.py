@@ -61,8 +61,8 @@ class ASpan(unittest.TestCase):
         self.assertEqual(Span([1.0, float("inf"), 2.0]).reach(4.0), Reach.OUTSIDE)
 
     def test_says_its_ends_its_runs_and_what_they_are_widened_to(self):
-        self.assertEqual(Span([0.4, 0.5]).words(), "0.4 to 0.5 in 2 runs, widened by its width 0.3 to 0.6")
-        self.assertEqual(Span([0.4, 0.5], 0.05).words(), "0.4 to 0.5 in 2 runs, widened by a step of 0.05 0.35 to 0.55")
+        self.assertEqual(Span([0.4, 0.5]).words(), "0.4 to 0.5 in 2 runs, 0.3 to 0.6 if widened by its width")
+        self.assertEqual(Span([0.4, 0.5], 0.05).words(), "0.4 to 0.5 in 2 runs, 0.35 to 0.55 if widened by a step of 0.05")
         self.assertEqual(Span([0.4, None, 0.4]).words(), "0.4 in 2 runs, no value in 1 run")
         self.assertEqual(Span([ABSENT, ABSENT]).words(), "absent in 2 runs")
 

@@ -41,7 +41,7 @@ class ACase(unittest.TestCase):
         verdict = judged({KEY: 0.2}, {KEY: 0.9}, Moved(Run("orders", {KEY: 0.3}), ...), "it crashed")
         self.assertEqual(verdict.name, UNEXPLAINED)
         runs = MOST_RUNS + 1
-        self.assertEqual(verdict.message, f"{KEY}: expected 0.2 to 0.3 in {runs} runs, widened by its width 0.1 to 0.4, found 0.9")
+        self.assertEqual(verdict.message, f"{KEY}: expected 0.2 to 0.3 in {runs} runs, 0.1 to 0.4 if widened by its width, found 0.9")
 
 
 class Runs(unittest.TestCase):

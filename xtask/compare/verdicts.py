@@ -18,7 +18,7 @@ FEWEST_RUNS = 8
 PLANNED_RUNS = 16
 # Moved runs after which a case is judged by what there is.
 MOST_RUNS = 32
-# Keys that a message names.
+# Keys that a message names of a case without an explanation; of the others it names one.
 SHOWN = 6
 
 UNEXPLAINED = "unexplained"
@@ -100,6 +100,7 @@ def source(keys: list, runs: list, ours: dict, step_of: Callable, found: Reach) 
 def message(found: dict, ours: dict, worst: Reach) -> str:
     """The keys that have no stronger excuse than the case, with the span of each."""
     named = [key for key, span in found.items() if reach_of(key, span, ours) == worst]
-    lines = [f"{key}: expected {found[key].words()}, found {shown(ours.get(key, ABSENT))}" for key in named[:SHOWN]]
-    more = f"; {len(named) - SHOWN} more" if len(named) > SHOWN else ""
+    most = SHOWN if worst == Reach.OUTSIDE else 1
+    lines = [f"{key}: expected {found[key].words()}, found {shown(ours.get(key, ABSENT))}" for key in named[:most]]
+    more = f"; {len(named) - most} more" if len(named) > most else ""
     return f"{len(named)} keys; " + "; ".join(lines) + more if len(named) > 1 else "".join(lines)
