@@ -42,32 +42,3 @@ def without_scoreless(theirs: dict, refused: list) -> tuple:
         else:
             left.append(line)
     return theirs, left
-
-
-def unexplained(theirs: dict, ours: dict, again: list) -> list:
-    """The keys that differ though the reference has one value of them, and of all that comes from the same numbers.
-
-    A key is explained if the reference has several values of it, or if it has several of another measure of the same kind in the same split and
-    subset, which lie farther apart than the two sides do: those hang on the same digits.
-    """
-    spreads, moved = {}, set()
-    for key, value in theirs.items():
-        others = [scores[key] for scores in again if key in scores and scores[key] != value]
-        if others:
-            moved.add(key)
-            apart = [abs(other - value) for other in others if other is not None and value is not None]
-            spreads[kind(key)] = max([spreads.get(kind(key), 0.0), *apart])
-
-    def is_explained(key):
-        if key in moved:
-            return True
-        left, right = theirs.get(key), ours.get(key)
-        return key in theirs and key in ours and left is not None and right is not None and abs(left - right) <= spreads.get(kind(key), 0.0)
-
-    return [key for key in differences(theirs, ours) if not is_explained(key)]
-
-
-def kind(key: str) -> tuple:
-    """What a key has in common with others that come from the same numbers: its split and subset, and whether it is of confidences."""
-    split, subset, name = key.split(" ", 2)
-    return split, subset, name.startswith("/nauc")

@@ -1,4 +1,7 @@
-"""Scores made datasets with the reference: reads `{"kind", "name", "seed", "model", "folder", "output"}` a line, answers with one line each."""
+"""Scores made datasets with the reference: reads `{"kind", "name", "seed", "model", "folder", "output", "draw"}` a line, answers with one line each.
+
+`draw` (0 without one) is the number of the order in which a process that shuffles has the rows.
+"""
 
 import json
 import logging
@@ -63,8 +66,10 @@ SIMILARITIES = {"cosine": ScoringFunction.COSINE, "dot": ScoringFunction.DOT_PRO
 LARGER = int(os.environ.get("MADE_LARGER", "0"))
 # Whether similarities are the nearest numbers to their true values, which no order of sums moves.
 EXACT = os.environ.get("MADE_EXACT") == "1"
-# How what stands beside a text is put into another order, and the training rows of a fit.
-ORDERS = {"reversed": list.reverse, "shuffled": random.Random(7).shuffle}
+# How what stands beside a text is put into another order, and the training rows of a fit. Each draw begins with a seed of
+# its own, so that a case has the same orders without the cases before it.
+DRAWN = random.Random()
+ORDERS = {"reversed": list.reverse, "shuffled": DRAWN.shuffle}
 ORDER = ORDERS.get(os.environ.get("MADE_ORDER"))
 
 
@@ -209,6 +214,7 @@ def in_other_order(fit):
 
 
 def scored(asked: dict) -> str:
+    DRAWN.seed(f"{asked['seed']} {asked['name']} {asked.get('draw', 0)}")
     case, folder = made.Case(asked["kind"], asked["name"], asked["seed"], asked["model"]), Path(asked["folder"])
     with tempfile.TemporaryDirectory() as other:
         if ORDER:
