@@ -43,7 +43,7 @@ nor do `limit`, which encodes if libtorch and the model of the tests are already
 `kept` and `own-types-proof` need a model (MTEB_MODEL, default st:sentence-transformers/all-MiniLM-L6-v2), `score` pytrec_eval.
 MTEB_ROUNDS says how often both sides of `encode` (3), `e2e` (3), `limit` (5) and `search` (5) take turns.
 `growth` also draws docs/growth-*.svg; MTEB_LARGEST leaves larger sizes out. A trial of `bits` or `limit` with MTEB_LARGEST documents, of `own-types`
-with MTEB_LARGEST pairs and documents, of `kept` and `score` with MTEB_LARGEST runs prints its table alone.";
+with MTEB_LARGEST pairs and documents, of `kept` and `score` with MTEB_LARGEST runs prints its table alone, and so does one of `load`, without long texts.";
 
 /// Runs the benchmark that `args` names.
 pub fn bench(args: &[String]) -> Result<ExitCode, String> {
