@@ -11,6 +11,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod embeddings;
+mod empty_texts;
 mod facts;
 mod found_in_ranges;
 mod odd_rows;
@@ -24,6 +25,7 @@ mod unicode_forms;
 mod unit;
 
 pub use embeddings::{Embeddings, Matrix, Queries};
+pub use empty_texts::{empty_texts, is_of_empty_texts};
 pub use facts::{Bounds, Facts, Gold, needs_training, needs_training_split};
 pub use found_in_ranges::{
     FoundInRange, FoundInRanges, OtherSearch, RANGE_DOCUMENTS, RANGE_PAIRS, Ranges, SearchSize,
@@ -41,4 +43,4 @@ pub use task_types::{
 };
 pub use training_texts::{beginning, composed, normalised, training_texts};
 pub use unicode_forms::{unicode_forms, without_marks};
-pub use unit::{Corpus, Unit, empty_texts, part_names, rows_of_a_piece, text_columns};
+pub use unit::{Corpus, Unit, part_names, rows_of_a_piece, text_columns};

@@ -30,11 +30,14 @@ use std::collections::BTreeMap;
 
 use mteb_card::TaskCard;
 use mteb_data::{DataError, Table};
-use mteb_tasks::{Corpus, Part, Unit, beginning, training_texts, unicode_forms, unjudged_copies};
+use mteb_tasks::{
+    Corpus, Part, Unit, beginning, is_of_empty_texts, training_texts, unicode_forms, unjudged_copies,
+};
 use serde::Serialize;
 
 use crate::stats::{OverlapStats, UnitStats, unit_stats};
 use data::SubsetData;
+use sizes::EMPTY_TEXTS;
 
 /// What was measured and found of one subset.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -107,12 +110,12 @@ pub fn examine(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examinat
     for unit in units {
         let planned = planned::planned(card, unit);
         faults.extend(planned.faults);
-        let place = |note| format!("split {}, subset {}: {note}", unit.split, unit.subset);
+        let place = |text| Note { unit, text };
         notes.extend(planned.notes.into_iter().map(place));
         // Of a set that declares its quality each of them is a fault.
         let own = training_texts(card, unit).filter(|_| card.quality.is_none()).map(place);
-        notes.extend(own.clone());
-        overlap.extend(own);
+        overlap.extend(own.as_ref().map(Note::placed));
+        notes.extend(own);
         let documents = unit.get(Part::Corpus).map(|table| table as &dyn Corpus);
         let forms = unicode_forms(card.task_type, unit, documents);
         if card.quality.is_some() {
@@ -125,13 +128,26 @@ pub fn examine(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examinat
     }
     match measure(card, subset, units) {
         Ok((mut measured, said)) => {
-            notes.extend(said);
+            notes.retain(|note| !is_told(&measured.faults, &note.text));
+            let notes = notes.iter().map(Note::placed).chain(said).collect();
             measured.faults.retain(|fault| !is_said(&faults, fault));
             faults.append(&mut measured.faults);
             Ok(Examination { faults, notes, overlap, ..measured })
         }
         Err(error) if faults.is_empty() => Err(error),
         Err(_) => Ok(Examination::of_faults(card, subset, faults)),
+    }
+}
+
+/// A note on a unit.
+struct Note<'a> {
+    unit: &'a Unit,
+    text: String,
+}
+
+impl Note<'_> {
+    fn placed(&self) -> String {
+        format!("split {}, subset {}: {}", self.unit.split, self.unit.subset, self.text)
     }
 }
 
@@ -175,12 +191,17 @@ fn near_note(overlap: &OverlapStats) -> Option<String> {
 
 /// True if a fault that a run would say, one of `said`, is the same as `fault`.
 fn is_said(said: &[DataFault], fault: &DataFault) -> bool {
-    let of_both = ["labels", "scores", "empty texts", "ids", "records"].contains(&fault.check);
+    let of_both = ["labels", "scores", EMPTY_TEXTS, "ids", "records"].contains(&fault.check);
     let is_of = |other: &DataFault| {
         let of_whole = other.rows.is_empty() || fault.rows.is_empty();
         other.split == fault.split && (of_whole || fault.rows.iter().any(|row| other.rows.contains(row)))
     };
     of_both && said.iter().any(is_of)
+}
+
+/// True if one of the `faults` of a set that declares its quality says what the note of a run says.
+fn is_told(faults: &[DataFault], note: &str) -> bool {
+    is_of_empty_texts(note) && faults.iter().any(|fault| fault.check == EMPTY_TEXTS)
 }
 
 fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<(Examination, Vec<String>), DataError> {
@@ -235,3 +256,6 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<(Examination
     };
     Ok((examination, notes))
 }
+
+#[cfg(test)]
+mod tests;

@@ -68,10 +68,7 @@ fn plan(card: &TaskCard, unit: &Unit) -> Result<Vec<String>, EvaluateError> {
     let mut notes = Vec::new();
     if unit.is_own {
         notes.extend(swallowed_rows(&card.dataset, unit, None));
-        // Where the card declares its quality, they are faults (`sizes`).
-        if card.quality.is_none() {
-            notes.extend(empty_texts(card.task_type, unit));
-        }
+        notes.extend(empty_texts(card.task_type, unit));
         notes.extend(unjudged_rows(unit));
     }
     let plan = evaluator(card.task_type).plan(unit.clone(), &card.protocol, &mut TaskState::new())?;

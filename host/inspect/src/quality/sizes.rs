@@ -8,6 +8,9 @@ use super::data::{ColumnTexts, SubsetData};
 use super::fault::DataFault;
 use crate::stats::for_each_of_row;
 
+/// The name of the check that finds empty texts.
+pub const EMPTY_TEXTS: &str = "empty texts";
+
 /// Compares the number of rows of each split or part with what the card declares; every part has at least one.
 pub fn check(data: &SubsetData) -> Vec<DataFault> {
     let mut faults = Vec::new();
@@ -46,7 +49,7 @@ pub fn check_empty(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
             let message = format!("expected a text in `{}`, found an empty one", column.name);
             faults.push(data.fault(
                 column.unit,
-                "empty texts",
+                EMPTY_TEXTS,
                 rows,
                 message,
                 "write the text or remove the row",

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::corpus::DocumentPieces;
 use super::ids::{Repeated, Seen, empty_id, empty_ids_note, some};
 use super::results::DocumentNumbers;
+use crate::empty_texts::empty_documents_note;
 use crate::{Corpus, EvaluateError};
 
 /// What is asked of the ids of a corpus.
@@ -240,9 +241,6 @@ impl EmptyDocuments {
     /// What the reader of a result should know; nothing of data that others look after.
     pub fn note(&self, rules: &IdRules) -> Option<String> {
         let first = self.first.as_ref().filter(|_| rules.strict)?;
-        Some(format!(
-            "empty documents, which are scored as they are: {} of {}, the first in {first}",
-            self.count, self.rows
-        ))
+        Some(empty_documents_note(self.count, self.rows, first))
     }
 }

@@ -1,0 +1,55 @@
+//! What is said of whole subsets: each thing once, and nothing is lost over another one.
+
+use std::collections::BTreeMap;
+
+use mteb_data::read_json_lines;
+
+use super::*;
+
+/// What is said of the data of a task of this type, whose card ends with `quality`.
+fn examined(task_type: &str, quality: &str, parts: &[(Part, &str)]) -> Examination {
+    let card = format!(
+        "schema = 1\nname = \"T\"\ntype = \"{task_type}\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"d\"\n{quality}"
+    );
+    let card = TaskCard::from_toml(&card).unwrap();
+    let table = |&(part, lines): &(Part, &str)| {
+        (part, read_json_lines(&format!("{}.jsonl", part.as_str()), lines.as_bytes()).unwrap())
+    };
+    let parts: BTreeMap<Part, Table> = parts.iter().map(table).collect();
+    examine(&card, "default", &[Unit::of(&card, "test", "default", parts)]).unwrap()
+}
+
+/// The faults that a check found, each with its rows.
+fn found(examination: &Examination, check: &str) -> Vec<String> {
+    let own = examination.faults.iter().filter(|fault| fault.check == check);
+    own.map(ToString::to_string).collect()
+}
+
+fn noted(examination: &Examination, words: &str) -> usize {
+    examination.notes.iter().filter(|note| note.contains(words)).count()
+}
+
+const DECLARED: &str = "[quality]\n";
+
+#[test]
+fn an_empty_query_and_an_empty_document_are_told_once() {
+    let parts = [
+        (Part::Queries, "{\"_id\": \"q1\", \"text\": \"apa\"}\n{\"_id\": \"q2\", \"text\": \" \"}\n"),
+        (Part::Corpus, "{\"_id\": \"d1\", \"text\": \"isi\"}\n{\"_id\": \"d2\", \"text\": \"\"}\n"),
+        (
+            Part::Qrels,
+            "{\"query-id\": \"q1\", \"corpus-id\": \"d1\", \"score\": 1}\n{\"query-id\": \"q2\", \"corpus-id\": \"d1\", \"score\": 1}\n",
+        ),
+    ];
+    let declared = examined("Retrieval", DECLARED, &parts);
+    assert_eq!(
+        found(&declared, EMPTY_TEXTS),
+        ["queries row 2", "corpus row 2"].map(|row| format!(
+            "T, split test, {row}: expected a text in `text`, found an empty one; write the text or remove the row"
+        ))
+    );
+    assert_eq!(noted(&declared, "scored as they are"), 0, "the faults say it: {:?}", declared.notes);
+    let undeclared = examined("Retrieval", "", &parts);
+    assert_eq!(found(&undeclared, EMPTY_TEXTS).len(), 0);
+    assert_eq!(noted(&undeclared, "scored as they are"), 2, "{:?}", undeclared.notes);
+}
