@@ -4,7 +4,7 @@
 use mteb_card::TaskType;
 use mteb_data::{Column, Location, Table};
 
-use crate::{Part, Unit, text_columns};
+use crate::{Part, Unit, is_blank, is_only_invisible, text_columns};
 
 /// How the notes on empty texts and on empty documents begin.
 const BEGINS: [&str; 2] = ["empty texts in `", "empty documents, "];
@@ -26,16 +26,35 @@ pub fn is_of_empty_texts(note: &str) -> bool {
 
 fn note(table: &Table, name: &str) -> Option<String> {
     let Some(Column::Text(texts)) = table.get(name) else { return None };
-    let mut empty = texts.iter().enumerate().filter(|(_, text)| text.trim().is_empty()).map(|(row, _)| row);
-    let first = empty.next()?;
-    let count = 1 + empty.count();
-    let (place, rows) = (table.location(first), table.rows());
-    Some(format!("{}{name}`, which are scored as they are: {count} of {rows}, the first in {place}", BEGINS[0]))
+    let empty = || texts.iter().enumerate().filter(|(_, text)| is_blank(text));
+    let (first, _) = empty().next()?;
+    let place = table.location(first);
+    let begin = format!("{}{name}`", BEGINS[0]);
+    let invisible = invisible_clause(empty().filter(|(_, text)| is_only_invisible(text)).count());
+    Some(format!(
+        "{begin}, which are scored as they are: {} of {}, the first in {place}{invisible}",
+        empty().count(),
+        table.rows()
+    ))
 }
 
-/// The note on `count` of `rows` documents that have neither title nor text, the first of them at `first`.
-pub(crate) fn empty_documents_note(count: usize, rows: usize, first: &Location) -> String {
-    format!("{}which are scored as they are: {count} of {rows}, the first in {first}", BEGINS[1])
+/// The note on `count` of `rows` documents that have neither title nor text, the first of them at `first`;
+/// `invisible` of them hold characters that nobody sees.
+pub(crate) fn empty_documents_note(count: usize, invisible: usize, rows: usize, first: &Location) -> String {
+    format!(
+        "{}which are scored as they are: {count} of {rows}, the first in {first}{}",
+        BEGINS[1],
+        invisible_clause(invisible)
+    )
+}
+
+/// Why texts are empty that are not to a program; nothing if there is none.
+fn invisible_clause(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => "; 1 of them holds only invisible characters".to_owned(),
+        _ => format!("; {count} of them hold only invisible characters"),
+    }
 }
 
 #[cfg(test)]
@@ -62,9 +81,16 @@ mod tests {
     }
 
     #[test]
+    fn a_text_that_shows_nothing_is_empty_and_the_note_says_why() {
+        let of_zero_width = "{\"text\": \"a\"}\n{\"text\": \"\u{200b}\"}\n";
+        let said = notes(of_zero_width).concat();
+        assert!(said.ends_with("1 of 2, the first in f.jsonl, line 2; 1 of them holds only invisible characters"), "{said}");
+    }
+
+    #[test]
     fn notes_on_empty_texts_and_documents_are_known_by_their_words() {
         let first = read_json_lines("f.jsonl", b"{\"text\": \"\"}\n").unwrap().at(0);
-        assert!(is_of_empty_texts(&empty_documents_note(1, 2, &first)));
+        assert!(is_of_empty_texts(&empty_documents_note(1, 0, 2, &first)));
         assert!(notes("{\"text\": \"\"}\n").iter().all(|note| is_of_empty_texts(note)));
         assert!(!is_of_empty_texts("ids of documents that are empty and are used as mteb uses them: 1"));
     }

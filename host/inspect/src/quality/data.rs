@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use mteb_card::{TaskCard, TaskType};
 use mteb_data::{Column, DataError, Table};
-use mteb_tasks::{Part, Unit, facts, text_columns};
+use mteb_tasks::{Part, Unit, facts, is_blank, text_columns};
 
 use super::fault::{DataFault, RowPlace};
 use super::limits::Limits;
@@ -114,7 +114,7 @@ impl ColumnTexts<'_> {
     pub fn distinct(&self) -> Vec<&str> {
         let mut seen = std::collections::HashSet::new();
         let texts = self.texts.iter().map(|at| at.text.as_str());
-        texts.filter(|text| !text.trim().is_empty() && seen.insert(*text)).collect()
+        texts.filter(|text| !is_blank(text) && seen.insert(*text)).collect()
     }
 }
 

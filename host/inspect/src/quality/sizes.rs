@@ -1,10 +1,10 @@
 //! How many rows there are, which texts are empty, and how long texts are.
 
 use mteb_data::{DataError, Table};
-use mteb_tasks::{Part, beginning};
+use mteb_tasks::{Part, beginning, is_blank, is_only_invisible};
 use serde::Serialize;
 
-use super::data::{ColumnTexts, SubsetData};
+use super::data::{ColumnTexts, SubsetData, TextAt};
 use super::fault::DataFault;
 use crate::stats::for_each_of_row;
 
@@ -29,31 +29,29 @@ pub fn check(data: &SubsetData) -> Vec<DataFault> {
     faults
 }
 
-/// Finds empty texts; a document needs a title or a text.
+/// Finds empty texts, and those that only look so because nobody sees their characters; a document needs a title or a text.
 ///
 /// # Errors
 /// If the titles cannot be read.
 pub fn check_empty(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
     let mut faults = Vec::new();
     for column in &data.columns {
-        let mut rows = Vec::new();
+        let corpus = column.unit.get(Part::Corpus).filter(|_| column.part == Part::Corpus);
         // A cell that holds no text is a fault of its type, which a run names.
-        for at in column.texts.iter().filter(|at| at.is_text && at.text.trim().is_empty()) {
-            let corpus = column.unit.get(Part::Corpus).filter(|_| column.part == Part::Corpus);
-            if corpus.is_none_or(|corpus| !has_title(corpus, at.row)) {
-                rows.push(data.place(column.unit, column.part, at.row));
+        let is_empty = |at: &&TextAt| {
+            at.is_text && is_blank(&at.text) && corpus.is_none_or(|corpus| !has_title(corpus, at.row))
+        };
+        let (invisible, empty): (Vec<&TextAt>, Vec<&TextAt>) =
+            column.texts.iter().filter(is_empty).partition(|at| is_only_invisible(&at.text));
+        for (texts, found) in [(empty, "an empty one"), (invisible, "one that holds only invisible characters")] {
+            let mut rows: Vec<_> =
+                texts.iter().map(|at| data.place(column.unit, column.part, at.row)).collect();
+            rows.dedup();
+            if !rows.is_empty() {
+                let message = format!("expected a text in `{}`, found {found}", column.name);
+                let advice = "write the text or remove the row";
+                faults.push(data.fault(column.unit, EMPTY_TEXTS, rows, message, advice));
             }
-        }
-        rows.dedup();
-        if !rows.is_empty() {
-            let message = format!("expected a text in `{}`, found an empty one", column.name);
-            faults.push(data.fault(
-                column.unit,
-                EMPTY_TEXTS,
-                rows,
-                message,
-                "write the text or remove the row",
-            ));
         }
     }
     Ok(faults)
@@ -62,7 +60,7 @@ pub fn check_empty(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
 fn has_title(corpus: &Table, row: usize) -> bool {
     let mut has = false;
     if let Some(titles) = corpus.get("title") {
-        for_each_of_row(titles, row, |title| has |= title.is_some_and(|title| !title.trim().is_empty()));
+        for_each_of_row(titles, row, |title| has |= title.is_some_and(|title| !is_blank(title)));
     }
     has
 }
@@ -90,8 +88,8 @@ pub fn check_lengths(data: &SubsetData, column: &ColumnTexts) -> (Lengths, Vec<D
     let mut faults = Vec::new();
     if let Some(&[least, most]) = range {
         // An empty text is a fault of its own.
-        let is_off = |length: usize| length > 0 && !(least..=most).contains(&length);
-        for (at, &length) in column.texts.iter().zip(&lengths).filter(|(_, length)| is_off(**length)) {
+        let is_off = |(at, length): &(&TextAt, &usize)| !(least..=most).contains(*length) && !is_blank(&at.text);
+        for (at, length) in column.texts.iter().zip(&lengths).filter(is_off) {
             let message = format!(
                 "expected {least} to {most} characters in `{}`, found {length}: {}",
                 column.name,

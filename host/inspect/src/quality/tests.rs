@@ -53,3 +53,22 @@ fn an_empty_query_and_an_empty_document_are_told_once() {
     assert_eq!(found(&undeclared, EMPTY_TEXTS).len(), 0);
     assert_eq!(noted(&undeclared, "scored as they are"), 2, "{:?}", undeclared.notes);
 }
+
+#[test]
+fn a_text_that_shows_nothing_is_empty_to_its_reader() {
+    let rows = "{\"text\": \"baik\", \"label\": 1}\n{\"text\": \"\\u200b\\ufeff\", \"label\": 0}\n{\"text\": \"\", \"label\": 0}\n";
+    let train = "{\"text\": \"bagus\", \"label\": 1}\n{\"text\": \"jelek\", \"label\": 0}\n";
+    let limits = "[quality]\ncharacters = { text = [3, 9] }\n";
+    let examination = examined("Classification", limits, &[(Part::Rows, rows), (Part::Train, train)]);
+    assert_eq!(
+        found(&examination, EMPTY_TEXTS),
+        [
+            "T, split test, test row 3: expected a text in `text`, found an empty one; write the text or remove the row",
+            "T, split test, test row 2: expected a text in `text`, found one that holds only invisible characters; write the \
+             text or remove the row",
+        ]
+    );
+    assert_eq!(found(&examination, "lengths").len(), 0, "it is not too short as well: {:?}", examination.faults);
+    let undeclared = examined("Classification", "", &[(Part::Rows, rows), (Part::Train, train)]);
+    assert_eq!(noted(&undeclared, "2 of 3, the first in rows.jsonl, line 2; 1 of them holds only invisible"), 1);
+}

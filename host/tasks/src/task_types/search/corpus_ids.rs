@@ -11,7 +11,7 @@ use super::corpus::DocumentPieces;
 use super::ids::{Repeated, Seen, empty_id, empty_ids_note, some};
 use super::results::DocumentNumbers;
 use crate::empty_texts::empty_documents_note;
-use crate::{Corpus, EvaluateError};
+use crate::{Corpus, EvaluateError, is_blank, is_only_invisible};
 
 /// What is asked of the ids of a corpus.
 #[derive(Clone, Debug)]
@@ -221,26 +221,34 @@ fn hash(id: &str) -> u64 {
 pub(super) struct EmptyDocuments {
     rows: usize,
     count: usize,
+    /// Those of them that hold characters that nobody sees.
+    invisible: usize,
     first: Option<Location>,
 }
 
 impl EmptyDocuments {
     /// The documents of one piece.
     pub fn of(texts: &Texts, at: impl Fn(usize) -> Location) -> Self {
-        let empty = || texts.iter().enumerate().filter(|(_, text)| text.trim().is_empty());
-        Self { rows: texts.len(), count: empty().count(), first: empty().next().map(|(row, _)| at(row)) }
+        let empty = || texts.iter().enumerate().filter(|(_, text)| is_blank(text));
+        Self {
+            rows: texts.len(),
+            count: empty().count(),
+            invisible: empty().filter(|(_, text)| is_only_invisible(text)).count(),
+            first: empty().next().map(|(row, _)| at(row)),
+        }
     }
 
     /// The next piece.
     pub fn add(&mut self, piece: Self) {
         self.rows += piece.rows;
         self.count += piece.count;
+        self.invisible += piece.invisible;
         self.first = self.first.take().or(piece.first);
     }
 
     /// What the reader of a result should know; nothing of data that others look after.
     pub fn note(&self, rules: &IdRules) -> Option<String> {
         let first = self.first.as_ref().filter(|_| rules.strict)?;
-        Some(empty_documents_note(self.count, self.rows, first))
+        Some(empty_documents_note(self.count, self.invisible, self.rows, first))
     }
 }
