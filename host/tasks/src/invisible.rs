@@ -1,4 +1,7 @@
-//! Characters that no reader sees, and texts that hold nothing else.
+//! Characters that no reader sees: texts that hold nothing else, and texts without them.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 /// Joins two signs into one, as woman and computer into a woman at a computer.
 const JOINER: char = '\u{200d}';
@@ -13,6 +16,35 @@ pub fn is_blank(text: &str) -> bool {
 /// nothing to remove.
 pub fn is_only_invisible(text: &str) -> bool {
     is_blank(text) && !text.trim().is_empty()
+}
+
+/// A text in one form of its letters (NFC), without what nobody sees of it.
+pub fn seen_text(text: &str) -> String {
+    seen_letters(text.nfc())
+}
+
+/// `letters` without those that nobody sees. A joiner stays between two signs, which it makes one of; between letters it only
+/// shapes them, and at an end it joins nothing.
+pub(crate) fn seen_letters(letters: impl Iterator<Item = char>) -> String {
+    let mut seen = String::new();
+    let mut joins = false;
+    for letter in letters.filter(|letter| !is_unseen(*letter)) {
+        if letter == JOINER {
+            joins = seen.chars().next_back().is_some_and(is_sign);
+            continue;
+        }
+        if joins && is_sign(letter) {
+            seen.push(JOINER);
+        }
+        joins = false;
+        seen.push(letter);
+    }
+    seen
+}
+
+/// True of what is neither a letter with its marks, nor a digit, nor white space.
+fn is_sign(letter: char) -> bool {
+    !letter.is_alphanumeric() && !letter.is_whitespace() && !is_combining_mark(letter)
 }
 
 /// True of a character that is no white space and alone is drawn as nothing.
@@ -46,6 +78,22 @@ mod tests {
         for text in ["a", "\u{200b}.", "👍", "\u{301}", "\u{fffd}"] {
             assert!(!is_blank(text), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_joiner_counts_between_signs_alone() {
+        assert_eq!(seen_text("👩\u{200d}💻"), "👩\u{200d}💻");
+        assert_eq!(seen_text("👩\u{1f3fd}\u{200d}\u{200d}💻"), "👩\u{1f3fd}\u{200d}💻");
+        assert_eq!(seen_text("\u{200d}👩\u{200d} 💻\u{200d}"), "👩 💻");
+        assert_eq!(seen_text("می\u{200c}خواهم क्\u{200d}ष"), "میخواهم क्ष");
+    }
+
+    #[test]
+    fn how_a_sign_is_drawn_does_not_count_and_the_flag_of_a_region_does() {
+        assert_eq!(seen_text("\u{263a}\u{fe0f} \u{2764}\u{fe0e}"), "\u{263a} \u{2764}");
+        assert_eq!(seen_text("\u{2764}\u{fe0f}\u{200d}🔥"), "\u{2764}\u{200d}🔥");
+        let wales = "🏴\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}";
+        assert_eq!(seen_text(wales), wales);
     }
 
     #[test]

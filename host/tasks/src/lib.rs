@@ -31,7 +31,7 @@ pub use facts::{Bounds, Facts, Gold, needs_training, needs_training_split};
 pub use found_in_ranges::{
     FoundInRange, FoundInRanges, OtherSearch, RANGE_DOCUMENTS, RANGE_PAIRS, Ranges, SearchSize,
 };
-pub use invisible::{is_blank, is_only_invisible};
+pub use invisible::{is_blank, is_only_invisible, seen_text};
 pub use mteb_card::{Part, Protocol, Role, Similarity, TaskType};
 pub use mteb_items::outcomes::{ItemColumn, Items};
 pub use mteb_search::{MultiVectors, SparseRows};

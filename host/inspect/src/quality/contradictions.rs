@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use mteb_data::written;
-use mteb_tasks::{Gold, Part, Unit, beginning, composed, facts};
+use mteb_tasks::{Gold, Part, Unit, beginning, facts, seen_text};
 use serde_json::Value;
 
 use super::data::{ColumnTexts, SubsetData, TextAt};
@@ -135,9 +135,9 @@ fn examples<'a>(
     found
 }
 
-/// A text in one form, in lower case and with single spaces; punctuation and symbols may make another meaning and stay.
+/// What is seen of a text in lower case and with single spaces; punctuation and symbols may make another meaning and stay.
 fn as_compared(text: &str) -> String {
-    composed(text).to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+    seen_text(text).to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn are_apart(examples: &[Example], [lowest, highest]: [f64; 2]) -> bool {
@@ -211,6 +211,8 @@ mod tests {
         );
         let symbols = "{\"text\": \"ok 😀\", \"label\": 0}\n{\"text\": \"ok 😡\", \"label\": 1}\n";
         assert_eq!(found("Classification", symbols, ""), []);
+        let drawn = "{\"text\": \"ok \u{263a}\", \"label\": 0}\n{\"text\": \"ok\u{200b} \u{263a}\u{fe0f}\", \"label\": 1}\n";
+        assert_eq!(found("Classification", drawn, "").len(), 1, "two ways to write what a reader sees as one text");
     }
 
     #[test]
