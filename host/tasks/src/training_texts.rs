@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use mteb_base::counted::count;
 use mteb_card::TaskCard;
 use mteb_data::{Column, Table};
 use unicode_normalization::UnicodeNormalization;
@@ -27,8 +28,7 @@ pub fn training_texts(card: &TaskCard, unit: &Unit) -> Option<String> {
     let mut found =
         texts(card, train).filter_map(|(row, text)| Some((*tested.get(&normalised(text))?, row, text)));
     let (row, other, text) = found.next()?;
-    let count = 1 + found.count();
-    let what = if count == 1 { "1 training text".to_owned() } else { format!("{count} training texts") };
+    let what = count(1 + found.count(), "training text");
     let twin = texts(card, rows).find(|(at, found)| *at == row && normalised(found) == normalised(text));
     let same = match twin {
         Some((_, twin)) if twin != text => format!("{} and {}", beginning(twin), beginning(text)),

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use mteb_base::counted::count;
 use mteb_data::written;
 use mteb_tasks::{Gold, Part, Unit, beginning, facts, seen_text};
 use serde_json::Value;
@@ -82,12 +83,12 @@ pub fn check(data: &SubsetData) -> Vec<DataFault> {
 pub fn note(found: &[Contradiction], unit: &Unit) -> Option<String> {
     let mut own = found.iter().filter(|found| found.unit.split == unit.split);
     let first = own.next()?;
-    let count = 1 + own.count();
-    let texts = if count == 1 { "1 text has".to_owned() } else { format!("{count} texts have") };
+    let number = 1 + own.count();
+    let (texts, have) = (count(number, "text"), if number == 1 { "has" } else { "have" });
     let rows: Vec<String> =
         first.rows.iter().take(SHOWN).map(|place| format!("{} row {}", place.part, place.row)).collect();
     Some(format!(
-        "{texts} rows that contradict each other, the first in {}: {}",
+        "{texts} {have} rows that contradict each other, the first in {}: {}",
         enumeration(&rows),
         first.message
     ))

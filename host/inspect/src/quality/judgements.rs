@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use mteb_base::counted::count;
 use mteb_data::{DataError, Table, Texts};
 use mteb_tasks::{Part, Unit};
 
@@ -143,8 +144,8 @@ impl Known<'_> {
             let different: HashSet<&str> = documents.iter().collect();
             if different.len() < limits.min_candidates.max(1) || different.len() < documents.len() {
                 let message = format!(
-                    "expected at least {} different candidates and none twice, found {} of {}",
-                    limits.min_candidates,
+                    "expected at least {} and none twice, found {} of {}",
+                    count(limits.min_candidates, "different candidate"),
                     different.len(),
                     documents.len()
                 );

@@ -28,6 +28,7 @@ pub use sizes::Lengths;
 
 use std::collections::BTreeMap;
 
+use mteb_base::counted::count;
 use mteb_card::TaskCard;
 use mteb_data::{DataError, Table};
 use mteb_tasks::{
@@ -177,13 +178,10 @@ fn notes_of(data: &SubsetData, stats: &[UnitStats]) -> Vec<String> {
 
 fn near_note(overlap: &OverlapStats) -> Option<String> {
     let first = overlap.first_near.as_deref()?;
-    let texts = if overlap.near == 1 {
-        "1 evaluation text is".to_owned()
-    } else {
-        format!("{} evaluation texts are", overlap.near)
-    };
+    let (texts, are) =
+        (count(overlap.near, "evaluation text"), if overlap.near == 1 { "is" } else { "are" });
     Some(format!(
-        "{texts} nearly the same as training texts (at least 80 % of their character n-grams), the first: {}; rewrite or remove \
+        "{texts} {are} nearly the same as training texts (at least 80 % of their character n-grams), the first: {}; rewrite or remove \
          them",
         beginning(first)
     ))

@@ -1,5 +1,6 @@
 //! How many rows there are, which texts are empty, and how long texts are.
 
+use mteb_base::counted::{count, count_between};
 use mteb_data::{DataError, Table};
 use mteb_tasks::{Part, beginning, is_blank, is_only_invisible};
 use serde::Serialize;
@@ -20,7 +21,7 @@ pub fn check(data: &SubsetData) -> Vec<DataFault> {
             let declared = data.limits.as_ref().and_then(|limits| limits.records.get(&name)).copied();
             let least = declared.unwrap_or(1);
             if table.rows() < least {
-                let message = format!("expected at least {least} rows in {name}, found {}", table.rows());
+                let message = format!("expected at least {} in {name}, found {}", count(least, "row"), table.rows());
                 let advice = "add rows, or correct `records` in the card's `[quality]`";
                 faults.push(data.fault(unit, "records", Vec::new(), message, advice));
             }
@@ -91,7 +92,8 @@ pub fn check_lengths(data: &SubsetData, column: &ColumnTexts) -> (Lengths, Vec<D
         let is_off = |(at, length): &(&TextAt, &usize)| !(least..=most).contains(*length) && !is_blank(&at.text);
         for (at, length) in column.texts.iter().zip(&lengths).filter(is_off) {
             let message = format!(
-                "expected {least} to {most} characters in `{}`, found {length}: {}",
+                "expected {} in `{}`, found {length}: {}",
+                count_between(least, most, "character"),
                 column.name,
                 beginning(&at.text)
             );

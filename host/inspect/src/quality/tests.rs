@@ -72,3 +72,12 @@ fn a_text_that_shows_nothing_is_empty_to_its_reader() {
     let undeclared = examined("Classification", "", &[(Part::Rows, rows), (Part::Train, train)]);
     assert_eq!(noted(&undeclared, "2 of 3, the first in rows.jsonl, line 2; 1 of them holds only invisible"), 1);
 }
+
+#[test]
+fn numbers_agree_with_what_they_count() {
+    let rows = "{\"text\": \"baik\", \"label\": 1}\n{\"text\": \"bagus\", \"label\": 1}\n{\"text\": \"enak\", \"label\": 1}\n{\"text\": \"jelek\", \"label\": 0}\n";
+    let train = "{\"text\": \"murah\", \"label\": 1}\n{\"text\": \"rusak\", \"label\": 0}\n";
+    let examination = examined("Classification", DECLARED, &[(Part::Rows, rows), (Part::Train, train)]);
+    let balance = found(&examination, "label balance");
+    assert!(balance[0].contains("expected 2 rows with the label “0” in test, found 1; "), "{balance:?}");
+}

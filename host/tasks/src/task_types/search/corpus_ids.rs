@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use mteb_base::counted::count;
 use mteb_data::{DataError, Location, Table, Texts};
 use rayon::prelude::*;
 
@@ -96,7 +97,7 @@ impl CorpusIds {
             }
             notes.push(empty_ids_note("documents", self.empty, first));
         }
-        let count = self.hashes.len();
+        let documents = self.hashes.len();
         let repeated = find_repeated(self.hashes, corpus)?;
         if let Some(first) = &repeated.first {
             if rules.strict {
@@ -104,11 +105,12 @@ impl CorpusIds {
             }
             notes.push(repeated.note("documents"));
         }
-        let beyond: Vec<usize> = rules.named_cuts.iter().copied().filter(|&cut| cut > count).collect();
+        let beyond: Vec<usize> = rules.named_cuts.iter().copied().filter(|&cut| cut > documents).collect();
         if !beyond.is_empty() {
             let cuts = beyond.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
             notes.push(format!(
-                "`k_values`: expected cut-offs of at most the {count} documents of the corpus, found: {cuts}"
+                "`k_values`: expected cut-offs of at most the {} of the corpus, found: {cuts}",
+                count(documents, "document")
             ));
         }
         Ok(notes)
