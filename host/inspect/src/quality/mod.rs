@@ -136,7 +136,10 @@ pub fn examine(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examinat
             Ok(Examination { faults, notes, overlap, ..measured })
         }
         Err(error) if faults.is_empty() => Err(error),
-        Err(_) => Ok(Examination::of_faults(card, subset, faults)),
+        Err(_) => {
+            let notes = notes.iter().map(Note::placed).collect();
+            Ok(Examination { notes, overlap, ..Examination::of_faults(card, subset, faults) })
+        }
     }
 }
 
@@ -190,11 +193,22 @@ fn near_note(overlap: &OverlapStats) -> Option<String> {
 /// True if a fault that a run would say, one of `said`, is the same as `fault`.
 fn is_said(said: &[DataFault], fault: &DataFault) -> bool {
     let of_both = ["labels", "scores", EMPTY_TEXTS, "ids", "records"].contains(&fault.check);
-    let is_of = |other: &DataFault| {
-        let of_whole = other.rows.is_empty() || fault.rows.is_empty();
-        other.split == fault.split && (of_whole || fault.rows.iter().any(|row| other.rows.contains(row)))
-    };
-    of_both && said.iter().any(is_of)
+    of_both && said.iter().any(|other| other.split == fault.split && says(other, fault))
+}
+
+/// True if `other`, which a run would say, leaves nothing to say of `fault`. A fault of the whole, such as one label alone, says all that
+/// there is of its rows, but whether a text is empty or rows are too few is another matter.
+fn says(other: &DataFault, fault: &DataFault) -> bool {
+    let has = |row| other.rows.contains(row);
+    match fault.check {
+        EMPTY_TEXTS => {
+            let column = fault.message.split('`').nth(1);
+            let is_of_column = |name| other.message.contains(&format!("column `{name}`"));
+            fault.rows.iter().all(has) && column.is_some_and(is_of_column)
+        }
+        "records" => fault.message.ends_with("found 0"),
+        _ => other.rows.is_empty() || fault.rows.is_empty() || fault.rows.iter().any(has),
+    }
 }
 
 /// True if one of the `faults` of a set that declares its quality says what the note of a run says.

@@ -81,3 +81,26 @@ fn numbers_agree_with_what_they_count() {
     let balance = found(&examination, "label balance");
     assert!(balance[0].contains("expected 2 rows with the label “0” in test, found 1; "), "{balance:?}");
 }
+
+#[test]
+fn a_fault_of_all_labels_does_not_hide_empty_texts_or_too_few_rows() {
+    let rows = "{\"text\": \"baik\", \"label\": \"ya\"}\n{\"text\": \"\", \"label\": \"tidak\"}\n";
+    let train = "{\"text\": \"bagus\", \"label\": \"ya\"}\n{\"text\": \"jelek\", \"label\": \"tidak\"}\n";
+    let parts = [(Part::Rows, rows), (Part::Train, train)];
+    let declared = examined("Classification", "[quality]\nrecords = { test = 9 }\n", &parts);
+    assert!(found(&declared, CHECK)[0].contains("positive class"), "{:?}", declared.faults);
+    assert_eq!(found(&declared, EMPTY_TEXTS).len(), 1, "{:?}", declared.faults);
+    assert!(found(&declared, "records")[0].contains("expected at least 9 rows in test, found 2"));
+    assert_eq!(noted(&declared, "empty texts"), 0, "the fault says it: {:?}", declared.notes);
+    let undeclared = examined("Classification", "", &parts);
+    assert_eq!(found(&undeclared, CHECK).len(), 1);
+    assert_eq!(noted(&undeclared, "empty texts in `text`"), 1, "{:?}", undeclared.notes);
+}
+
+#[test]
+fn an_empty_text_of_a_row_that_has_no_label_either_is_told() {
+    let rows = "{\"text\": \"baik\", \"label\": 1}\n{\"text\": \"\", \"label\": null}\n{\"text\": \"buruk\", \"label\": 0}\n";
+    let train = "{\"text\": \"bagus\", \"label\": 1}\n{\"text\": \"jelek\", \"label\": 0}\n";
+    let declared = examined("Classification", DECLARED, &[(Part::Rows, rows), (Part::Train, train)]);
+    assert_eq!((found(&declared, CHECK).len(), found(&declared, EMPTY_TEXTS).len()), (1, 1));
+}
