@@ -179,10 +179,11 @@ fn notes_of(data: &SubsetData, stats: &[UnitStats]) -> Vec<String> {
     data.units.iter().zip(stats).flat_map(of_unit).collect()
 }
 
+/// A note on texts that are nearly training texts. Those that differ in case alone are leaks, of which `training_texts` tells.
 fn near_note(overlap: &OverlapStats) -> Option<String> {
-    let first = overlap.first_near.as_deref()?;
+    let first = overlap.first_rewritten.as_deref()?;
     let (texts, are) =
-        (count(overlap.near, "evaluation text"), if overlap.near == 1 { "is" } else { "are" });
+        (count(overlap.rewritten, "evaluation text"), if overlap.rewritten == 1 { "is" } else { "are" });
     Some(format!(
         "{texts} {are} nearly the same as training texts (at least 80 % of their character n-grams), the first: {}; rewrite or remove \
          them",

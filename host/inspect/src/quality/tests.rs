@@ -104,3 +104,18 @@ fn an_empty_text_of_a_row_that_has_no_label_either_is_told() {
     let declared = examined("Classification", DECLARED, &[(Part::Rows, rows), (Part::Train, train)]);
     assert_eq!((found(&declared, CHECK).len(), found(&declared, EMPTY_TEXTS).len()), (1, 1));
 }
+
+#[test]
+fn a_training_text_in_other_letters_is_told_once_and_a_rewritten_one_beside_it() {
+    let rows = "{\"text\": \"HARGA BERAS DI PASAR NAIK LAGI PEKAN INI\", \"label\": 1}\n{\"text\": \"tim nasional menang tiga gol di surabaya lagi\", \"label\": 0}\n";
+    let train = "{\"text\": \"Harga beras di pasar naik lagi pekan ini.\", \"label\": 1}\n{\"text\": \"tim nasional menang tiga gol di surabaya\", \"label\": 0}\n";
+    let examination = examined("Classification", "", &[(Part::Rows, rows), (Part::Train, train)]);
+    assert_eq!(noted(&examination, "1 training text among the evaluation texts"), 1, "{:?}", examination.notes);
+    let near =
+        "1 evaluation text is nearly the same as training texts (at least 80 % of their character n-grams), the \
+                first: “tim nasional menang tiga gol di surabaya lagi”";
+    assert_eq!(noted(&examination, near), 1, "{:?}", examination.notes);
+    let alone = rows.lines().next().unwrap();
+    let examination = examined("Classification", "", &[(Part::Rows, alone), (Part::Train, train)]);
+    assert_eq!(noted(&examination, "nearly the same"), 0, "{:?}", examination.notes);
+}
