@@ -1,5 +1,6 @@
 //! Texts that are there twice, the same or nearly so, within and across splits and parts.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use mteb_tasks::{Part, beginning, normalised};
@@ -27,7 +28,8 @@ struct Item<'a> {
 }
 
 /// Finds in a set that declares its quality every text that is there twice or nearly so, within and across training and
-/// evaluation. Texts that belong together may be alike, but the sides of a pair may not be the same.
+/// evaluation. Texts that belong together may be alike, but the sides of a pair may not be the same. Documents are compared with their
+/// titles, as they are encoded.
 pub fn check(data: &SubsetData) -> Duplicates {
     let items: Vec<Item> = data
         .columns
@@ -35,8 +37,8 @@ pub fn check(data: &SubsetData) -> Duplicates {
         .enumerate()
         .flat_map(|(column, texts)| texts.texts.iter().map(move |at| Item { column, at }))
         .collect();
-    let normal: Vec<String> = items.par_iter().map(|item| normalised(&item.at.text)).collect();
     let pairs = Pairs { data, items: &items };
+    let normal: Vec<String> = items.par_iter().map(|item| normalised(&pairs.encoded(*item))).collect();
     let nearest = vec![None; data.columns.len()];
     let mut found = Duplicates { nearest, faults: Vec::new() };
     pairs.same(&normal, &mut found);
@@ -143,10 +145,11 @@ impl Pairs<'_> {
             (check, "remove or rewrite one of them")
         };
         let what = format!("{what}{}", self.name_columns(left, right));
-        let message = if left.at.text == right.at.text {
-            format!("{what}: {}", beginning(&left.at.text))
+        let [own, other] = [left, right].map(|item| self.encoded(item));
+        let message = if own == other {
+            format!("{what}: {}", beginning(&own))
         } else {
-            format!("{what}: {} and {}", beginning(&left.at.text), beginning(&right.at.text))
+            format!("{what}: {} and {}", beginning(&own), beginning(&other))
         };
         let rows = [left, right].map(|item| {
             let column = self.column(item);
@@ -176,6 +179,10 @@ impl Pairs<'_> {
         rows.dedup();
         let message = format!("the two texts are the same: {}", beginning(&left.at.text));
         self.data.fault(column.unit, "duplicates", rows, message, "rewrite one of them")
+    }
+
+    fn encoded<'t>(&self, item: Item<'t>) -> Cow<'t, str> {
+        self.column(item).encoded(item.at)
     }
 
     fn column(&self, item: Item) -> &ColumnTexts<'_> {

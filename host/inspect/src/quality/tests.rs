@@ -119,3 +119,29 @@ fn a_training_text_in_other_letters_is_told_once_and_a_rewritten_one_beside_it()
     let examination = examined("Classification", "", &[(Part::Rows, alone), (Part::Train, train)]);
     assert_eq!(noted(&examination, "nearly the same"), 0, "{:?}", examination.notes);
 }
+
+#[test]
+fn documents_of_one_text_and_two_titles_are_two_documents() {
+    let queries = "{\"_id\": \"q1\", \"text\": \"apa\"}\n";
+    let qrels = "{\"query-id\": \"q1\", \"corpus-id\": \"d1\", \"score\": 1}\n";
+    let corpus = |titles: [&str; 2]| {
+        let line = |(id, title)| {
+            format!("{{\"_id\": \"{id}\", \"title\": \"{title}\", \"text\": \"Pasal ini dihapus.\"}}\n")
+        };
+        ["d1", "d2"].into_iter().zip(titles).map(line).collect::<String>()
+    };
+    let faults = |titles: [&str; 2]| {
+        let corpus = corpus(titles);
+        let parts = [(Part::Queries, queries), (Part::Qrels, qrels), (Part::Corpus, &corpus)];
+        found(&examined("Retrieval", DECLARED, &parts), "duplicates")
+    };
+    let of_two: [String; 0] = [];
+    assert_eq!(faults(["Undang-undang kehutanan nomor empat", "Peraturan menteri perdagangan"]), of_two);
+    assert_eq!(
+        faults(["Hutan", "HUTAN"]),
+        [
+            "T, split test, corpus rows 1 and 2: the same text: “Hutan Pasal ini dihapus.” and “HUTAN Pasal ini dihapus.”; \
+             remove or rewrite one of them"
+        ]
+    );
+}
