@@ -247,10 +247,10 @@ fn unit_notes(unit: &UnitStats) -> Vec<String> {
             ));
         }
     }
-    if let Some(judgements) = &unit.judgements {
+    if let Some(judgements) = unit.judgements.as_ref().map(|judgements| &judgements.scored) {
         notes.push(format!(
             "{} with {} ({}), {:.2} relevant documents per query",
-            count(judgements.judged_queries, "query"),
+            count(judgements.queries, "query"),
             count(judgements.judgements, "judgement"),
             grades(&judgements.grades, |grade, count| format!("{count} × {grade}")),
             judgements.relevant_per_query

@@ -92,9 +92,12 @@ impl Known<'_> {
         let qrels = self.unit.part(Part::Qrels)?;
         let grades = qrels.written_floats("score")?;
         let mut by_query: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-        let judged = ids(qrels, "query-id")?;
-        for (id, grade) in judged.iter().zip(grades) {
-            by_query.entry(id).or_default().push(grade);
+        let (judged, documents) = (ids(qrels, "query-id")?, ids(qrels, "corpus-id")?);
+        for ((id, document), grade) in judged.iter().zip(documents.iter()).zip(grades) {
+            // Nobody can find a document that does not exist.
+            if self.documents.contains(document) {
+                by_query.entry(id).or_default().push(grade);
+            }
         }
         let mut faults = Vec::new();
         for (row, id) in query_ids.iter().enumerate() {

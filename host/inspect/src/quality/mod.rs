@@ -222,7 +222,7 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<(Examination
     let stats =
         units.iter().map(|unit| unit_stats(card, unit, no_chunks())).collect::<Result<Vec<_>, _>>()?;
     let data = SubsetData::new(card, units)?;
-    let mut faults = sizes::check(&data);
+    let mut faults = sizes::check(&data, &stats);
     if card.quality.is_some() {
         faults.extend(sizes::check_empty(&data)?);
     }

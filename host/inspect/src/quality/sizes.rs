@@ -7,21 +7,25 @@ use serde::Serialize;
 
 use super::data::{ColumnTexts, SubsetData, TextAt};
 use super::fault::DataFault;
-use crate::stats::for_each_of_row;
+use crate::stats::{UnitStats, for_each_of_row};
 
 /// The name of the check that finds empty texts.
 pub const EMPTY_TEXTS: &str = "empty texts";
 
-/// Compares the number of rows of each split or part with what the card declares; every part has at least one.
-pub fn check(data: &SubsetData) -> Vec<DataFault> {
+/// Compares the number of rows of each split or part with what the card declares; every part has at least one. Of the judgements that a
+/// card declares those count that are scored.
+pub fn check(data: &SubsetData, stats: &[UnitStats]) -> Vec<DataFault> {
     let mut faults = Vec::new();
-    for (index, unit) in data.units.iter().enumerate() {
+    for (index, (unit, stats)) in data.units.iter().zip(stats).enumerate() {
         for (&part, table) in unit.parts.iter().filter(|(part, _)| **part != Part::Train || index == 0) {
             let name = data.part_name(unit, part);
             let declared = data.limits.as_ref().and_then(|limits| limits.records.get(&name)).copied();
             let least = declared.unwrap_or(1);
-            if table.rows() < least {
-                let message = format!("expected at least {} in {name}, found {}", count(least, "row"), table.rows());
+            let judgements = stats.judgements.as_ref().filter(|_| part == Part::Qrels && declared.is_some());
+            let rows = judgements.map_or(table.rows(), |judgements| judgements.scored.judgements);
+            if rows < least {
+                let which = if rows < table.rows() { " whose query and document exist" } else { "" };
+                let message = format!("expected at least {} in {name}, found {rows}{which}", count(least, "row"));
                 let advice = "add rows, or correct `records` in the card's `[quality]`";
                 faults.push(data.fault(unit, "records", Vec::new(), message, advice));
             }

@@ -145,3 +145,21 @@ fn documents_of_one_text_and_two_titles_are_two_documents() {
         ]
     );
 }
+
+#[test]
+fn judgements_that_lead_nowhere_fill_no_set() {
+    let queries = "{\"_id\": \"q1\", \"text\": \"apa\"}\n";
+    let corpus = "{\"_id\": \"d1\", \"text\": \"isi\"}\n{\"_id\": \"d2\", \"text\": \"lain\"}\n";
+    let qrels = "{\"query-id\": \"q1\", \"corpus-id\": \"d1\", \"score\": 1}\n{\"query-id\": \"q1\", \"corpus-id\": \"gone\", \"score\": 2}\n{\"query-id\": \"gone\", \"corpus-id\": \"d1\", \"score\": 2}\n";
+    let limits = "[quality]\nrecords = { qrels = 3 }\ntop_grade = 2\n";
+    let parts = [(Part::Queries, queries), (Part::Qrels, qrels), (Part::Corpus, corpus)];
+    let examination = examined("Retrieval", limits, &parts);
+    let records = found(&examination, "records");
+    assert!(
+        records[0].contains("expected at least 3 rows in qrels, found 1 whose query and document exist; "),
+        "{records:?}"
+    );
+    let grades = found(&examination, "grades");
+    assert!(grades[0].contains("expected a document with grade 2 for query q1, found none"), "{grades:?}");
+    assert_eq!(found(&examination, "ids").len(), 2, "each is named: {:?}", examination.faults);
+}

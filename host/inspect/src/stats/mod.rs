@@ -8,7 +8,7 @@ mod pairing;
 mod part;
 mod texts;
 
-pub use judgements::{Grade, JudgementStats, id_column, ids};
+pub use judgements::{Grade, JudgementStats, ScoredJudgements, id_column, ids};
 pub use labels::{LabelStats, NumberStats};
 pub use language::{CONFIDENCE, LanguageMix, is_known, language_of};
 pub use pairing::Pairing;
