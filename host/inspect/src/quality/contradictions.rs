@@ -1,9 +1,10 @@
-//! Rows that say different things of the same text: other labels, or scores that are far apart.
+//! Rows that say different things of the same text: other labels, or scores or values that are far apart.
 
 use std::collections::{BTreeSet, HashMap};
 
 use mteb_base::counted::count;
 use mteb_data::written;
+use mteb_measures::numeric::standard_deviation;
 use mteb_tasks::{Gold, Part, Unit, beginning, facts, seen_text};
 use serde_json::Value;
 
@@ -12,7 +13,11 @@ use super::fault::{DataFault, RowPlace, enumeration};
 use super::limits::scale;
 
 /// Part of the scale by which the scores of the same pair may differ.
-const MOST_APART: f64 = 0.25;
+const SCALE_APART: f64 = 0.25;
+
+/// Standard deviations by which the values of the same text may differ: the best prediction of two values lies between them, half of
+/// their difference from each, and that squared is a quarter of the variance.
+const DEVIATIONS_APART: f64 = 1.0;
 
 /// Rows that are named of one text; more are counted.
 const SHOWN: usize = 4;
@@ -36,11 +41,11 @@ struct Example<'a> {
     label: Value,
 }
 
-/// Finds texts, or pairs of texts, that several rows give different labels, within and across splits. Pairs whose sides have scores are
-/// the same in either order.
+/// Finds texts, or pairs of texts, that several rows give different labels, or numbers that are far apart, within and across splits. Pairs
+/// whose sides have scores are the same in either order.
 pub fn contradictions<'a>(data: &SubsetData<'a>) -> Vec<Contradiction<'a>> {
     let gold = facts(data.card.task_type).gold;
-    let (Gold::Labels(name) | Gold::Scores(name)) = gold else { return Vec::new() };
+    let (Gold::Labels(name) | Gold::Scores(name) | Gold::Values(name)) = gold else { return Vec::new() };
     let mut order: Vec<Vec<String>> = Vec::new();
     let mut by_text: HashMap<Vec<String>, Vec<Example>> = HashMap::new();
     for (index, unit) in data.units.iter().enumerate() {
@@ -57,9 +62,9 @@ pub fn contradictions<'a>(data: &SubsetData<'a>) -> Vec<Contradiction<'a>> {
             }
         }
     }
-    let scale = scale(data.card);
+    let allowed = allowed_difference(data, gold, by_text.values().flatten());
     let is_other = |examples: &[Example]| match gold {
-        Gold::Scores(_) => are_apart(examples, scale),
+        Gold::Scores(_) | Gold::Values(_) => are_apart(examples, allowed),
         _ => examples.windows(2).any(|pair| shown(&pair[0].label) != shown(&pair[1].label)),
     };
     let found = order.iter().filter_map(|texts| Some((texts, by_text.get(texts)?)));
@@ -141,10 +146,34 @@ fn as_compared(text: &str) -> String {
     seen_text(text).to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn are_apart(examples: &[Example], [lowest, highest]: [f64; 2]) -> bool {
-    let scores = || examples.iter().filter_map(|example| example.label.as_f64());
-    let (least, most) = (scores().fold(f64::INFINITY, f64::min), scores().fold(f64::NEG_INFINITY, f64::max));
-    most - least > MOST_APART * (highest - lowest)
+/// How far apart the numbers of one text may be; the scores of a type have a scale, the values of another one have not.
+fn allowed_difference<'a>(data: &SubsetData, gold: Gold, all: impl Iterator<Item = &'a Example<'a>>) -> f64 {
+    let declared = data.limits.as_ref().and_then(|limits| limits.max_difference);
+    match gold {
+        Gold::Scores(_) => {
+            let [lowest, highest] = scale(data.card);
+            declared.unwrap_or(SCALE_APART) * (highest - lowest)
+        }
+        _ => {
+            let mut values: Vec<f64> = all.filter_map(|example| number(&example.label)).collect();
+            // In one order, so that a sum is the same in every run.
+            values.sort_by(f64::total_cmp);
+            declared.unwrap_or(DEVIATIONS_APART) * standard_deviation(&values)
+        }
+    }
+}
+
+/// A number, also one that is written as a text.
+fn number(label: &Value) -> Option<f64> {
+    let number = label.as_f64().or_else(|| label.as_str()?.trim().parse().ok());
+    number.filter(|number| number.is_finite())
+}
+
+fn are_apart(examples: &[Example], allowed: f64) -> bool {
+    let numbers = || examples.iter().filter_map(|example| number(&example.label));
+    let (least, most) = (numbers().fold(f64::INFINITY, f64::min), numbers().fold(f64::NEG_INFINITY, f64::max));
+    // As numbers are stored, 4.4 - 3.15 is a little more than 1.25.
+    most - least > allowed * (1.0 + 1e-9)
 }
 
 /// A label as text; of several their set.
@@ -168,7 +197,11 @@ fn contradiction<'a>(
     let labels: BTreeSet<String> = examples.iter().map(|example| shown(&example.label)).collect();
     let labels: Vec<String> = labels.into_iter().take(SHOWN).collect();
     let texts: Vec<String> = texts.iter().map(|text| beginning(text)).collect();
-    let what = if matches!(facts(data.card.task_type).gold, Gold::Scores(_)) { "scores" } else { "labels" };
+    let what = match facts(data.card.task_type).gold {
+        Gold::Scores(_) => "scores",
+        Gold::Values(_) => "values",
+        _ => "labels",
+    };
     Some(Contradiction {
         unit,
         rows,
@@ -242,5 +275,29 @@ mod tests {
         // The scale is 0 to 5.
         assert_eq!(found("STS", &scores(2.2), ""), []);
         assert_eq!(found("STS", &scores(2.5), "").len(), 1);
+    }
+
+    #[test]
+    fn values_of_one_text_that_are_a_standard_deviation_apart_are_found() {
+        let rows = |other: f64| {
+            let values = [("murah", 1.0), ("sedang", 5.0), ("mahal", 9.0), ("Sedang", other)];
+            let line = |(text, value): (&str, f64)| format!("{{\"text\": \"{text}\", \"value\": {value}}}\n");
+            values.map(line).concat()
+        };
+        // The standard deviation of 1, 5, 7 and 9 is 2.96, that of 1, 5, 9 and 9 is 3.32.
+        assert_eq!(found("Regression", &rows(7.0), ""), []);
+        assert_eq!(
+            found("Regression", &rows(9.0), ""),
+            [("test 2, test 4".to_owned(), "the same text with the values 5 and 9: “sedang”".to_owned())]
+        );
+    }
+
+    #[test]
+    fn a_difference_that_is_just_allowed_is_not_told_and_one_written_as_a_text_is() {
+        let of = |[one, other]: [&str; 2]| {
+            let row = |score: &str| format!("{{\"sentence1\": \"a\", \"sentence2\": \"b\", \"score\": {score}}}\n");
+            found("STS", &format!("{}{}", row(one), row(other)), "").len()
+        };
+        assert_eq!([of(["3.15", "4.4"]), of(["\"1\"", "\"4\""])], [0, 1]);
     }
 }

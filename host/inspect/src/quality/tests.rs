@@ -163,3 +163,21 @@ fn judgements_that_lead_nowhere_fill_no_set() {
     assert!(grades[0].contains("expected a document with grade 2 for query q1, found none"), "{grades:?}");
     assert_eq!(found(&examination, "ids").len(), 2, "each is named: {:?}", examination.faults);
 }
+
+#[test]
+fn the_card_says_how_far_apart_values_of_one_text_may_be() {
+    let rows = "{\"text\": \"murah\", \"value\": 1}\n{\"text\": \"mahal\", \"value\": 9}\n{\"text\": \"sedang\", \"value\": 5}\n{\"text\": \"sedang\", \"value\": 7}\n";
+    let train = "{\"text\": \"lama\", \"value\": 2}\n{\"text\": \"baru\", \"value\": 8}\n";
+    let parts = [(Part::Rows, rows), (Part::Train, train)];
+    let told = |quality: &str| found(&examined("Regression", quality, &parts), "contradictions");
+    assert_eq!(told(DECLARED).len(), 0);
+    assert_eq!(
+        told("[quality]\nmax_difference = 0.5\n"),
+        [
+            "T, split test, test rows 3 and 4: the same text with the values 5 and 7: “sedang”; correct one of them, or remove the \
+             row"
+        ]
+    );
+    let undeclared = examined("Regression", "", &[(Part::Rows, &rows.replace("7}", "9}")), (Part::Train, train)]);
+    assert_eq!(noted(&undeclared, "1 text has rows that contradict each other"), 1, "{:?}", undeclared.notes);
+}
