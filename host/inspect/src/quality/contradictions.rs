@@ -29,6 +29,10 @@ pub struct Contradiction<'a> {
     pub unit: &'a Unit,
     /// The rows.
     pub rows: Vec<RowPlace>,
+    /// The texts as they are compared: one, or the sides of a pair.
+    pub texts: Vec<String>,
+    /// True if training and evaluation rows are among them.
+    pub is_leak: bool,
     /// What they say.
     pub message: String,
 }
@@ -62,26 +66,31 @@ pub fn contradictions<'a>(data: &SubsetData<'a>) -> Vec<Contradiction<'a>> {
             }
         }
     }
-    let allowed = allowed_difference(data, gold, by_text.values().flatten());
-    let is_other = |examples: &[Example]| match gold {
-        Gold::Scores(_) | Gold::Values(_) => are_apart(examples, allowed),
-        _ => examples.windows(2).any(|pair| shown(&pair[0].label) != shown(&pair[1].label)),
+    let numbers = by_text.values().flatten().filter_map(|example| number(&example.label));
+    let allowed = allowed_difference(data, gold, numbers);
+    let is_other = |examples: &[Example]| match allowed {
+        Some(allowed) => are_apart(examples, allowed),
+        None => examples.windows(2).any(|pair| shown(&pair[0].label) != shown(&pair[1].label)),
     };
     let found = order.iter().filter_map(|texts| Some((texts, by_text.get(texts)?)));
     let found = found.filter(|(_, examples)| is_other(examples));
     found.filter_map(|(texts, examples)| contradiction(data, texts, examples)).collect()
 }
 
-/// The faults of a set that declares its quality; none of another one, which is told of them in a note.
-pub fn check(data: &SubsetData) -> Vec<DataFault> {
+/// The faults of a set that declares its quality; none of another one, which is told of what was `found` in a note. That a training text is
+/// tested is told here, too.
+pub fn check(data: &SubsetData, found: Vec<Contradiction>) -> Vec<DataFault> {
     if data.limits.is_none() {
         return Vec::new();
     }
     let fault = |found: Contradiction| {
-        let advice = "correct one of them, or remove the row";
+        let advice = match found.is_leak {
+            true => "remove or rewrite the training row, and correct the other one if it is wrong",
+            false => "correct one of them, or remove the row",
+        };
         data.fault(found.unit, "contradictions", found.rows, found.message, advice)
     };
-    contradictions(data).into_iter().map(fault).collect()
+    found.into_iter().map(fault).collect()
 }
 
 /// What is said of all contradictions of one split together, with the first; `None` if there are none.
@@ -146,20 +155,21 @@ fn as_compared(text: &str) -> String {
     seen_text(text).to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// How far apart the numbers of one text may be; the scores of a type have a scale, the values of another one have not.
-fn allowed_difference<'a>(data: &SubsetData, gold: Gold, all: impl Iterator<Item = &'a Example<'a>>) -> f64 {
+/// How far apart the numbers of one text may be; scores have a scale, values have not. `None` of labels.
+fn allowed_difference(data: &SubsetData, gold: Gold, all: impl Iterator<Item = f64>) -> Option<f64> {
     let declared = data.limits.as_ref().and_then(|limits| limits.max_difference);
     match gold {
         Gold::Scores(_) => {
             let [lowest, highest] = scale(data.card);
-            declared.unwrap_or(SCALE_APART) * (highest - lowest)
+            Some(declared.unwrap_or(SCALE_APART) * (highest - lowest))
         }
-        _ => {
-            let mut values: Vec<f64> = all.filter_map(|example| number(&example.label)).collect();
+        Gold::Values(_) => {
+            let mut values: Vec<f64> = all.collect();
             // In one order, so that a sum is the same in every run.
             values.sort_by(f64::total_cmp);
-            declared.unwrap_or(DEVIATIONS_APART) * standard_deviation(&values)
+            Some(declared.unwrap_or(DEVIATIONS_APART) * standard_deviation(&values))
         }
+        Gold::Pairs | Gold::Labels(_) | Gold::Judgements | Gold::Unknown => None,
     }
 }
 
@@ -196,7 +206,8 @@ fn contradiction<'a>(
     let rows = examples.iter().map(|example| data.place(example.unit, example.part, example.row)).collect();
     let labels: BTreeSet<String> = examples.iter().map(|example| shown(&example.label)).collect();
     let labels: Vec<String> = labels.into_iter().take(SHOWN).collect();
-    let texts: Vec<String> = texts.iter().map(|text| beginning(text)).collect();
+    let shown: Vec<String> = texts.iter().map(|text| beginning(text)).collect();
+    let has = |part| examples.iter().any(|example| example.part == part);
     let what = match facts(data.card.task_type).gold {
         Gold::Scores(_) => "scores",
         Gold::Values(_) => "values",
@@ -205,7 +216,9 @@ fn contradiction<'a>(
     Some(Contradiction {
         unit,
         rows,
-        message: format!("the same text with the {what} {}: {}", enumeration(&labels), texts.join(" and ")),
+        texts: texts.to_vec(),
+        is_leak: has(Part::Train) && has(Part::Rows) && unit.split != data.card.dataset.training_split(),
+        message: format!("the same text with the {what} {}: {}", enumeration(&labels), shown.join(" and ")),
     })
 }
 

@@ -7,7 +7,8 @@ use mteb_tasks::{Part, beginning, normalised};
 use rayon::prelude::*;
 
 use super::data::{ColumnTexts, SubsetData, TextAt};
-use super::fault::DataFault;
+use super::fault::{DataFault, RowPlace, enumeration};
+use super::implied::Contradicted;
 use crate::near::similar_pairs;
 
 /// The similarity of the closest pair is told from here on.
@@ -29,8 +30,8 @@ struct Item<'a> {
 
 /// Finds in a set that declares its quality every text that is there twice or nearly so, within and across training and
 /// evaluation. Texts that belong together may be alike, but the sides of a pair may not be the same. Documents are compared with their
-/// titles, as they are encoded.
-pub fn check(data: &SubsetData) -> Duplicates {
+/// titles, as they are encoded. What a contradiction says is not said again, and rows all of whose texts are the same are one fault.
+pub fn check(data: &SubsetData, contradicted: &Contradicted) -> Duplicates {
     let items: Vec<Item> = data
         .columns
         .iter()
@@ -41,7 +42,7 @@ pub fn check(data: &SubsetData) -> Duplicates {
     let normal: Vec<String> = items.par_iter().map(|item| normalised(&pairs.encoded(*item))).collect();
     let nearest = vec![None; data.columns.len()];
     let mut found = Duplicates { nearest, faults: Vec::new() };
-    pairs.same(&normal, &mut found);
+    pairs.same(&normal, contradicted, &mut found);
     if let Some(limits) = &data.limits {
         pairs.alike(&normal, limits.max_similarity, &mut found);
     }
@@ -54,19 +55,17 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    fn same(&self, normal: &[String], found: &mut Duplicates) {
+    fn same(&self, normal: &[String], contradicted: &Contradicted, found: &mut Duplicates) {
+        let mut same: Vec<[usize; 2]> = Vec::new();
         let mut seen: HashMap<&str, Vec<usize>> = HashMap::new();
         for (second, text) in normal.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
             let before = seen.entry(text).or_default();
             if let Some(&first) = before.iter().find(|&&first| self.may_not_be_same(first, second)) {
                 self.note(first, second, 1.0, found);
-                if self.data.limits.is_some() {
-                    let is_row = self.items[first].at.group == self.items[second].at.group;
-                    found.faults.push(if is_row {
-                        self.sides(first, second)
-                    } else {
-                        self.fault(first, second, "duplicates", "the same text")
-                    });
+                let is_row = self.items[first].at.group == self.items[second].at.group;
+                let is_told = || contradicted.names(&[first, second].map(|item| self.place(item)), text);
+                if self.data.limits.is_some() && (is_row || !is_told()) {
+                    same.push([first, second]);
                 }
             }
             // One text of each column is enough to compare with.
@@ -76,6 +75,62 @@ impl Pairs<'_> {
                 before.push(second);
             }
         }
+        found.faults.extend(self.same_faults(&same));
+    }
+
+    /// A fault for each two rows that have a text in common: one for all their texts if these are the same.
+    fn same_faults(&self, same: &[[usize; 2]]) -> Vec<DataFault> {
+        let mut groups: Vec<Vec<[usize; 2]>> = Vec::new();
+        let mut numbers: HashMap<[RowPlace; 2], usize> = HashMap::new();
+        for &pair in same {
+            let mut places = pair.map(|item| self.place(item));
+            places.sort_unstable();
+            let number = *numbers.entry(places).or_insert(groups.len());
+            if number == groups.len() {
+                groups.push(Vec::new());
+            }
+            groups[number].push(pair);
+        }
+        let faults = groups.iter().flat_map(|pairs| match self.whole_rows(pairs) {
+            Some(fault) => vec![fault],
+            None => pairs.iter().map(|&pair| self.same_fault(pair)).collect(),
+        });
+        faults.collect()
+    }
+
+    fn same_fault(&self, [first, second]: [usize; 2]) -> DataFault {
+        match self.items[first].at.group == self.items[second].at.group {
+            true => self.sides(first, second),
+            false => self.fault(first, second, "duplicates", "the same text"),
+        }
+    }
+
+    /// The fault of two rows of several columns of which each has the same text in the other row, in whichever column.
+    fn whole_rows(&self, pairs: &[[usize; 2]]) -> Option<DataFault> {
+        let &[first, second] = pairs.first()?;
+        let mut rows = [first, second].map(|item| self.place(item));
+        if rows[0].part == rows[1].part {
+            rows.sort_unstable();
+        }
+        let of_row = |pair: &[usize; 2]| pair.iter().copied().find(|&item| self.place(item) == rows[0]);
+        let mut own: Vec<usize> = pairs.iter().filter_map(of_row).collect();
+        own.sort_unstable_by_key(|&item| self.items[item].column);
+        let of = self.column(self.items[*own.first()?]);
+        let is_sibling = |column: &&ColumnTexts| column.part == of.part && column.unit.split == of.unit.split;
+        let columns = self.data.columns.iter().filter(is_sibling).count();
+        let are_all = own.len() == columns
+            && own.windows(2).all(|pair| self.items[pair[0]].column != self.items[pair[1]].column);
+        if columns < 2 || !are_all || rows[0] == rows[1] {
+            return None;
+        }
+        let names: Vec<String> =
+            own.iter().map(|&item| format!("`{}`", self.column(self.items[item]).name)).collect();
+        let texts: Vec<String> =
+            own.iter().map(|&item| beginning(&self.encoded(self.items[item]))).collect();
+        let message = format!("the same texts in {}: {}", enumeration(&names), enumeration(&texts));
+        let (check, advice) = self.kind(first, second, "duplicates");
+        let unit = self.column(self.items[first]).unit;
+        Some(self.data.fault(unit, check, rows.to_vec(), message, advice))
     }
 
     fn alike(&self, normal: &[String], limit: f64, found: &mut Duplicates) {
@@ -137,13 +192,23 @@ impl Pairs<'_> {
         }
     }
 
-    fn fault(&self, first: usize, second: usize, check: &'static str, what: &str) -> DataFault {
-        let (left, right) = (self.items[first], self.items[second]);
-        let (check, advice) = if self.is_overlap(first, second) {
+    /// The check that two texts break, which is another one for a training text that is tested, and what to do.
+    fn kind(&self, first: usize, second: usize, check: &'static str) -> (&'static str, &'static str) {
+        if self.is_overlap(first, second) {
             ("train/test overlap", "remove or rewrite the training row")
         } else {
             (check, "remove or rewrite one of them")
-        };
+        }
+    }
+
+    fn place(&self, item: usize) -> RowPlace {
+        let column = self.column(self.items[item]);
+        self.data.place(column.unit, column.part, self.items[item].at.row)
+    }
+
+    fn fault(&self, first: usize, second: usize, check: &'static str, what: &str) -> DataFault {
+        let (left, right) = (self.items[first], self.items[second]);
+        let (check, advice) = self.kind(first, second, check);
         let what = format!("{what}{}", self.name_columns(left, right));
         let [own, other] = [left, right].map(|item| self.encoded(item));
         let message = if own == other {
@@ -151,10 +216,7 @@ impl Pairs<'_> {
         } else {
             format!("{what}: {} and {}", beginning(&own), beginning(&other))
         };
-        let rows = [left, right].map(|item| {
-            let column = self.column(item);
-            self.data.place(column.unit, column.part, item.at.row)
-        });
+        let rows = [first, second].map(|item| self.place(item));
         self.data.fault(self.column(left).unit, check, rows.to_vec(), message, advice)
     }
 

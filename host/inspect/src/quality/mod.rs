@@ -10,6 +10,7 @@ mod contradictions;
 mod data;
 mod duplicates;
 mod fault;
+mod implied;
 mod judgements;
 mod labels;
 mod language;
@@ -37,7 +38,9 @@ use mteb_tasks::{
 use serde::Serialize;
 
 use crate::stats::{OverlapStats, UnitStats, unit_stats};
+use contradictions::Contradiction;
 use data::SubsetData;
+use implied::Contradicted;
 use sizes::EMPTY_TEXTS;
 
 /// What was measured and found of one subset.
@@ -163,17 +166,16 @@ fn form_fault(card: &TaskCard, unit: &Unit, message: String) -> DataFault {
 }
 
 /// What is said of a set that declares no quality: rows that contradict each other, and texts that are nearly training texts.
-fn notes_of(data: &SubsetData, stats: &[UnitStats]) -> Vec<String> {
+fn notes_of(data: &SubsetData, stats: &[UnitStats], found: &[Contradiction]) -> Vec<String> {
     if data.limits.is_some() {
         return Vec::new();
     }
-    let found = contradictions::contradictions(data);
     let of_unit = |(unit, stats): (&Unit, &UnitStats)| {
         let is_trained = unit.split == data.card.dataset.training_split();
         let overlap = stats.train_overlap.as_ref().filter(|_| !is_trained);
         let near = overlap.and_then(near_note);
         let place = format!("split {}, subset {}", unit.split, unit.subset);
-        let notes = contradictions::note(&found, unit).into_iter().chain(near);
+        let notes = contradictions::note(found, unit).into_iter().chain(near);
         notes.map(|note| format!("{place}: {note}")).collect::<Vec<_>>()
     };
     data.units.iter().zip(stats).flat_map(of_unit).collect()
@@ -230,9 +232,10 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<(Examination
     faults.extend(labels::check_balance(&data, &stats));
     faults.extend(scores::check(&data)?);
     faults.extend(judgements::check(&data)?);
-    faults.extend(contradictions::check(&data));
-    let notes = notes_of(&data, &stats);
-    let duplicates = duplicates::check(&data);
+    let found = contradictions::contradictions(&data);
+    let notes = notes_of(&data, &stats, &found);
+    let duplicates = duplicates::check(&data, &Contradicted::of(&found));
+    faults.extend(contradictions::check(&data, found));
     faults.extend(duplicates.faults);
     let (artefacts, found) = artefacts::check(&data)?;
     faults.extend(found);

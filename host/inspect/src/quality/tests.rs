@@ -132,7 +132,7 @@ fn documents_of_one_text_and_two_titles_are_two_documents() {
     };
     let faults = |titles: [&str; 2]| {
         let corpus = corpus(titles);
-        let parts = [(Part::Queries, queries), (Part::Qrels, qrels), (Part::Corpus, &corpus)];
+        let parts = [(Part::Queries, queries), (Part::Qrels, qrels), (Part::Corpus, corpus.as_str())];
         found(&examined("Retrieval", DECLARED, &parts), "duplicates")
     };
     let of_two: [String; 0] = [];
@@ -180,4 +180,57 @@ fn the_card_says_how_far_apart_values_of_one_text_may_be() {
     );
     let undeclared = examined("Regression", "", &[(Part::Rows, &rows.replace("7}", "9}")), (Part::Train, train)]);
     assert_eq!(noted(&undeclared, "1 text has rows that contradict each other"), 1, "{:?}", undeclared.notes);
+}
+
+/// Rows of pairs with scores.
+fn pairs(rows: &[(&str, &str, f64)]) -> String {
+    let line = |(left, right, score): &(&str, &str, f64)| {
+        format!("{{\"sentence1\": \"{left}\", \"sentence2\": \"{right}\", \"score\": {score}}}\n")
+    };
+    rows.iter().map(line).collect()
+}
+
+#[test]
+fn a_repeated_pair_is_one_fault() {
+    let rows = pairs(&[("apa kabar", "baik saja", 4.0), ("hujan", "panas", 0.0), ("Apa kabar?", "Baik saja.", 4.5)]);
+    let examination = examined("STS", DECLARED, &[(Part::Rows, &rows)]);
+    assert_eq!(
+        found(&examination, "duplicates"),
+        [
+            "T, split test, test rows 1 and 3: the same texts in `sentence1` and `sentence2`: “apa kabar” and “baik saja”; remove \
+             or rewrite one of them"
+        ]
+    );
+    let turned = pairs(&[("apa kabar", "baik saja", 4.0), ("hujan", "panas", 0.0), ("baik saja", "apa kabar", 4.5)]);
+    assert_eq!(found(&examined("STS", DECLARED, &[(Part::Rows, &turned)]), "duplicates").len(), 1);
+    let half = pairs(&[("apa kabar", "baik saja", 4.0), ("hujan", "panas", 0.0), ("apa kabar", "siapa itu", 4.5)]);
+    let half = found(&examined("STS", DECLARED, &[(Part::Rows, &half)]), "duplicates");
+    assert!(half.len() == 1 && half[0].contains("the same text in `sentence1`: “apa kabar”"), "{half:?}");
+}
+
+#[test]
+fn a_contradiction_says_that_the_texts_are_the_same() {
+    let rows = pairs(&[("apa kabar", "baik saja", 5.0), ("hujan", "panas", 0.0), ("apa kabar", "baik saja", 1.0)]);
+    let examination = examined("STS", DECLARED, &[(Part::Rows, &rows)]);
+    assert_eq!(found(&examination, "contradictions").len(), 1);
+    assert_eq!(found(&examination, "duplicates").len(), 0, "{:?}", examination.faults);
+}
+
+#[test]
+fn a_contradicted_leak_is_one_fault_and_another_copy_is_told() {
+    let rows =
+        "{\"text\": \"enak\", \"label\": 1}\n{\"text\": \"hambar\", \"label\": 0}\n{\"text\": \"enak!\", \"label\": 1}\n";
+    let train = "{\"text\": \"enak\", \"label\": 0}\n{\"text\": \"lezat\", \"label\": 1}\n{\"text\": \"hambar\", \"label\": 0}\n";
+    let examination = examined("Classification", DECLARED, &[(Part::Rows, rows), (Part::Train, train)]);
+    assert_eq!(
+        found(&examination, "contradictions"),
+        [
+            "T, split test, test row 1 and train row 1: the same text with the labels 0 and 1: “enak”; remove or rewrite the \
+             training row, and correct the other one if it is wrong"
+        ]
+    );
+    let leaks = found(&examination, "train/test overlap");
+    assert!(leaks.len() == 1 && leaks[0].contains("test row 2 and train row 3"), "{leaks:?}");
+    let copies = found(&examination, "duplicates");
+    assert!(copies.len() == 1 && copies[0].contains("test rows 1 and 3"), "{copies:?}");
 }
