@@ -84,7 +84,10 @@ mod tests {
     fn a_text_that_shows_nothing_is_empty_and_the_note_says_why() {
         let of_zero_width = "{\"text\": \"a\"}\n{\"text\": \"\u{200b}\"}\n";
         let said = notes(of_zero_width).concat();
-        assert!(said.ends_with("1 of 2, the first in f.jsonl, line 2; 1 of them holds only invisible characters"), "{said}");
+        assert!(
+            said.ends_with("1 of 2, the first in f.jsonl, line 2; 1 of them holds only invisible characters"),
+            "{said}"
+        );
     }
 
     #[test]

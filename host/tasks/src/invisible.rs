@@ -72,7 +72,9 @@ mod tests {
 
     #[test]
     fn a_text_without_anything_to_see_is_blank() {
-        for text in ["", " \n\u{3000}", "\u{200b}", "\u{feff} \u{200e}", "\u{2800}", "\u{3164}", "\u{0}\u{1f}"] {
+        for text in
+            ["", " \n\u{3000}", "\u{200b}", "\u{feff} \u{200e}", "\u{2800}", "\u{3164}", "\u{0}\u{1f}"]
+        {
             assert!(is_blank(text), "{text:?}");
         }
         for text in ["a", "\u{200b}.", "👍", "\u{301}", "\u{fffd}"] {

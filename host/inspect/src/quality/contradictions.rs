@@ -181,7 +181,8 @@ fn number(label: &Value) -> Option<f64> {
 
 fn are_apart(examples: &[Example], allowed: f64) -> bool {
     let numbers = || examples.iter().filter_map(|example| number(&example.label));
-    let (least, most) = (numbers().fold(f64::INFINITY, f64::min), numbers().fold(f64::NEG_INFINITY, f64::max));
+    let (least, most) =
+        (numbers().fold(f64::INFINITY, f64::min), numbers().fold(f64::NEG_INFINITY, f64::max));
     // As numbers are stored, 4.4 - 3.15 is a little more than 1.25.
     most - least > allowed * (1.0 + 1e-9)
 }
@@ -259,7 +260,11 @@ mod tests {
         let symbols = "{\"text\": \"ok 😀\", \"label\": 0}\n{\"text\": \"ok 😡\", \"label\": 1}\n";
         assert_eq!(found("Classification", symbols, ""), []);
         let drawn = "{\"text\": \"ok \u{263a}\", \"label\": 0}\n{\"text\": \"ok\u{200b} \u{263a}\u{fe0f}\", \"label\": 1}\n";
-        assert_eq!(found("Classification", drawn, "").len(), 1, "two ways to write what a reader sees as one text");
+        assert_eq!(
+            found("Classification", drawn, "").len(),
+            1,
+            "two ways to write what a reader sees as one text"
+        );
     }
 
     #[test]
@@ -308,7 +313,8 @@ mod tests {
     #[test]
     fn a_difference_that_is_just_allowed_is_not_told_and_one_written_as_a_text_is() {
         let of = |[one, other]: [&str; 2]| {
-            let row = |score: &str| format!("{{\"sentence1\": \"a\", \"sentence2\": \"b\", \"score\": {score}}}\n");
+            let row =
+                |score: &str| format!("{{\"sentence1\": \"a\", \"sentence2\": \"b\", \"score\": {score}}}\n");
             found("STS", &format!("{}{}", row(one), row(other)), "").len()
         };
         assert_eq!([of(["3.15", "4.4"]), of(["\"1\"", "\"4\""])], [0, 1]);

@@ -114,7 +114,11 @@ impl ColumnTexts<'_> {
 
     /// A text as a model gets it: that of a document behind its title (protocol 3.1).
     pub fn encoded<'t>(&self, at: &'t TextAt) -> Cow<'t, str> {
-        let titles = self.unit.get(self.part).filter(|_| self.part == Part::Corpus).and_then(|table| table.get("title"));
+        let titles = self
+            .unit
+            .get(self.part)
+            .filter(|_| self.part == Part::Corpus)
+            .and_then(|table| table.get("title"));
         match titles.map(|titles| titles.value(at.row)).as_ref().and_then(Value::as_str) {
             Some(title) if !title.is_empty() => Cow::Owned(format!("{title} {}", at.text)),
             _ => Cow::Borrowed(&at.text),

@@ -125,8 +125,7 @@ impl Pairs<'_> {
         }
         let names: Vec<String> =
             own.iter().map(|&item| format!("`{}`", self.column(self.items[item]).name)).collect();
-        let texts: Vec<String> =
-            own.iter().map(|&item| beginning(&self.encoded(self.items[item]))).collect();
+        let texts: Vec<String> = own.iter().map(|&item| beginning(&self.encoded(self.items[item]))).collect();
         let message = format!("the same texts in {}: {}", enumeration(&names), enumeration(&texts));
         let (check, advice) = self.kind(first, second, "duplicates");
         let unit = self.column(self.items[first]).unit;

@@ -25,7 +25,8 @@ pub fn check(data: &SubsetData, stats: &[UnitStats]) -> Vec<DataFault> {
             let rows = judgements.map_or(table.rows(), |judgements| judgements.scored.judgements);
             if rows < least {
                 let which = if rows < table.rows() { " whose query and document exist" } else { "" };
-                let message = format!("expected at least {} in {name}, found {rows}{which}", count(least, "row"));
+                let message =
+                    format!("expected at least {} in {name}, found {rows}{which}", count(least, "row"));
                 let advice = "add rows, or correct `records` in the card's `[quality]`";
                 faults.push(data.fault(unit, "records", Vec::new(), message, advice));
             }
@@ -48,7 +49,9 @@ pub fn check_empty(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
         };
         let (invisible, empty): (Vec<&TextAt>, Vec<&TextAt>) =
             column.texts.iter().filter(is_empty).partition(|at| is_only_invisible(&at.text));
-        for (texts, found) in [(empty, "an empty one"), (invisible, "one that holds only invisible characters")] {
+        for (texts, found) in
+            [(empty, "an empty one"), (invisible, "one that holds only invisible characters")]
+        {
             let mut rows: Vec<_> =
                 texts.iter().map(|at| data.place(column.unit, column.part, at.row)).collect();
             rows.dedup();
@@ -93,7 +96,8 @@ pub fn check_lengths(data: &SubsetData, column: &ColumnTexts) -> (Lengths, Vec<D
     let mut faults = Vec::new();
     if let Some(&[least, most]) = range {
         // An empty text is a fault of its own.
-        let is_off = |(at, length): &(&TextAt, &usize)| !(least..=most).contains(*length) && !is_blank(&at.text);
+        let is_off =
+            |(at, length): &(&TextAt, &usize)| !(least..=most).contains(*length) && !is_blank(&at.text);
         for (at, length) in column.texts.iter().zip(&lengths).filter(is_off) {
             let message = format!(
                 "expected {} in `{}`, found {length}: {}",

@@ -68,9 +68,17 @@ fn a_text_that_shows_nothing_is_empty_to_its_reader() {
              text or remove the row",
         ]
     );
-    assert_eq!(found(&examination, "lengths").len(), 0, "it is not too short as well: {:?}", examination.faults);
+    assert_eq!(
+        found(&examination, "lengths").len(),
+        0,
+        "it is not too short as well: {:?}",
+        examination.faults
+    );
     let undeclared = examined("Classification", "", &[(Part::Rows, rows), (Part::Train, train)]);
-    assert_eq!(noted(&undeclared, "2 of 3, the first in rows.jsonl, line 2; 1 of them holds only invisible"), 1);
+    assert_eq!(
+        noted(&undeclared, "2 of 3, the first in rows.jsonl, line 2; 1 of them holds only invisible"),
+        1
+    );
 }
 
 #[test]
@@ -110,9 +118,13 @@ fn a_training_text_in_other_letters_is_told_once_and_a_rewritten_one_beside_it()
     let rows = "{\"text\": \"HARGA BERAS DI PASAR NAIK LAGI PEKAN INI\", \"label\": 1}\n{\"text\": \"tim nasional menang tiga gol di surabaya lagi\", \"label\": 0}\n";
     let train = "{\"text\": \"Harga beras di pasar naik lagi pekan ini.\", \"label\": 1}\n{\"text\": \"tim nasional menang tiga gol di surabaya\", \"label\": 0}\n";
     let examination = examined("Classification", "", &[(Part::Rows, rows), (Part::Train, train)]);
-    assert_eq!(noted(&examination, "1 training text among the evaluation texts"), 1, "{:?}", examination.notes);
-    let near =
-        "1 evaluation text is nearly the same as training texts (at least 80 % of their character n-grams), the \
+    assert_eq!(
+        noted(&examination, "1 training text among the evaluation texts"),
+        1,
+        "{:?}",
+        examination.notes
+    );
+    let near = "1 evaluation text is nearly the same as training texts (at least 80 % of their character n-grams), the \
                 first: “tim nasional menang tiga gol di surabaya lagi”";
     assert_eq!(noted(&examination, near), 1, "{:?}", examination.notes);
     let alone = rows.lines().next().unwrap();
@@ -178,7 +190,8 @@ fn the_card_says_how_far_apart_values_of_one_text_may_be() {
              row"
         ]
     );
-    let undeclared = examined("Regression", "", &[(Part::Rows, &rows.replace("7}", "9}")), (Part::Train, train)]);
+    let undeclared =
+        examined("Regression", "", &[(Part::Rows, &rows.replace("7}", "9}")), (Part::Train, train)]);
     assert_eq!(noted(&undeclared, "1 text has rows that contradict each other"), 1, "{:?}", undeclared.notes);
 }
 
@@ -192,7 +205,8 @@ fn pairs(rows: &[(&str, &str, f64)]) -> String {
 
 #[test]
 fn a_repeated_pair_is_one_fault() {
-    let rows = pairs(&[("apa kabar", "baik saja", 4.0), ("hujan", "panas", 0.0), ("Apa kabar?", "Baik saja.", 4.5)]);
+    let rows =
+        pairs(&[("apa kabar", "baik saja", 4.0), ("hujan", "panas", 0.0), ("Apa kabar?", "Baik saja.", 4.5)]);
     let examination = examined("STS", DECLARED, &[(Part::Rows, &rows)]);
     assert_eq!(
         found(&examination, "duplicates"),
@@ -201,16 +215,19 @@ fn a_repeated_pair_is_one_fault() {
              or rewrite one of them"
         ]
     );
-    let turned = pairs(&[("apa kabar", "baik saja", 4.0), ("hujan", "panas", 0.0), ("baik saja", "apa kabar", 4.5)]);
+    let turned =
+        pairs(&[("apa kabar", "baik saja", 4.0), ("hujan", "panas", 0.0), ("baik saja", "apa kabar", 4.5)]);
     assert_eq!(found(&examined("STS", DECLARED, &[(Part::Rows, &turned)]), "duplicates").len(), 1);
-    let half = pairs(&[("apa kabar", "baik saja", 4.0), ("hujan", "panas", 0.0), ("apa kabar", "siapa itu", 4.5)]);
+    let half =
+        pairs(&[("apa kabar", "baik saja", 4.0), ("hujan", "panas", 0.0), ("apa kabar", "siapa itu", 4.5)]);
     let half = found(&examined("STS", DECLARED, &[(Part::Rows, &half)]), "duplicates");
     assert!(half.len() == 1 && half[0].contains("the same text in `sentence1`: “apa kabar”"), "{half:?}");
 }
 
 #[test]
 fn a_contradiction_says_that_the_texts_are_the_same() {
-    let rows = pairs(&[("apa kabar", "baik saja", 5.0), ("hujan", "panas", 0.0), ("apa kabar", "baik saja", 1.0)]);
+    let rows =
+        pairs(&[("apa kabar", "baik saja", 5.0), ("hujan", "panas", 0.0), ("apa kabar", "baik saja", 1.0)]);
     let examination = examined("STS", DECLARED, &[(Part::Rows, &rows)]);
     assert_eq!(found(&examination, "contradictions").len(), 1);
     assert_eq!(found(&examination, "duplicates").len(), 0, "{:?}", examination.faults);
@@ -218,8 +235,7 @@ fn a_contradiction_says_that_the_texts_are_the_same() {
 
 #[test]
 fn a_contradicted_leak_is_one_fault_and_another_copy_is_told() {
-    let rows =
-        "{\"text\": \"enak\", \"label\": 1}\n{\"text\": \"hambar\", \"label\": 0}\n{\"text\": \"enak!\", \"label\": 1}\n";
+    let rows = "{\"text\": \"enak\", \"label\": 1}\n{\"text\": \"hambar\", \"label\": 0}\n{\"text\": \"enak!\", \"label\": 1}\n";
     let train = "{\"text\": \"enak\", \"label\": 0}\n{\"text\": \"lezat\", \"label\": 1}\n{\"text\": \"hambar\", \"label\": 0}\n";
     let examination = examined("Classification", DECLARED, &[(Part::Rows, rows), (Part::Train, train)]);
     assert_eq!(

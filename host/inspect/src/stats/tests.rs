@@ -95,9 +95,18 @@ fn a_corpus_in_chunks() {
 fn judgements_that_lead_nowhere_are_not_among_those_that_are_scored() {
     let card = "schema = 1\nname = \"T\"\ntype = \"Retrieval\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"p\"\n";
     let judged = |query: &str, document: &str, score: i64| json!({"query-id": query, "corpus-id": document, "score": score});
-    let qrels = json!([judged("q1", "d1", 2), judged("q1", "gone", 1), judged("gone", "d1", 1), judged("q2", "d1", 0)]);
+    let qrels = json!([
+        judged("q1", "d1", 2),
+        judged("q1", "gone", 1),
+        judged("gone", "d1", 1),
+        judged("q2", "d1", 0)
+    ]);
     let queries = json!([{"_id": "q1", "text": "apa"}, {"_id": "q2", "text": "siapa"}]);
-    let parts = [(Part::Queries, queries), (Part::Qrels, qrels), (Part::Corpus, json!([{"_id": "d1", "text": "isi"}]))];
+    let parts = [
+        (Part::Queries, queries),
+        (Part::Qrels, qrels),
+        (Part::Corpus, json!([{"_id": "d1", "text": "isi"}])),
+    ];
     let parts: BTreeMap<Part, Table> = parts.into_iter().map(|(part, rows)| (part, table(rows))).collect();
     let none = None::<std::iter::Empty<Result<Table, DataError>>>;
     let unit = Unit::new(["T", "test", "default"], parts);

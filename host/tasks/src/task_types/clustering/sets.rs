@@ -57,7 +57,8 @@ struct Set {
 fn set(table: &Table, row: usize, texts: Texts, labels: &[Label<'_>]) -> Result<Set, DataError> {
     let cell = table.column(COLUMN)?.value(row);
     if !matches!(cell, Value::Array(_)) || labels.len() != texts.len() {
-        let expected = format!("a list of {}, as long as the one in `{SENTENCES}`", count(texts.len(), "label"));
+        let expected =
+            format!("a list of {}, as long as the one in `{SENTENCES}`", count(texts.len(), "label"));
         return Err(table.fault(COLUMN, row, &expected, &cell));
     }
     let distinct = distinct(labels.iter().copied());
