@@ -214,7 +214,7 @@ fn training_rows_that_two_splits_share_are_described_once() {
     task.write("card.toml", card.replace("languages", "eval_splits = [\"dev\", \"test\"]\nlanguages"));
     let gate = task.validate();
     for split in ["train", "dev", "test"] {
-        let said = format!("T: {split} has 3 labels, 1 to 1 rows each");
+        let said = format!("T: {split} has 3 labels, 1 row each");
         assert_eq!(gate.stdout.lines().filter(|line| **line == said).count(), 1, "{said}: {}", gate.stdout);
     }
 }

@@ -1,5 +1,5 @@
-//! What every crate of the host rests on: sizes in bytes, dates, threads, the interrupt, names in messages,
-//! folders of the user, and where the program lies. Nothing here knows of
+//! What every crate of the host rests on: sizes in bytes, dates, threads, the interrupt, names and numbers of
+//! things in messages, folders of the user, and where the program lies. Nothing here knows of
 //! evaluation.
 
 // These macros panic where a stream is closed or full; a library writes to none.
@@ -7,6 +7,7 @@
 
 pub mod byte_size;
 pub mod calendar;
+pub mod counted;
 pub mod day;
 pub mod interrupt;
 pub mod program;

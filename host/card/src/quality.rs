@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields)]
 pub struct Quality {
     /// Minimum number of rows by split, e.g. `test = 400`; for ranking tasks by part,
-    /// e.g. `corpus = 500, queries = 120` (1).
+    /// e.g. `corpus = 500, queries = 120` (1). Qrels count if their query and document exist.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub records: BTreeMap<String, usize>,
     /// Shortest and longest text in characters by column, e.g. `text = [20, 500]`; for ranking
@@ -71,6 +71,13 @@ pub struct Quality {
     /// STS, summarization: smallest share of the scores that lies in each part of the scale (0.05).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_bin_share: Option<f64>,
+    /// STS, summarization, regression: largest difference of the scores of the same pair, as a share of
+    /// the scale (0.25), or of the values of the same text, in standard deviations of all values (1).
+    /// Regression has no scale. Of two values that are one standard deviation apart, no model can
+    /// explain more than three quarters of the variance; on a scale whose scores are spread evenly, a
+    /// quarter is 0.87 standard deviations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_difference: Option<f64>,
     /// Limits on what a model may reach without understanding the texts (not measured).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub artefacts: Option<Artefacts>,

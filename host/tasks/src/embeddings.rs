@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use mteb_base::counted::count;
 use mteb_search::{
     Candidates, DenseScores, MaxSimScores, MultiVectors, PieceScores, SparseRows, SparseScores,
 };
@@ -166,7 +167,8 @@ impl Queries {
         };
         if documents.form() == form && documents.dimension() != dimension {
             return Err(EvaluateError::Model(format!(
-                "expected document embeddings of {dimension} numbers, as the queries have, found {}",
+                "expected document embeddings of {}, as the queries have, found {}",
+                count(dimension, "number"),
                 documents.dimension()
             )));
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
+use mteb_base::counted::count;
 use mteb_data::Texts;
 use mteb_search::Scored;
 
@@ -110,7 +111,8 @@ impl FoundInRanges {
 impl fmt::Display for SearchSize {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { depth, queries, documents } = self;
-        write!(formatter, "{depth} documents for each of {queries} queries among {documents}")
+        let (found, queries) = (count(*depth, "document"), count(*queries, "query"));
+        write!(formatter, "{found} for each of {queries} among {documents}")
     }
 }
 

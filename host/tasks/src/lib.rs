@@ -11,8 +11,10 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod embeddings;
+mod empty_texts;
 mod facts;
 mod found_in_ranges;
+mod invisible;
 mod odd_rows;
 mod own;
 mod plan;
@@ -24,10 +26,12 @@ mod unicode_forms;
 mod unit;
 
 pub use embeddings::{Embeddings, Matrix, Queries};
+pub use empty_texts::{empty_texts, is_of_empty_texts};
 pub use facts::{Bounds, Facts, Gold, needs_training, needs_training_split};
 pub use found_in_ranges::{
     FoundInRange, FoundInRanges, OtherSearch, RANGE_DOCUMENTS, RANGE_PAIRS, Ranges, SearchSize,
 };
+pub use invisible::{is_blank, is_only_invisible, seen_text};
 pub use mteb_card::{Part, Protocol, Role, Similarity, TaskType};
 pub use mteb_items::outcomes::{ItemColumn, Items};
 pub use mteb_search::{MultiVectors, SparseRows};
@@ -41,4 +45,4 @@ pub use task_types::{
 };
 pub use training_texts::{beginning, composed, normalised, training_texts};
 pub use unicode_forms::{unicode_forms, without_marks};
-pub use unit::{Corpus, Unit, empty_texts, part_names, rows_of_a_piece, text_columns};
+pub use unit::{Corpus, Unit, part_names, rows_of_a_piece, text_columns};

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use mteb_base::counted::count;
 use mteb_card::TaskCard;
 use mteb_data::{Column, Table};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::{Part, Unit, facts};
+use crate::invisible::seen_letters;
+use crate::{Part, Unit, facts, is_blank};
 
 /// A note on the training texts of `unit` that are among its evaluation texts, with the place of the first; `None` if there are none,
 /// or if the training split itself is evaluated.
@@ -26,8 +28,7 @@ pub fn training_texts(card: &TaskCard, unit: &Unit) -> Option<String> {
     let mut found =
         texts(card, train).filter_map(|(row, text)| Some((*tested.get(&normalised(text))?, row, text)));
     let (row, other, text) = found.next()?;
-    let count = 1 + found.count();
-    let what = if count == 1 { "1 training text".to_owned() } else { format!("{count} training texts") };
+    let what = count(1 + found.count(), "training text");
     let twin = texts(card, rows).find(|(at, found)| *at == row && normalised(found) == normalised(text));
     let same = match twin {
         Some((_, twin)) if twin != text => format!("{} and {}", beginning(twin), beginning(text)),
@@ -52,13 +53,17 @@ fn texts<'a>(card: &TaskCard, table: &'a Table) -> impl Iterator<Item = (usize, 
 
 /// A text as it is compared: in one form of its letters (NFC), lower case, words of letters and digits parted by one space. Marks of
 /// letters, such as the tones of Thai, belong to them; characters that nobody sees do not count. A text without a letter or digit,
-/// such as one of emoji, is compared by all that is seen of it.
+/// such as one of emoji, is compared by all that is seen of it: joined signs are another text than the same signs side by side, and
+/// how a sign is drawn makes no other text.
 pub fn normalised(text: &str) -> String {
-    let letters = text.nfc().filter(|letter| !is_unseen(*letter)).flat_map(char::to_lowercase);
+    let letters = text.nfc().flat_map(char::to_lowercase);
     // Greek has two small letters for one capital: one of them ends words.
-    let lower: String = letters.map(|letter| if letter == 'ς' { 'σ' } else { letter }).collect();
-    // Marks alone are no word: one that only chooses the look of a sign would make all such signs the same text.
+    let lower = seen_letters(letters.map(|letter| if letter == 'ς' { 'σ' } else { letter }));
+    // Marks alone are no word.
     if !lower.contains(char::is_alphanumeric) {
+        if is_blank(&lower) {
+            return String::new();
+        }
         return lower.split_whitespace().collect::<Vec<_>>().join(" ");
     }
     lower
@@ -66,11 +71,6 @@ pub fn normalised(text: &str) -> String {
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join(" ")
-}
-
-/// Zero-width spaces and joiners, the soft hyphen, and marks of byte order.
-fn is_unseen(letter: char) -> bool {
-    matches!(letter, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{ad}' | '\u{feff}')
 }
 
 /// A text in one form of its letters (NFC): `é` may be one character or two.
@@ -136,6 +136,10 @@ mod tests {
         assert_eq!(normalised(" 👍\u{200b}  !! "), "👍 !!");
         assert_ne!(normalised("\u{2764}\u{fe0f}"), normalised("\u{2600}\u{fe0f}"), "one mark, two signs");
         assert_eq!(normalised(" \u{feff}"), "");
+        assert_eq!(normalised("\u{2800}\u{e007f}"), "", "nothing is seen of it");
+        assert_eq!(normalised("\u{263a}"), normalised("\u{263a}\u{fe0f}"), "two ways to draw one sign");
+        assert_eq!(normalised("ok \u{263a}\u{fe0f}"), normalised("ok \u{263a}"));
+        assert_ne!(normalised("👩\u{200d}💻"), normalised("👩💻"), "one sign, two signs");
         assert_eq!(normalised("👍 Bagus!"), "bagus");
         assert!(note(&["satu", "👍"], &["👍 "], "test").unwrap().starts_with("1 training text among"));
     }

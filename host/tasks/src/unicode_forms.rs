@@ -1,6 +1,7 @@
 //! Texts that are compared with each other and are written in different Unicode forms: `é` may be one character or two, and what
 //! looks the same is not the same to a model or to a search by words.
 
+use mteb_base::counted::count;
 use mteb_card::TaskType;
 use mteb_data::{Column, Table};
 use unicode_normalization::char::is_combining_mark;
@@ -90,18 +91,20 @@ impl Forms {
             .filter(|(form, _)| other(form))
             .max_by_key(|(form, _)| self.counts[*form as usize])?;
         let (all, usual) = (self.counts.iter().sum::<usize>(), FORMS[usual as usize].1);
-        let count = self.counts[form as usize];
+        let number = self.counts[form as usize];
+        let texts = count(all, "text");
+        let are = if number == 1 { "is" } else { "are" };
         let first = self.firsts[form as usize].as_deref().unwrap_or_default();
         if self.title == of.title {
             return Some(format!(
-                "letters of {} are written in several Unicode forms: {count} of {all} texts with such letters are in {name}, not \
+                "letters of {} are written in several Unicode forms: {number} of {texts} with such letters {are} in {name}, not \
                  {usual}, the first in {first}; a model or a search sees the same words as different ones; write all in one form",
                 self.title
             ));
         }
         Some(format!(
-            "letters of {} are written in another Unicode form than those of {}: {count} of {all} texts with \
-             such letters are in {name}, not {usual}, the first in {first}; a model or a search sees the same \
+            "letters of {} are written in another Unicode form than those of {}: {number} of {texts} with \
+             such letters {are} in {name}, not {usual}, the first in {first}; a model or a search sees the same \
              words as different ones; write all in one form",
             self.title, of.title
         ))
@@ -156,7 +159,7 @@ mod tests {
     fn queries_in_another_form_than_the_documents_are_named() {
         let found = notes(&["café", "the", "naïve"], &["cafe", "cafe\u{301}"]);
         assert_eq!(found.len(), 1);
-        let expected = "letters of queries are written in another Unicode form than those of corpus: 1 of 1 texts with such letters are in \
+        let expected = "letters of queries are written in another Unicode form than those of corpus: 1 of 1 text with such letters is in \
                         NFD, not NFC, the first in file";
         assert!(found[0].starts_with(expected), "{}", found[0]);
         assert!(notes(&["cafe\u{301}"], &["café"])[0].contains("in NFC, not NFD"));
@@ -173,7 +176,7 @@ mod tests {
     fn texts_of_one_column_in_several_forms_are_named() {
         let found = notes(&["café", "naïve", "the\u{301}"], &["tea"]);
         assert_eq!(found.len(), 1);
-        let expected = "letters of corpus are written in several Unicode forms: 1 of 3 texts with such letters are in NFD, not NFC, the \
+        let expected = "letters of corpus are written in several Unicode forms: 1 of 3 texts with such letters is in NFD, not NFC, the \
                         first in file";
         assert!(found[0].starts_with(expected), "{}", found[0]);
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use mteb_card::{Part, TaskCard, TaskType};
-use mteb_data::{Column, DataError, PartNames, Table};
+use mteb_data::{DataError, PartNames, Table};
 
 use crate::facts;
 
@@ -102,27 +102,6 @@ pub fn part_names() -> PartNames {
 /// The columns of a part that hold texts (protocol 2.1, 2.2).
 pub fn text_columns(task_type: TaskType, part: Part) -> &'static [&'static str] {
     if part.is_of_rankings() { part.text_columns() } else { facts(task_type).text_columns }
-}
-
-/// A note for each column of texts of `unit` that has empty ones, with the place of the first. A
-/// corpus, which may be larger than memory, is left aside.
-pub fn empty_texts(task_type: TaskType, unit: &Unit) -> Vec<String> {
-    let parts = Part::ALL.iter().filter(|part| **part != Part::Corpus);
-    let columns =
-        parts.flat_map(|part| text_columns(task_type, *part).iter().map(move |name| (*part, *name)));
-    columns.filter_map(|(part, name)| note(unit.get(part)?, name)).collect()
-}
-
-fn note(table: &Table, name: &str) -> Option<String> {
-    let Some(Column::Text(texts)) = table.get(name) else { return None };
-    let mut empty = texts.iter().enumerate().filter(|(_, text)| text.trim().is_empty()).map(|(row, _)| row);
-    let first = empty.next()?;
-    let count = 1 + empty.count();
-    let place = table.location(first);
-    Some(format!(
-        "empty texts in `{name}`, which are scored as they are: {count} of {}, the first in {place}",
-        table.rows()
-    ))
 }
 
 /// Most rows of a piece of a corpus.

@@ -4,6 +4,7 @@ mod answer;
 mod screen;
 mod terminal;
 
+pub use mteb_base::counted::{count, count_between};
 pub use mteb_report::{visible, visible_line};
 pub use screen::Screen;
 pub use terminal::{error_width, put_behind, table_width, wrap_behind, wrap_prose};
@@ -138,11 +139,6 @@ pub fn end(exit: Exit) -> Exit {
         print_json(&answer);
     }
     exit
-}
-
-/// A number of things: `1 file`, `2 files`.
-pub fn count(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 /// Writes `bytes` to `path`. Only a regular file is replaced: no link, pipe or device.

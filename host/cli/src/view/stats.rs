@@ -11,7 +11,7 @@ use mteb_inspect::stats::{
 };
 
 use super::table::{cell, table, text};
-use crate::output::{self, count};
+use crate::output::{self, count, count_between};
 
 /// Labels or languages that are shown; JSON has them all.
 const SHOWN: usize = 12;
@@ -96,24 +96,22 @@ fn overlap_line(overlap: &OverlapStats) -> String {
 
 fn judgement_lines(stats: &JudgementStats) -> Vec<String> {
     let mut lines = vec![format!(
-        "judgements: {} ({}) of {} queries, {:.2} relevant documents each",
+        "judgements: {} ({}) of {}, {:.2} relevant documents each",
         stats.judgements,
         grades(&stats.grades, |grade, count| format!("grade {grade}: {count}")),
-        stats.judged_queries,
+        count(stats.judged_queries, "query"),
         stats.relevant_per_query
     )];
     lines.extend(stats.candidates_per_query.map(|count| format!("candidates: {count:.1} per query")));
-    for (count, what) in [
-        (stats.unjudged_queries, "queries without qrels, which are skipped"),
-        (stats.queries_without_relevant, "queries without a relevant document, which score 0"),
-        (stats.absent_documents, "judged documents that the corpus does not have"),
-        (stats.repeated_ids, "repeated ids in the corpus"),
-        (stats.queries_in_corpus, "queries whose text is a document"),
-    ] {
-        if count > 0 {
-            lines.push(format!("{count} {what}"));
-        }
-    }
+    let of_judgements = [
+        (stats.unjudged_queries, "query", "without qrels, skipped"),
+        (stats.queries_without_relevant, "query", "without a relevant document, scored as 0"),
+        (stats.absent_documents, "judged document", "that the corpus does not have"),
+        (stats.repeated_ids, "repeated id", "in the corpus"),
+        (stats.queries_in_corpus, "query", "whose text is that of a document"),
+    ];
+    let found = of_judgements.into_iter().filter(|(number, ..)| *number > 0);
+    lines.extend(found.map(|(number, what, more)| format!("{} {more}", count(number, what))));
     lines
 }
 
@@ -233,16 +231,15 @@ fn unit_notes(unit: &UnitStats) -> Vec<String> {
             let (least, most) = (labels.counts.values().min(), labels.counts.values().max());
             let range = [least, most].map(|count| count.copied().unwrap_or_default());
             notes.push(format!(
-                "{name} has {}, {} to {} rows each",
-                output::count(labels.distinct, "label"),
-                range[0],
-                range[1]
+                "{name} has {}, {} each",
+                count(labels.distinct, "label"),
+                count_between(range[0], range[1], "row")
             ));
         }
         if let Some(scores) = &stats.scores {
             notes.push(format!(
                 "{name} has {} from {} to {}, mean {:.2}, {} different",
-                output::count(scores.count, "score"),
+                count(scores.count, "score"),
                 scores.min,
                 scores.max,
                 scores.mean,
@@ -250,15 +247,11 @@ fn unit_notes(unit: &UnitStats) -> Vec<String> {
             ));
         }
     }
-    if let Some(judgements) = &unit.judgements {
+    if let Some(judgements) = unit.judgements.as_ref().map(|judgements| &judgements.scored) {
         notes.push(format!(
             "{} with {} ({}), {:.2} relevant documents per query",
-            if judgements.judged_queries == 1 {
-                "1 query".to_owned()
-            } else {
-                format!("{} queries", judgements.judged_queries)
-            },
-            output::count(judgements.judgements, "judgement"),
+            count(judgements.queries, "query"),
+            count(judgements.judgements, "judgement"),
             grades(&judgements.grades, |grade, count| format!("{count} × {grade}")),
             judgements.relevant_per_query
         ));
@@ -269,6 +262,27 @@ fn unit_notes(unit: &UnitStats) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_and_their_nouns_agree() {
+        let judgements = JudgementStats {
+            judgements: 1,
+            grades: BTreeMap::from([(Grade(2.0), 1)]),
+            judged_queries: 1,
+            unjudged_queries: 1,
+            repeated_ids: 2,
+            relevant_per_query: 1.0,
+            ..JudgementStats::default()
+        };
+        assert_eq!(
+            judgement_lines(&judgements),
+            [
+                "judgements: 1 (grade 2: 1) of 1 query, 1.00 relevant documents each",
+                "1 query without qrels, skipped",
+                "2 repeated ids in the corpus",
+            ]
+        );
+    }
 
     #[test]
     fn few_grades_are_listed_and_many_are_summed_up() {

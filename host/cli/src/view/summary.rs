@@ -84,7 +84,8 @@ fn texts_line(counters: Counters) -> String {
         String::new()
     };
     format!(
-        "Texts: {texts} in total, {encoded} encoded, {from_cache} from the cache, {repeated} duplicates{failed}"
+        "Texts: {texts} in total, {encoded} encoded, {from_cache} from the cache, {}{failed}",
+        output::count(repeated as usize, "duplicate")
     )
 }
 

@@ -1,9 +1,11 @@
-//! Rows that say different things of the same text: other labels, or scores that are far apart.
+//! Rows that say different things of the same text: other labels, or scores or values that are far apart.
 
 use std::collections::{BTreeSet, HashMap};
 
+use mteb_base::counted::count;
 use mteb_data::written;
-use mteb_tasks::{Gold, Part, Unit, beginning, composed, facts};
+use mteb_measures::numeric::standard_deviation;
+use mteb_tasks::{Gold, Part, Unit, beginning, facts, seen_text};
 use serde_json::Value;
 
 use super::data::{ColumnTexts, SubsetData, TextAt};
@@ -11,7 +13,11 @@ use super::fault::{DataFault, RowPlace, enumeration};
 use super::limits::scale;
 
 /// Part of the scale by which the scores of the same pair may differ.
-const MOST_APART: f64 = 0.25;
+const SCALE_APART: f64 = 0.25;
+
+/// Standard deviations by which the values of the same text may differ: the best prediction of two values lies between them, half of
+/// their difference from each, and that squared is a quarter of the variance.
+const DEVIATIONS_APART: f64 = 1.0;
 
 /// Rows that are named of one text; more are counted.
 const SHOWN: usize = 4;
@@ -23,6 +29,10 @@ pub struct Contradiction<'a> {
     pub unit: &'a Unit,
     /// The rows.
     pub rows: Vec<RowPlace>,
+    /// The texts as they are compared: one, or the sides of a pair.
+    pub texts: Vec<String>,
+    /// True if training and evaluation rows are among them.
+    pub is_leak: bool,
     /// What they say.
     pub message: String,
 }
@@ -35,11 +45,11 @@ struct Example<'a> {
     label: Value,
 }
 
-/// Finds texts, or pairs of texts, that several rows give different labels, within and across splits. Pairs whose sides have scores are
-/// the same in either order.
+/// Finds texts, or pairs of texts, that several rows give different labels, or numbers that are far apart, within and across splits. Pairs
+/// whose sides have scores are the same in either order.
 pub fn contradictions<'a>(data: &SubsetData<'a>) -> Vec<Contradiction<'a>> {
     let gold = facts(data.card.task_type).gold;
-    let (Gold::Labels(name) | Gold::Scores(name)) = gold else { return Vec::new() };
+    let (Gold::Labels(name) | Gold::Scores(name) | Gold::Values(name)) = gold else { return Vec::new() };
     let mut order: Vec<Vec<String>> = Vec::new();
     let mut by_text: HashMap<Vec<String>, Vec<Example>> = HashMap::new();
     for (index, unit) in data.units.iter().enumerate() {
@@ -56,38 +66,43 @@ pub fn contradictions<'a>(data: &SubsetData<'a>) -> Vec<Contradiction<'a>> {
             }
         }
     }
-    let scale = scale(data.card);
-    let is_other = |examples: &[Example]| match gold {
-        Gold::Scores(_) => are_apart(examples, scale),
-        _ => examples.windows(2).any(|pair| shown(&pair[0].label) != shown(&pair[1].label)),
+    let numbers = by_text.values().flatten().filter_map(|example| number(&example.label));
+    let allowed = allowed_difference(data, gold, numbers);
+    let is_other = |examples: &[Example]| match allowed {
+        Some(allowed) => are_apart(examples, allowed),
+        None => examples.windows(2).any(|pair| shown(&pair[0].label) != shown(&pair[1].label)),
     };
     let found = order.iter().filter_map(|texts| Some((texts, by_text.get(texts)?)));
     let found = found.filter(|(_, examples)| is_other(examples));
     found.filter_map(|(texts, examples)| contradiction(data, texts, examples)).collect()
 }
 
-/// The faults of a set that declares its quality; none of another one, which is told of them in a note.
-pub fn check(data: &SubsetData) -> Vec<DataFault> {
+/// The faults of a set that declares its quality; none of another one, which is told of what was `found` in a note. That a training text is
+/// tested is told here, too.
+pub fn check(data: &SubsetData, found: Vec<Contradiction>) -> Vec<DataFault> {
     if data.limits.is_none() {
         return Vec::new();
     }
     let fault = |found: Contradiction| {
-        let advice = "correct one of them, or remove the row";
+        let advice = match found.is_leak {
+            true => "remove or rewrite the training row, and correct the other one if it is wrong",
+            false => "correct one of them, or remove the row",
+        };
         data.fault(found.unit, "contradictions", found.rows, found.message, advice)
     };
-    contradictions(data).into_iter().map(fault).collect()
+    found.into_iter().map(fault).collect()
 }
 
 /// What is said of all contradictions of one split together, with the first; `None` if there are none.
 pub fn note(found: &[Contradiction], unit: &Unit) -> Option<String> {
     let mut own = found.iter().filter(|found| found.unit.split == unit.split);
     let first = own.next()?;
-    let count = 1 + own.count();
-    let texts = if count == 1 { "1 text has".to_owned() } else { format!("{count} texts have") };
+    let number = 1 + own.count();
+    let (texts, have) = (count(number, "text"), if number == 1 { "has" } else { "have" });
     let rows: Vec<String> =
         first.rows.iter().take(SHOWN).map(|place| format!("{} row {}", place.part, place.row)).collect();
     Some(format!(
-        "{texts} rows that contradict each other, the first in {}: {}",
+        "{texts} {have} rows that contradict each other, the first in {}: {}",
         enumeration(&rows),
         first.message
     ))
@@ -135,15 +150,41 @@ fn examples<'a>(
     found
 }
 
-/// A text in one form, in lower case and with single spaces; punctuation and symbols may make another meaning and stay.
+/// What is seen of a text in lower case and with single spaces; punctuation and symbols may make another meaning and stay.
 fn as_compared(text: &str) -> String {
-    composed(text).to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+    seen_text(text).to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn are_apart(examples: &[Example], [lowest, highest]: [f64; 2]) -> bool {
-    let scores = || examples.iter().filter_map(|example| example.label.as_f64());
-    let (least, most) = (scores().fold(f64::INFINITY, f64::min), scores().fold(f64::NEG_INFINITY, f64::max));
-    most - least > MOST_APART * (highest - lowest)
+/// How far apart the numbers of one text may be; scores have a scale, values have not. `None` of labels.
+fn allowed_difference(data: &SubsetData, gold: Gold, all: impl Iterator<Item = f64>) -> Option<f64> {
+    let declared = data.limits.as_ref().and_then(|limits| limits.max_difference);
+    match gold {
+        Gold::Scores(_) => {
+            let [lowest, highest] = scale(data.card);
+            Some(declared.unwrap_or(SCALE_APART) * (highest - lowest))
+        }
+        Gold::Values(_) => {
+            let mut values: Vec<f64> = all.collect();
+            // In one order, so that a sum is the same in every run.
+            values.sort_by(f64::total_cmp);
+            Some(declared.unwrap_or(DEVIATIONS_APART) * standard_deviation(&values))
+        }
+        Gold::Pairs | Gold::Labels(_) | Gold::Judgements | Gold::Unknown => None,
+    }
+}
+
+/// A number, also one that is written as a text.
+fn number(label: &Value) -> Option<f64> {
+    let number = label.as_f64().or_else(|| label.as_str()?.trim().parse().ok());
+    number.filter(|number| number.is_finite())
+}
+
+fn are_apart(examples: &[Example], allowed: f64) -> bool {
+    let numbers = || examples.iter().filter_map(|example| number(&example.label));
+    let (least, most) =
+        (numbers().fold(f64::INFINITY, f64::min), numbers().fold(f64::NEG_INFINITY, f64::max));
+    // As numbers are stored, 4.4 - 3.15 is a little more than 1.25.
+    most - least > allowed * (1.0 + 1e-9)
 }
 
 /// A label as text; of several their set.
@@ -166,12 +207,19 @@ fn contradiction<'a>(
     let rows = examples.iter().map(|example| data.place(example.unit, example.part, example.row)).collect();
     let labels: BTreeSet<String> = examples.iter().map(|example| shown(&example.label)).collect();
     let labels: Vec<String> = labels.into_iter().take(SHOWN).collect();
-    let texts: Vec<String> = texts.iter().map(|text| beginning(text)).collect();
-    let what = if matches!(facts(data.card.task_type).gold, Gold::Scores(_)) { "scores" } else { "labels" };
+    let shown: Vec<String> = texts.iter().map(|text| beginning(text)).collect();
+    let has = |part| examples.iter().any(|example| example.part == part);
+    let what = match facts(data.card.task_type).gold {
+        Gold::Scores(_) => "scores",
+        Gold::Values(_) => "values",
+        _ => "labels",
+    };
     Some(Contradiction {
         unit,
         rows,
-        message: format!("the same text with the {what} {}: {}", enumeration(&labels), texts.join(" and ")),
+        texts: texts.to_vec(),
+        is_leak: has(Part::Train) && has(Part::Rows) && unit.split != data.card.dataset.training_split(),
+        message: format!("the same text with the {what} {}: {}", enumeration(&labels), shown.join(" and ")),
     })
 }
 
@@ -211,6 +259,12 @@ mod tests {
         );
         let symbols = "{\"text\": \"ok 😀\", \"label\": 0}\n{\"text\": \"ok 😡\", \"label\": 1}\n";
         assert_eq!(found("Classification", symbols, ""), []);
+        let drawn = "{\"text\": \"ok \u{263a}\", \"label\": 0}\n{\"text\": \"ok\u{200b} \u{263a}\u{fe0f}\", \"label\": 1}\n";
+        assert_eq!(
+            found("Classification", drawn, "").len(),
+            1,
+            "two ways to write what a reader sees as one text"
+        );
     }
 
     #[test]
@@ -239,5 +293,30 @@ mod tests {
         // The scale is 0 to 5.
         assert_eq!(found("STS", &scores(2.2), ""), []);
         assert_eq!(found("STS", &scores(2.5), "").len(), 1);
+    }
+
+    #[test]
+    fn values_of_one_text_that_are_a_standard_deviation_apart_are_found() {
+        let rows = |other: f64| {
+            let values = [("murah", 1.0), ("sedang", 5.0), ("mahal", 9.0), ("Sedang", other)];
+            let line = |(text, value): (&str, f64)| format!("{{\"text\": \"{text}\", \"value\": {value}}}\n");
+            values.map(line).concat()
+        };
+        // The standard deviation of 1, 5, 7 and 9 is 2.96, that of 1, 5, 9 and 9 is 3.32.
+        assert_eq!(found("Regression", &rows(7.0), ""), []);
+        assert_eq!(
+            found("Regression", &rows(9.0), ""),
+            [("test 2, test 4".to_owned(), "the same text with the values 5 and 9: “sedang”".to_owned())]
+        );
+    }
+
+    #[test]
+    fn a_difference_that_is_just_allowed_is_not_told_and_one_written_as_a_text_is() {
+        let of = |[one, other]: [&str; 2]| {
+            let row =
+                |score: &str| format!("{{\"sentence1\": \"a\", \"sentence2\": \"b\", \"score\": {score}}}\n");
+            found("STS", &format!("{}{}", row(one), row(other)), "").len()
+        };
+        assert_eq!([of(["3.15", "4.4"]), of(["\"1\"", "\"4\""])], [0, 1]);
     }
 }

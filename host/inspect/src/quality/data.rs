@@ -1,10 +1,12 @@
 //! The data of one subset as the checks see it: every text with its place.
 
+use std::borrow::Cow;
 use std::hash::Hash;
 
 use mteb_card::{TaskCard, TaskType};
 use mteb_data::{Column, DataError, Table};
-use mteb_tasks::{Part, Unit, facts, text_columns};
+use mteb_tasks::{Part, Unit, facts, is_blank, text_columns};
+use serde_json::Value;
 
 use super::fault::{DataFault, RowPlace};
 use super::limits::Limits;
@@ -110,11 +112,24 @@ impl ColumnTexts<'_> {
         if matches!(self.part, Part::Rows | Part::Train) { format!("{part}.{}", self.name) } else { part }
     }
 
+    /// A text as a model gets it: that of a document behind its title (protocol 3.1).
+    pub fn encoded<'t>(&self, at: &'t TextAt) -> Cow<'t, str> {
+        let titles = self
+            .unit
+            .get(self.part)
+            .filter(|_| self.part == Part::Corpus)
+            .and_then(|table| table.get("title"));
+        match titles.map(|titles| titles.value(at.row)).as_ref().and_then(Value::as_str) {
+            Some(title) if !title.is_empty() => Cow::Owned(format!("{title} {}", at.text)),
+            _ => Cow::Borrowed(&at.text),
+        }
+    }
+
     /// The texts that are there, each once.
     pub fn distinct(&self) -> Vec<&str> {
         let mut seen = std::collections::HashSet::new();
         let texts = self.texts.iter().map(|at| at.text.as_str());
-        texts.filter(|text| !text.trim().is_empty() && seen.insert(*text)).collect()
+        texts.filter(|text| !is_blank(text) && seen.insert(*text)).collect()
     }
 }
 

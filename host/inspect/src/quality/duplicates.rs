@@ -1,12 +1,14 @@
 //! Texts that are there twice, the same or nearly so, within and across splits and parts.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use mteb_tasks::{Part, beginning, normalised};
 use rayon::prelude::*;
 
 use super::data::{ColumnTexts, SubsetData, TextAt};
-use super::fault::DataFault;
+use super::fault::{DataFault, RowPlace, enumeration};
+use super::implied::Contradicted;
 use crate::near::similar_pairs;
 
 /// The similarity of the closest pair is told from here on.
@@ -27,19 +29,20 @@ struct Item<'a> {
 }
 
 /// Finds in a set that declares its quality every text that is there twice or nearly so, within and across training and
-/// evaluation. Texts that belong together may be alike, but the sides of a pair may not be the same.
-pub fn check(data: &SubsetData) -> Duplicates {
+/// evaluation. Texts that belong together may be alike, but the sides of a pair may not be the same. Documents are compared with their
+/// titles, as they are encoded. What a contradiction says is not said again, and rows all of whose texts are the same are one fault.
+pub fn check(data: &SubsetData, contradicted: &Contradicted) -> Duplicates {
     let items: Vec<Item> = data
         .columns
         .iter()
         .enumerate()
         .flat_map(|(column, texts)| texts.texts.iter().map(move |at| Item { column, at }))
         .collect();
-    let normal: Vec<String> = items.par_iter().map(|item| normalised(&item.at.text)).collect();
     let pairs = Pairs { data, items: &items };
+    let normal: Vec<String> = items.par_iter().map(|item| normalised(&pairs.encoded(*item))).collect();
     let nearest = vec![None; data.columns.len()];
     let mut found = Duplicates { nearest, faults: Vec::new() };
-    pairs.same(&normal, &mut found);
+    pairs.same(&normal, contradicted, &mut found);
     if let Some(limits) = &data.limits {
         pairs.alike(&normal, limits.max_similarity, &mut found);
     }
@@ -52,19 +55,17 @@ struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    fn same(&self, normal: &[String], found: &mut Duplicates) {
+    fn same(&self, normal: &[String], contradicted: &Contradicted, found: &mut Duplicates) {
+        let mut same: Vec<[usize; 2]> = Vec::new();
         let mut seen: HashMap<&str, Vec<usize>> = HashMap::new();
         for (second, text) in normal.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
             let before = seen.entry(text).or_default();
             if let Some(&first) = before.iter().find(|&&first| self.may_not_be_same(first, second)) {
                 self.note(first, second, 1.0, found);
-                if self.data.limits.is_some() {
-                    let is_row = self.items[first].at.group == self.items[second].at.group;
-                    found.faults.push(if is_row {
-                        self.sides(first, second)
-                    } else {
-                        self.fault(first, second, "duplicates", "the same text")
-                    });
+                let is_row = self.items[first].at.group == self.items[second].at.group;
+                let is_told = || contradicted.names(&[first, second].map(|item| self.place(item)), text);
+                if self.data.limits.is_some() && (is_row || !is_told()) {
+                    same.push([first, second]);
                 }
             }
             // One text of each column is enough to compare with.
@@ -74,6 +75,61 @@ impl Pairs<'_> {
                 before.push(second);
             }
         }
+        found.faults.extend(self.same_faults(&same));
+    }
+
+    /// A fault for each two rows that have a text in common: one for all their texts if these are the same.
+    fn same_faults(&self, same: &[[usize; 2]]) -> Vec<DataFault> {
+        let mut groups: Vec<Vec<[usize; 2]>> = Vec::new();
+        let mut numbers: HashMap<[RowPlace; 2], usize> = HashMap::new();
+        for &pair in same {
+            let mut places = pair.map(|item| self.place(item));
+            places.sort_unstable();
+            let number = *numbers.entry(places).or_insert(groups.len());
+            if number == groups.len() {
+                groups.push(Vec::new());
+            }
+            groups[number].push(pair);
+        }
+        let faults = groups.iter().flat_map(|pairs| match self.whole_rows(pairs) {
+            Some(fault) => vec![fault],
+            None => pairs.iter().map(|&pair| self.same_fault(pair)).collect(),
+        });
+        faults.collect()
+    }
+
+    fn same_fault(&self, [first, second]: [usize; 2]) -> DataFault {
+        match self.items[first].at.group == self.items[second].at.group {
+            true => self.sides(first, second),
+            false => self.fault(first, second, "duplicates", "the same text"),
+        }
+    }
+
+    /// The fault of two rows of several columns of which each has the same text in the other row, in whichever column.
+    fn whole_rows(&self, pairs: &[[usize; 2]]) -> Option<DataFault> {
+        let &[first, second] = pairs.first()?;
+        let mut rows = [first, second].map(|item| self.place(item));
+        if rows[0].part == rows[1].part {
+            rows.sort_unstable();
+        }
+        let of_row = |pair: &[usize; 2]| pair.iter().copied().find(|&item| self.place(item) == rows[0]);
+        let mut own: Vec<usize> = pairs.iter().filter_map(of_row).collect();
+        own.sort_unstable_by_key(|&item| self.items[item].column);
+        let of = self.column(self.items[*own.first()?]);
+        let is_sibling = |column: &&ColumnTexts| column.part == of.part && column.unit.split == of.unit.split;
+        let columns = self.data.columns.iter().filter(is_sibling).count();
+        let are_all = own.len() == columns
+            && own.windows(2).all(|pair| self.items[pair[0]].column != self.items[pair[1]].column);
+        if columns < 2 || !are_all || rows[0] == rows[1] {
+            return None;
+        }
+        let names: Vec<String> =
+            own.iter().map(|&item| format!("`{}`", self.column(self.items[item]).name)).collect();
+        let texts: Vec<String> = own.iter().map(|&item| beginning(&self.encoded(self.items[item]))).collect();
+        let message = format!("the same texts in {}: {}", enumeration(&names), enumeration(&texts));
+        let (check, advice) = self.kind(first, second, "duplicates");
+        let unit = self.column(self.items[first]).unit;
+        Some(self.data.fault(unit, check, rows.to_vec(), message, advice))
     }
 
     fn alike(&self, normal: &[String], limit: f64, found: &mut Duplicates) {
@@ -135,23 +191,31 @@ impl Pairs<'_> {
         }
     }
 
-    fn fault(&self, first: usize, second: usize, check: &'static str, what: &str) -> DataFault {
-        let (left, right) = (self.items[first], self.items[second]);
-        let (check, advice) = if self.is_overlap(first, second) {
+    /// The check that two texts break, which is another one for a training text that is tested, and what to do.
+    fn kind(&self, first: usize, second: usize, check: &'static str) -> (&'static str, &'static str) {
+        if self.is_overlap(first, second) {
             ("train/test overlap", "remove or rewrite the training row")
         } else {
             (check, "remove or rewrite one of them")
-        };
+        }
+    }
+
+    fn place(&self, item: usize) -> RowPlace {
+        let column = self.column(self.items[item]);
+        self.data.place(column.unit, column.part, self.items[item].at.row)
+    }
+
+    fn fault(&self, first: usize, second: usize, check: &'static str, what: &str) -> DataFault {
+        let (left, right) = (self.items[first], self.items[second]);
+        let (check, advice) = self.kind(first, second, check);
         let what = format!("{what}{}", self.name_columns(left, right));
-        let message = if left.at.text == right.at.text {
-            format!("{what}: {}", beginning(&left.at.text))
+        let [own, other] = [left, right].map(|item| self.encoded(item));
+        let message = if own == other {
+            format!("{what}: {}", beginning(&own))
         } else {
-            format!("{what}: {} and {}", beginning(&left.at.text), beginning(&right.at.text))
+            format!("{what}: {} and {}", beginning(&own), beginning(&other))
         };
-        let rows = [left, right].map(|item| {
-            let column = self.column(item);
-            self.data.place(column.unit, column.part, item.at.row)
-        });
+        let rows = [first, second].map(|item| self.place(item));
         self.data.fault(self.column(left).unit, check, rows.to_vec(), message, advice)
     }
 
@@ -176,6 +240,10 @@ impl Pairs<'_> {
         rows.dedup();
         let message = format!("the two texts are the same: {}", beginning(&left.at.text));
         self.data.fault(column.unit, "duplicates", rows, message, "rewrite one of them")
+    }
+
+    fn encoded<'t>(&self, item: Item<'t>) -> Cow<'t, str> {
+        self.column(item).encoded(item.at)
     }
 
     fn column(&self, item: Item) -> &ColumnTexts<'_> {

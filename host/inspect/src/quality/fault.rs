@@ -11,7 +11,7 @@ pub const CHECK: &str = "data";
 const SHOWN: usize = 8;
 
 /// One row that has part in a fault.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct RowPlace {
     /// Split of the row, or its part in a ranking task.
     pub part: String,

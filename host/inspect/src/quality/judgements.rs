@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use mteb_base::counted::count;
 use mteb_data::{DataError, Table, Texts};
 use mteb_tasks::{Part, Unit};
 
@@ -91,9 +92,12 @@ impl Known<'_> {
         let qrels = self.unit.part(Part::Qrels)?;
         let grades = qrels.written_floats("score")?;
         let mut by_query: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-        let judged = ids(qrels, "query-id")?;
-        for (id, grade) in judged.iter().zip(grades) {
-            by_query.entry(id).or_default().push(grade);
+        let (judged, documents) = (ids(qrels, "query-id")?, ids(qrels, "corpus-id")?);
+        for ((id, document), grade) in judged.iter().zip(documents.iter()).zip(grades) {
+            // Nobody can find a document that does not exist.
+            if self.documents.contains(document) {
+                by_query.entry(id).or_default().push(grade);
+            }
         }
         let mut faults = Vec::new();
         for (row, id) in query_ids.iter().enumerate() {
@@ -143,8 +147,8 @@ impl Known<'_> {
             let different: HashSet<&str> = documents.iter().collect();
             if different.len() < limits.min_candidates.max(1) || different.len() < documents.len() {
                 let message = format!(
-                    "expected at least {} different candidates and none twice, found {} of {}",
-                    limits.min_candidates,
+                    "expected at least {} and none twice, found {} of {}",
+                    count(limits.min_candidates, "different candidate"),
                     different.len(),
                     documents.len()
                 );

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mteb_base::counted::count_between;
 use mteb_data::{DataError, Table, written};
 use mteb_tasks::{Part, Unit, beginning, facts};
 use serde_json::Value;
@@ -137,9 +138,8 @@ pub fn check_balance(data: &SubsetData, stats: &[UnitStats]) -> Vec<DataFault> {
             let name = if *part == "rows" { unit.split.as_str() } else { part };
             for (label, found, range) in departures(&labels.counts, limits) {
                 let message = format!(
-                    "expected {} to {} rows with the label {} in {name}, found {found}",
-                    range[0],
-                    range[1],
+                    "expected {} with the label {} in {name}, found {found}",
+                    count_between(range[0], range[1], "row"),
                     beginning(label)
                 );
                 let advice = "balance the labels, or correct `label_shares` or `label_tolerance` in the card's `[quality]`";

@@ -42,6 +42,8 @@ pub struct Limits {
     pub score_bins: usize,
     /// Smallest share of the scores in each part.
     pub min_bin_share: f64,
+    /// Largest difference of the scores of one pair or the values of one text; `None` for the usual one.
+    pub max_difference: Option<f64>,
     /// What cues may reach; `None` if it is not measured.
     pub artefacts: Option<Artefacts>,
 }
@@ -67,6 +69,7 @@ impl Limits {
             score_scale,
             score_bins,
             min_bin_share,
+            max_difference,
             artefacts,
         } = card.quality.clone()?;
         Some(Self {
@@ -87,6 +90,7 @@ impl Limits {
             score_scale: score_scale.unwrap_or_else(|| scale(card)),
             score_bins: score_bins.unwrap_or(5).max(1),
             min_bin_share: min_bin_share.unwrap_or(0.05),
+            max_difference,
             artefacts,
         })
     }

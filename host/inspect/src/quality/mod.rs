@@ -10,6 +10,7 @@ mod contradictions;
 mod data;
 mod duplicates;
 mod fault;
+mod implied;
 mod judgements;
 mod labels;
 mod language;
@@ -28,13 +29,19 @@ pub use sizes::Lengths;
 
 use std::collections::BTreeMap;
 
+use mteb_base::counted::count;
 use mteb_card::TaskCard;
 use mteb_data::{DataError, Table};
-use mteb_tasks::{Corpus, Part, Unit, beginning, training_texts, unicode_forms, unjudged_copies};
+use mteb_tasks::{
+    Corpus, Part, Unit, beginning, is_of_empty_texts, training_texts, unicode_forms, unjudged_copies,
+};
 use serde::Serialize;
 
 use crate::stats::{OverlapStats, UnitStats, unit_stats};
+use contradictions::Contradiction;
 use data::SubsetData;
+use implied::Contradicted;
+use sizes::EMPTY_TEXTS;
 
 /// What was measured and found of one subset.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -107,12 +114,12 @@ pub fn examine(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examinat
     for unit in units {
         let planned = planned::planned(card, unit);
         faults.extend(planned.faults);
-        let place = |note| format!("split {}, subset {}: {note}", unit.split, unit.subset);
+        let place = |text| Note { unit, text };
         notes.extend(planned.notes.into_iter().map(place));
         // Of a set that declares its quality each of them is a fault.
         let own = training_texts(card, unit).filter(|_| card.quality.is_none()).map(place);
-        notes.extend(own.clone());
-        overlap.extend(own);
+        overlap.extend(own.as_ref().map(Note::placed));
+        notes.extend(own);
         let documents = unit.get(Part::Corpus).map(|table| table as &dyn Corpus);
         let forms = unicode_forms(card.task_type, unit, documents);
         if card.quality.is_some() {
@@ -125,13 +132,29 @@ pub fn examine(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<Examinat
     }
     match measure(card, subset, units) {
         Ok((mut measured, said)) => {
-            notes.extend(said);
+            notes.retain(|note| !is_told(&measured.faults, &note.text));
+            let notes = notes.iter().map(Note::placed).chain(said).collect();
             measured.faults.retain(|fault| !is_said(&faults, fault));
             faults.append(&mut measured.faults);
             Ok(Examination { faults, notes, overlap, ..measured })
         }
         Err(error) if faults.is_empty() => Err(error),
-        Err(_) => Ok(Examination::of_faults(card, subset, faults)),
+        Err(_) => {
+            let notes = notes.iter().map(Note::placed).collect();
+            Ok(Examination { notes, overlap, ..Examination::of_faults(card, subset, faults) })
+        }
+    }
+}
+
+/// A note on a unit.
+struct Note<'a> {
+    unit: &'a Unit,
+    text: String,
+}
+
+impl Note<'_> {
+    fn placed(&self) -> String {
+        format!("split {}, subset {}: {}", self.unit.split, self.unit.subset, self.text)
     }
 }
 
@@ -143,31 +166,28 @@ fn form_fault(card: &TaskCard, unit: &Unit, message: String) -> DataFault {
 }
 
 /// What is said of a set that declares no quality: rows that contradict each other, and texts that are nearly training texts.
-fn notes_of(data: &SubsetData, stats: &[UnitStats]) -> Vec<String> {
+fn notes_of(data: &SubsetData, stats: &[UnitStats], found: &[Contradiction]) -> Vec<String> {
     if data.limits.is_some() {
         return Vec::new();
     }
-    let found = contradictions::contradictions(data);
     let of_unit = |(unit, stats): (&Unit, &UnitStats)| {
         let is_trained = unit.split == data.card.dataset.training_split();
         let overlap = stats.train_overlap.as_ref().filter(|_| !is_trained);
         let near = overlap.and_then(near_note);
         let place = format!("split {}, subset {}", unit.split, unit.subset);
-        let notes = contradictions::note(&found, unit).into_iter().chain(near);
+        let notes = contradictions::note(found, unit).into_iter().chain(near);
         notes.map(|note| format!("{place}: {note}")).collect::<Vec<_>>()
     };
     data.units.iter().zip(stats).flat_map(of_unit).collect()
 }
 
+/// A note on texts that are nearly training texts. Those that differ in case alone are leaks, of which `training_texts` tells.
 fn near_note(overlap: &OverlapStats) -> Option<String> {
-    let first = overlap.first_near.as_deref()?;
-    let texts = if overlap.near == 1 {
-        "1 evaluation text is".to_owned()
-    } else {
-        format!("{} evaluation texts are", overlap.near)
-    };
+    let first = overlap.first_rewritten.as_deref()?;
+    let (texts, are) =
+        (count(overlap.rewritten, "evaluation text"), if overlap.rewritten == 1 { "is" } else { "are" });
     Some(format!(
-        "{texts} nearly the same as training texts (at least 80 % of their character n-grams), the first: {}; rewrite or remove \
+        "{texts} {are} nearly the same as training texts (at least 80 % of their character n-grams), the first: {}; rewrite or remove \
          them",
         beginning(first)
     ))
@@ -175,12 +195,28 @@ fn near_note(overlap: &OverlapStats) -> Option<String> {
 
 /// True if a fault that a run would say, one of `said`, is the same as `fault`.
 fn is_said(said: &[DataFault], fault: &DataFault) -> bool {
-    let of_both = ["labels", "scores", "empty texts", "ids", "records"].contains(&fault.check);
-    let is_of = |other: &DataFault| {
-        let of_whole = other.rows.is_empty() || fault.rows.is_empty();
-        other.split == fault.split && (of_whole || fault.rows.iter().any(|row| other.rows.contains(row)))
-    };
-    of_both && said.iter().any(is_of)
+    let of_both = ["labels", "scores", EMPTY_TEXTS, "ids", "records"].contains(&fault.check);
+    of_both && said.iter().any(|other| other.split == fault.split && says(other, fault))
+}
+
+/// True if `other`, which a run would say, leaves nothing to say of `fault`. A fault of the whole, such as one label alone, says all that
+/// there is of its rows, but whether a text is empty or rows are too few is another matter.
+fn says(other: &DataFault, fault: &DataFault) -> bool {
+    let has = |row| other.rows.contains(row);
+    match fault.check {
+        EMPTY_TEXTS => {
+            let column = fault.message.split('`').nth(1);
+            let is_of_column = |name| other.message.contains(&format!("column `{name}`"));
+            fault.rows.iter().all(has) && column.is_some_and(is_of_column)
+        }
+        "records" => fault.message.ends_with("found 0"),
+        _ => other.rows.is_empty() || fault.rows.is_empty() || fault.rows.iter().any(has),
+    }
+}
+
+/// True if one of the `faults` of a set that declares its quality says what the note of a run says.
+fn is_told(faults: &[DataFault], note: &str) -> bool {
+    is_of_empty_texts(note) && faults.iter().any(|fault| fault.check == EMPTY_TEXTS)
 }
 
 fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<(Examination, Vec<String>), DataError> {
@@ -188,7 +224,7 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<(Examination
     let stats =
         units.iter().map(|unit| unit_stats(card, unit, no_chunks())).collect::<Result<Vec<_>, _>>()?;
     let data = SubsetData::new(card, units)?;
-    let mut faults = sizes::check(&data);
+    let mut faults = sizes::check(&data, &stats);
     if card.quality.is_some() {
         faults.extend(sizes::check_empty(&data)?);
     }
@@ -196,9 +232,10 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<(Examination
     faults.extend(labels::check_balance(&data, &stats));
     faults.extend(scores::check(&data)?);
     faults.extend(judgements::check(&data)?);
-    faults.extend(contradictions::check(&data));
-    let notes = notes_of(&data, &stats);
-    let duplicates = duplicates::check(&data);
+    let found = contradictions::contradictions(&data);
+    let notes = notes_of(&data, &stats, &found);
+    let duplicates = duplicates::check(&data, &Contradicted::of(&found));
+    faults.extend(contradictions::check(&data, found));
     faults.extend(duplicates.faults);
     let (artefacts, found) = artefacts::check(&data)?;
     faults.extend(found);
@@ -235,3 +272,6 @@ fn measure(card: &TaskCard, subset: &str, units: &[Unit]) -> Result<(Examination
     };
     Ok((examination, notes))
 }
+
+#[cfg(test)]
+mod tests;

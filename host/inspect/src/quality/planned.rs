@@ -24,9 +24,10 @@ pub struct Planned {
 
 /// Plans `unit` as a run does. Rows that are at fault are left out and the unit planned again, so
 /// that the faults behind them are found, too; a document or query keeps its id. What a run would
-/// warn of is told of sound data alone: a row that was left out may be missed.
-pub fn planned(card: &TaskCard, unit: &Unit) -> Planned {
-    let mut unit = unit.clone();
+/// warn of is told of sound data alone, because a row that was left out may be missed; but empty texts
+/// are counted in the rows as they are, and told of whatever else is wrong.
+pub fn planned(card: &TaskCard, whole: &Unit) -> Planned {
+    let mut unit = whole.clone();
     let mut planned = Planned::default();
     while planned.faults.len() < MOST {
         let error = match plan(card, &unit) {
@@ -52,6 +53,9 @@ pub fn planned(card: &TaskCard, unit: &Unit) -> Planned {
             };
         }
     }
+    if whole.is_own && !planned.faults.is_empty() {
+        planned.notes.extend(empty_texts(card.task_type, whole).into_iter().map(shorten));
+    }
     if planned.faults.len() == MOST {
         planned.notes.push(format!("{MOST} faults are named, and there may be more"));
     }
@@ -68,10 +72,7 @@ fn plan(card: &TaskCard, unit: &Unit) -> Result<Vec<String>, EvaluateError> {
     let mut notes = Vec::new();
     if unit.is_own {
         notes.extend(swallowed_rows(&card.dataset, unit, None));
-        // Where the card declares its quality, they are faults (`sizes`).
-        if card.quality.is_none() {
-            notes.extend(empty_texts(card.task_type, unit));
-        }
+        notes.extend(empty_texts(card.task_type, unit));
         notes.extend(unjudged_rows(unit));
     }
     let plan = evaluator(card.task_type).plan(unit.clone(), &card.protocol, &mut TaskState::new())?;

@@ -1,5 +1,6 @@
 //! Whether scores lie on their scale and cover it.
 
+use mteb_base::counted::count;
 use mteb_data::DataError;
 use mteb_tasks::{Part, Unit, facts};
 use serde_json::Value;
@@ -60,11 +61,11 @@ fn uncovered(data: &SubsetData, unit: &Unit, limits: &Limits, scores: &[f64]) ->
         counts[(((score - lowest) / width) as usize).min(limits.score_bins - 1)] += 1;
     }
     let least = (limits.min_bin_share * scores.len() as f64).ceil() as usize;
-    let fault = |(bin, count): (usize, &usize)| {
+    let fault = |(bin, found): (usize, &usize)| {
         let (from, to) = (lowest + width * bin as f64, lowest + width * (bin + 1) as f64);
         let message = format!(
-            "expected at least {least} of {} scores from {from} to {to}, found {count}",
-            scores.len()
+            "expected at least {least} of {} from {from} to {to}, found {found}",
+            count(scores.len(), "score")
         );
         data.fault(unit, "score coverage", Vec::new(), message, "add rows with such scores")
     };

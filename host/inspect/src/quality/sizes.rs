@@ -1,23 +1,32 @@
 //! How many rows there are, which texts are empty, and how long texts are.
 
+use mteb_base::counted::{count, count_between};
 use mteb_data::{DataError, Table};
-use mteb_tasks::{Part, beginning};
+use mteb_tasks::{Part, beginning, is_blank, is_only_invisible};
 use serde::Serialize;
 
-use super::data::{ColumnTexts, SubsetData};
+use super::data::{ColumnTexts, SubsetData, TextAt};
 use super::fault::DataFault;
-use crate::stats::for_each_of_row;
+use crate::stats::{UnitStats, for_each_of_row};
 
-/// Compares the number of rows of each split or part with what the card declares; every part has at least one.
-pub fn check(data: &SubsetData) -> Vec<DataFault> {
+/// The name of the check that finds empty texts.
+pub const EMPTY_TEXTS: &str = "empty texts";
+
+/// Compares the number of rows of each split or part with what the card declares; every part has at least one. Of the judgements that a
+/// card declares those count that are scored.
+pub fn check(data: &SubsetData, stats: &[UnitStats]) -> Vec<DataFault> {
     let mut faults = Vec::new();
-    for (index, unit) in data.units.iter().enumerate() {
+    for (index, (unit, stats)) in data.units.iter().zip(stats).enumerate() {
         for (&part, table) in unit.parts.iter().filter(|(part, _)| **part != Part::Train || index == 0) {
             let name = data.part_name(unit, part);
             let declared = data.limits.as_ref().and_then(|limits| limits.records.get(&name)).copied();
             let least = declared.unwrap_or(1);
-            if table.rows() < least {
-                let message = format!("expected at least {least} rows in {name}, found {}", table.rows());
+            let judgements = stats.judgements.as_ref().filter(|_| part == Part::Qrels && declared.is_some());
+            let rows = judgements.map_or(table.rows(), |judgements| judgements.scored.judgements);
+            if rows < least {
+                let which = if rows < table.rows() { " whose query and document exist" } else { "" };
+                let message =
+                    format!("expected at least {} in {name}, found {rows}{which}", count(least, "row"));
                 let advice = "add rows, or correct `records` in the card's `[quality]`";
                 faults.push(data.fault(unit, "records", Vec::new(), message, advice));
             }
@@ -26,31 +35,31 @@ pub fn check(data: &SubsetData) -> Vec<DataFault> {
     faults
 }
 
-/// Finds empty texts; a document needs a title or a text.
+/// Finds empty texts, and those that only look so because nobody sees their characters; a document needs a title or a text.
 ///
 /// # Errors
 /// If the titles cannot be read.
 pub fn check_empty(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
     let mut faults = Vec::new();
     for column in &data.columns {
-        let mut rows = Vec::new();
+        let corpus = column.unit.get(Part::Corpus).filter(|_| column.part == Part::Corpus);
         // A cell that holds no text is a fault of its type, which a run names.
-        for at in column.texts.iter().filter(|at| at.is_text && at.text.trim().is_empty()) {
-            let corpus = column.unit.get(Part::Corpus).filter(|_| column.part == Part::Corpus);
-            if corpus.is_none_or(|corpus| !has_title(corpus, at.row)) {
-                rows.push(data.place(column.unit, column.part, at.row));
+        let is_empty = |at: &&TextAt| {
+            at.is_text && is_blank(&at.text) && corpus.is_none_or(|corpus| !has_title(corpus, at.row))
+        };
+        let (invisible, empty): (Vec<&TextAt>, Vec<&TextAt>) =
+            column.texts.iter().filter(is_empty).partition(|at| is_only_invisible(&at.text));
+        for (texts, found) in
+            [(empty, "an empty one"), (invisible, "one that holds only invisible characters")]
+        {
+            let mut rows: Vec<_> =
+                texts.iter().map(|at| data.place(column.unit, column.part, at.row)).collect();
+            rows.dedup();
+            if !rows.is_empty() {
+                let message = format!("expected a text in `{}`, found {found}", column.name);
+                let advice = "write the text or remove the row";
+                faults.push(data.fault(column.unit, EMPTY_TEXTS, rows, message, advice));
             }
-        }
-        rows.dedup();
-        if !rows.is_empty() {
-            let message = format!("expected a text in `{}`, found an empty one", column.name);
-            faults.push(data.fault(
-                column.unit,
-                "empty texts",
-                rows,
-                message,
-                "write the text or remove the row",
-            ));
         }
     }
     Ok(faults)
@@ -59,7 +68,7 @@ pub fn check_empty(data: &SubsetData) -> Result<Vec<DataFault>, DataError> {
 fn has_title(corpus: &Table, row: usize) -> bool {
     let mut has = false;
     if let Some(titles) = corpus.get("title") {
-        for_each_of_row(titles, row, |title| has |= title.is_some_and(|title| !title.trim().is_empty()));
+        for_each_of_row(titles, row, |title| has |= title.is_some_and(|title| !is_blank(title)));
     }
     has
 }
@@ -87,10 +96,12 @@ pub fn check_lengths(data: &SubsetData, column: &ColumnTexts) -> (Lengths, Vec<D
     let mut faults = Vec::new();
     if let Some(&[least, most]) = range {
         // An empty text is a fault of its own.
-        let is_off = |length: usize| length > 0 && !(least..=most).contains(&length);
-        for (at, &length) in column.texts.iter().zip(&lengths).filter(|(_, length)| is_off(**length)) {
+        let is_off =
+            |(at, length): &(&TextAt, &usize)| !(least..=most).contains(*length) && !is_blank(&at.text);
+        for (at, length) in column.texts.iter().zip(&lengths).filter(is_off) {
             let message = format!(
-                "expected {least} to {most} characters in `{}`, found {length}: {}",
+                "expected {} in `{}`, found {length}: {}",
+                count_between(least, most, "character"),
                 column.name,
                 beginning(&at.text)
             );

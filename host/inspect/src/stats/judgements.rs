@@ -36,6 +36,22 @@ pub struct JudgementStats {
     /// Candidates of a query on average, for tasks that rerank.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates_per_query: Option<f64>,
+    /// Those of them that are scored.
+    #[serde(skip)]
+    pub scored: ScoredJudgements,
+}
+
+/// Judgements whose query and document both exist. The others add nothing to what a set asks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ScoredJudgements {
+    /// Judgements.
+    pub judgements: usize,
+    /// How often each grade occurs.
+    pub grades: BTreeMap<Grade, usize>,
+    /// Queries with a judgement.
+    pub queries: usize,
+    /// Relevant documents of such a query, on average.
+    pub relevant_per_query: f64,
 }
 
 /// Compares judgements with queries at once and with documents as they come.
@@ -46,6 +62,15 @@ pub struct JudgementCounter {
     /// Texts of queries that were not found yet, and how many queries have each.
     queries: HashMap<String, usize>,
     ids: HashSet<u64>,
+    judged: Judged,
+}
+
+/// The judgements of queries that exist, until it is known which documents do.
+struct Judged {
+    queries: Texts,
+    documents: Texts,
+    grades: Vec<f64>,
+    threshold: f64,
 }
 
 impl JudgementCounter {
@@ -61,12 +86,15 @@ impl JudgementCounter {
         let mut relevant: HashMap<&str, usize> = HashMap::new();
         for (query, &grade) in queries.iter().zip(&grades) {
             *stats.grades.entry(Grade(grade)).or_default() += 1;
-            *relevant.entry(query).or_default() += usize::from(grade > 0.0 && grade >= threshold);
+            *relevant.entry(query).or_default() += usize::from(is_relevant(grade, threshold));
         }
         let mut texts = HashMap::new();
+        let mut rows: Vec<usize> = (0..grades.len()).collect();
         if let Some(table) = unit.get(Part::Queries) {
             let own = ids(table, id_column(table))?;
             stats.unjudged_queries = own.iter().filter(|id| !relevant.contains_key(id)).count();
+            let known: HashSet<&str> = own.iter().collect();
+            rows.retain(|&row| known.contains(&queries[row]));
             for_each(table, "text", |text| {
                 *texts.entry(text.unwrap_or_default().to_owned()).or_default() += 1;
             })?;
@@ -79,7 +107,10 @@ impl JudgementCounter {
         stats.queries_without_relevant = relevant.values().filter(|&&count| count == 0).count();
         stats.relevant_per_query = relevant.values().sum::<usize>() as f64 / relevant.len().max(1) as f64;
         let wanted = documents.iter().map(str::to_owned).collect();
-        Ok(Some(Self { stats, wanted, queries: texts, ids: HashSet::new() }))
+        let grades = rows.iter().map(|&row| grades[row]).collect();
+        let (queries, documents) = (queries.select(&rows), documents.select(&rows));
+        let judged = Judged { queries, documents, grades, threshold };
+        Ok(Some(Self { stats, wanted, queries: texts, ids: HashSet::new(), judged }))
     }
 
     /// Takes in the next documents.
@@ -98,8 +129,32 @@ impl JudgementCounter {
 
     /// What was counted.
     pub fn finish(self) -> JudgementStats {
-        JudgementStats { absent_documents: self.wanted.len(), ..self.stats }
+        let scored = self.judged.scored(&self.wanted);
+        JudgementStats { absent_documents: self.wanted.len(), scored, ..self.stats }
     }
+}
+
+impl Judged {
+    fn scored(&self, absent: &HashSet<String>) -> ScoredJudgements {
+        let mut scored = ScoredJudgements::default();
+        let (mut queries, mut relevant) = (HashSet::new(), 0);
+        for ((query, document), &grade) in self.queries.iter().zip(self.documents.iter()).zip(&self.grades) {
+            if absent.contains(document) {
+                continue;
+            }
+            scored.judgements += 1;
+            *scored.grades.entry(Grade(grade)).or_default() += 1;
+            queries.insert(query);
+            relevant += usize::from(is_relevant(grade, self.threshold));
+        }
+        scored.queries = queries.len();
+        scored.relevant_per_query = relevant as f64 / queries.len().max(1) as f64;
+        scored
+    }
+}
+
+fn is_relevant(grade: f64, threshold: f64) -> bool {
+    grade > 0.0 && grade >= threshold
 }
 
 /// The column with the ids of documents or queries.

@@ -8,7 +8,7 @@ mod pairing;
 mod part;
 mod texts;
 
-pub use judgements::{Grade, JudgementStats, id_column, ids};
+pub use judgements::{Grade, JudgementStats, ScoredJudgements, id_column, ids};
 pub use labels::{LabelStats, NumberStats};
 pub use language::{CONFIDENCE, LanguageMix, is_known, language_of};
 pub use pairing::Pairing;
@@ -109,9 +109,12 @@ pub struct OverlapStats {
     pub near: usize,
     /// Training texts that were compared for nearness.
     pub compared: usize,
-    /// The first text that is nearly a training text.
+    /// Of the near ones: those that differ in more than case, punctuation and invisible characters.
     #[serde(skip)]
-    pub first_near: Option<String>,
+    pub rewritten: usize,
+    /// The first of these.
+    #[serde(skip)]
+    pub first_rewritten: Option<String>,
 }
 
 /// Compares evaluation texts with training texts.
@@ -121,15 +124,19 @@ fn overlap(texts: &Texts, train: &Texts) -> OverlapStats {
         (0..texts.len()).filter(|&row| !known.contains(&composed(&texts[row]))).collect();
     let step = train.len().div_ceil(LIMIT).max(1);
     let sample = train.select(&(0..train.len()).step_by(step).collect::<Vec<_>>());
-    let compared = others.iter().map(|&row| normalised(&texts[row])).collect();
-    let near = has_similar(compared, sample.iter().map(normalised).collect(), NEAR);
-    let first = near.iter().position(|&near| near).map(|place| texts[others[place]].to_owned());
+    let own: Vec<String> = others.iter().map(|&row| normalised(&texts[row])).collect();
+    let trained: Vec<String> = sample.iter().map(normalised).collect();
+    let copied: HashSet<&str> = trained.iter().map(String::as_str).collect();
+    let is_copy: Vec<bool> = own.iter().map(|text| copied.contains(text.as_str())).collect();
+    let near = has_similar(own, trained, NEAR);
+    let rewritten = || (0..others.len()).filter(|&place| near[place] && !is_copy[place]);
     OverlapStats {
-        first_near: first,
         texts: texts.len(),
         exact: texts.len() - near.len(),
-        near: near.into_iter().filter(|&near| near).count(),
+        near: near.iter().filter(|&&near| near).count(),
         compared: sample.len(),
+        rewritten: rewritten().count(),
+        first_rewritten: rewritten().next().map(|place| texts[others[place]].to_owned()),
     }
 }
 

@@ -92,6 +92,36 @@ fn a_corpus_in_chunks() {
 }
 
 #[test]
+fn judgements_that_lead_nowhere_are_not_among_those_that_are_scored() {
+    let card = "schema = 1\nname = \"T\"\ntype = \"Retrieval\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"p\"\n";
+    let judged = |query: &str, document: &str, score: i64| json!({"query-id": query, "corpus-id": document, "score": score});
+    let qrels = json!([
+        judged("q1", "d1", 2),
+        judged("q1", "gone", 1),
+        judged("gone", "d1", 1),
+        judged("q2", "d1", 0)
+    ]);
+    let queries = json!([{"_id": "q1", "text": "apa"}, {"_id": "q2", "text": "siapa"}]);
+    let parts = [
+        (Part::Queries, queries),
+        (Part::Qrels, qrels),
+        (Part::Corpus, json!([{"_id": "d1", "text": "isi"}])),
+    ];
+    let parts: BTreeMap<Part, Table> = parts.into_iter().map(|(part, rows)| (part, table(rows))).collect();
+    let none = None::<std::iter::Empty<Result<Table, DataError>>>;
+    let unit = Unit::new(["T", "test", "default"], parts);
+    let found = unit_stats(&TaskCard::from_toml(card).unwrap(), &unit, none).unwrap().judgements.unwrap();
+    assert_eq!((found.judgements, found.judged_queries, found.absent_documents), (4, 3, 1), "all of them");
+    let scored = ScoredJudgements {
+        judgements: 2,
+        grades: BTreeMap::from([(Grade(0.0), 1), (Grade(2.0), 1)]),
+        queries: 2,
+        relevant_per_query: 0.5,
+    };
+    assert_eq!(found.scored, scored);
+}
+
+#[test]
 fn lists_count_element_by_element() {
     let rows = json!([{
         "text": "isi", "human_summaries": ["a", "b"], "machine_summaries": ["a", "c", "d"], "relevance": [1.0, 2.0, 4.5],

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use mteb_data::{Column, DataError, Table, Texts};
-use mteb_tasks::composed;
+use mteb_tasks::{composed, is_blank};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 pub struct TextStats {
     /// Texts; the elements of lists count one by one.
     pub count: usize,
-    /// Texts of white space alone.
+    /// Texts that show nothing: white space and invisible characters are all that they hold.
     pub empty: usize,
     /// Cells that hold no text.
     pub missing: usize,
@@ -61,7 +61,7 @@ impl TextCounter {
     pub fn add(&mut self, text: &str) {
         self.lengths.push(u32::try_from(text.chars().count()).unwrap_or(u32::MAX));
         self.seen.insert(text_hash(text));
-        self.empty += usize::from(text.trim().is_empty());
+        self.empty += usize::from(is_blank(text));
     }
 
     /// Counts a cell without text.

@@ -23,6 +23,9 @@ pub fn check_quality(card: &TaskCard, add: &mut dyn FnMut(&[&str], String)) {
         let message = format!("expected the lowest and the highest score, found {lowest} and {highest}");
         add(&["quality", "score_scale"], message);
     }
+    if let Some(most) = quality.max_difference.filter(|most| !(0.0..=f64::MAX).contains(most)) {
+        add(&["quality", "max_difference"], format!("expected a number of at least 0, found {most}"));
+    }
     if quality.score_bins == Some(0) {
         add(&["quality", "score_bins"], "expected at least 1, found 0".to_owned());
     }
@@ -44,6 +47,7 @@ fn check_types(card: &TaskCard, quality: &Quality, add: &mut dyn FnMut(&[&str], 
         ("score_scale", quality.score_scale.is_some(), has_scores),
         ("score_bins", quality.score_bins.is_some(), has_scores),
         ("min_bin_share", quality.min_bin_share.is_some(), has_scores),
+        ("max_difference", quality.max_difference.is_some(), has_scores || matches!(gold, Gold::Values(_))),
     ];
     for (option, _, _) in options.iter().filter(|(_, is_set, fits)| *is_set && !fits) {
         add(&["quality", option], not_of(card, option));
@@ -155,5 +159,35 @@ fn check_shares(quality: &Quality, add: &mut dyn FnMut(&[&str], String)) {
     }
     for (label, share) in quality.label_shares.iter().filter(|(_, share)| !is_share(**share)) {
         add(&["quality", "label_shares", label], format!("expected a number from 0 to 1, found {share}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn messages(task_type: &str, quality: &str) -> Vec<String> {
+        let card = format!(
+            "schema = 1\nname = \"T\"\ntype = \"{task_type}\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"d\"\n[quality]\n{quality}"
+        );
+        let mut messages = Vec::new();
+        check_quality(&TaskCard::from_toml(&card).unwrap(), &mut |path, message| {
+            messages.push(format!("{}: {message}", path.join(".")));
+        });
+        messages
+    }
+
+    #[test]
+    fn a_difference_is_one_of_numbers_and_not_negative() {
+        assert!(messages("STS", "max_difference = 0.5").is_empty());
+        assert!(messages("Regression", "max_difference = 2.0").is_empty());
+        assert_eq!(
+            messages("Classification", "max_difference = 0.5"),
+            ["quality.max_difference: a task of type Classification has no option `max_difference`"]
+        );
+        assert_eq!(
+            messages("STS", "max_difference = -1.0"),
+            ["quality.max_difference: expected a number of at least 0, found -1"]
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use mteb_base::counted::count;
 use mteb_card::{NamedScores, TypeDeclaration};
 use serde::Deserialize;
 
@@ -167,7 +168,11 @@ fn checked_outcomes(
         (None, Some(_)) => return Err(fault("expected no outcomes, as the type declares none, found some")),
     };
     if outcomes.len() != rows {
-        return Err(fault(&format!("expected {rows} outcomes, one per row, found {}", outcomes.len())));
+        return Err(fault(&format!(
+            "expected {}, one per row, found {}",
+            count(rows, "outcome"),
+            outcomes.len()
+        )));
     }
     let finite = |(row, outcome): (usize, &Option<f64>)| {
         let found = outcome.filter(|outcome| outcome.is_finite());

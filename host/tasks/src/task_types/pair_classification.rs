@@ -1,5 +1,6 @@
 //! Pair classification: do similarities tell alike pairs from unlike ones? (Protocol 6.6.)
 
+use mteb_base::counted::count;
 use mteb_data::{DataError, Table, Texts, all_cells};
 use mteb_measures::pair::{PairScores, pair_scores};
 use serde_json::Value;
@@ -189,7 +190,7 @@ fn unfold(table: &Table) -> Result<Rows, DataError> {
     let labels: Vec<i8> = labels.iter().map(|value| label(table, 0, value)).collect::<Result<_, _>>()?;
     for (column, length) in [("sentence2", right.len()), ("labels", labels.len())] {
         if length != left.len() {
-            let expected = format!("a list of {} cells, as many as in `sentence1`", left.len());
+            let expected = format!("a list of {}, as many as in `sentence1`", count(left.len(), "cell"));
             return Err(table.fault(column, 0, &expected, &table.column(column)?.value(0)));
         }
     }

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use mteb_base::counted::count;
 use mteb_data::{DataError, Table, Texts, all_cells};
 use mteb_measures::numeric::mean;
 use mteb_search::{Similarity, pairs};
@@ -208,6 +209,6 @@ fn document(
     if gold.len() == machine.len() {
         return Ok(Document { human, machine, gold });
     }
-    let expected = format!("a list of {} numbers, one for each machine summary", machine.len());
+    let expected = format!("a list of {}, one for each machine summary", count(machine.len(), "number"));
     Err(table.fault("relevance", row, &expected, &table.column("relevance")?.value(row)))
 }

@@ -310,8 +310,8 @@ fn say(faults: &[&DataFault], tasks: usize) {
             if before < SHOWN {
                 output::error(line);
             } else if !lines[index + 1..].iter().any(|other| is_same(&other)) {
-                let (task, more) = (&of_task[0].task, before + 1 - SHOWN);
-                output::error(format!("{task}: {more} more faults of {check}; `--json` has all"));
+                let (task, more) = (&of_task[0].task, output::count(before + 1 - SHOWN, "more fault"));
+                output::error(format!("{task}: {more} of {check}; `--json` has all"));
             }
         }
     }

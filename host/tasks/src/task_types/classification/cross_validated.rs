@@ -1,5 +1,6 @@
 //! The cross-validated form: one split is cut into folds, and each fold is predicted from examples of the others.
 
+use mteb_base::counted::count_between;
 use mteb_data::DataError;
 use mteb_measures::classify::{folds, undersample};
 use rayon::prelude::*;
@@ -12,8 +13,8 @@ use crate::{EvaluateError, Evaluated, Keep, Part, Plan, Session, TextColumn, Uni
 pub(super) fn plan(unit: &Unit, settings: &Settings, count: usize) -> Result<Box<dyn Plan>, EvaluateError> {
     let table = unit.part(Part::Rows)?;
     if count < 2 || count > table.rows() {
-        let message =
-            format!("expected 2 to {} folds (one row a fold or more), found: {count}", table.rows());
+        let folds = count_between(2, table.rows().max(2), "fold");
+        let message = format!("expected {folds} (one row a fold or more), found: {count}");
         return Err(DataError::Malformed { place: table.place(0).0.to_owned(), message }.into());
     }
     let labels = Labels::read(&[table])?;

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use mteb_base::counted::count;
 use mteb_data::{Column, DataError, Table, all_cells};
 use serde_json::Value;
 
@@ -178,9 +179,9 @@ pub fn check_predicted(
     }
     let rows = truth.iter().filter(|label| unknown.contains(label)).count();
     notes.push(format!(
-        "{place}: labels that no training row has, so that no model can predict them: {} ({rows} of {} rows)",
+        "{place}: labels that no training row has, so that no model can predict them: {} ({rows} of {})",
         names(&unknown),
-        truth.len()
+        count(truth.len(), "row")
     ));
     Ok(notes)
 }
@@ -191,9 +192,9 @@ pub fn check_labels(train: &[usize], table: &Table) -> Result<(), EvaluateError>
         return Ok(());
     }
     Err(EvaluateError::Unscorable(format!(
-        "{}, column `label`: expected training rows of at least 2 labels, found {} rows of {}",
+        "{}, column `label`: expected training rows of at least 2 labels, found {} of {}",
         table.place(0).0,
-        train.len(),
+        count(train.len(), "row"),
         if train.is_empty() { "none" } else { "one label" },
     )))
 }

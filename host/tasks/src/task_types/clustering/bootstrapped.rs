@@ -1,5 +1,6 @@
 //! The usual form: a sample is embedded, and rows drawn from it are clustered several times per level (protocol 6.5).
 
+use mteb_base::counted::count;
 use mteb_card::defaults;
 use mteb_data::{DataError, Table};
 use mteb_measures::cluster::Rows;
@@ -129,9 +130,9 @@ fn check(level: &Level, number: usize, drawn: usize, table: &Table) -> Result<()
     let place = format!("{}, column `{COLUMN}`, level {number}", table.place(0).0);
     let message = match level.count {
         0 => "expected labels, found only -1, which stands for no label".to_owned(),
-        count if count > drawn => format!(
-            "expected at most {drawn} labels, as many as rows are clustered (`max_documents_per_cluster`), \
-             found: {count}"
+        labels if labels > drawn => format!(
+            "expected at most {}, as many as rows are clustered (`max_documents_per_cluster`), found: {labels}",
+            count(drawn, "label")
         ),
         _ => return Ok(()),
     };

@@ -1,5 +1,6 @@
 //! The legacy form: every row is a set of sentences that is clustered by itself (protocol 6.4).
 
+use mteb_base::counted::count;
 use mteb_data::{DataError, Table, Texts, all_cells};
 use mteb_measures::cluster::Rows;
 use mteb_measures::numeric::{mean, standard_deviation};
@@ -56,7 +57,8 @@ struct Set {
 fn set(table: &Table, row: usize, texts: Texts, labels: &[Label<'_>]) -> Result<Set, DataError> {
     let cell = table.column(COLUMN)?.value(row);
     if !matches!(cell, Value::Array(_)) || labels.len() != texts.len() {
-        let expected = format!("a list of {} labels, as long as the one in `{SENTENCES}`", texts.len());
+        let expected =
+            format!("a list of {}, as long as the one in `{SENTENCES}`", count(texts.len(), "label"));
         return Err(table.fault(COLUMN, row, &expected, &cell));
     }
     let distinct = distinct(labels.iter().copied());

@@ -4,13 +4,15 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use mteb_base::counted::count;
 use mteb_data::{DataError, Location, Table, Texts};
 use rayon::prelude::*;
 
 use super::corpus::DocumentPieces;
 use super::ids::{Repeated, Seen, empty_id, empty_ids_note, some};
 use super::results::DocumentNumbers;
-use crate::{Corpus, EvaluateError};
+use crate::empty_texts::empty_documents_note;
+use crate::{Corpus, EvaluateError, is_blank, is_only_invisible};
 
 /// What is asked of the ids of a corpus.
 #[derive(Clone, Debug)]
@@ -95,7 +97,7 @@ impl CorpusIds {
             }
             notes.push(empty_ids_note("documents", self.empty, first));
         }
-        let count = self.hashes.len();
+        let documents = self.hashes.len();
         let repeated = find_repeated(self.hashes, corpus)?;
         if let Some(first) = &repeated.first {
             if rules.strict {
@@ -103,11 +105,12 @@ impl CorpusIds {
             }
             notes.push(repeated.note("documents"));
         }
-        let beyond: Vec<usize> = rules.named_cuts.iter().copied().filter(|&cut| cut > count).collect();
+        let beyond: Vec<usize> = rules.named_cuts.iter().copied().filter(|&cut| cut > documents).collect();
         if !beyond.is_empty() {
             let cuts = beyond.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
             notes.push(format!(
-                "`k_values`: expected cut-offs of at most the {count} documents of the corpus, found: {cuts}"
+                "`k_values`: expected cut-offs of at most the {} of the corpus, found: {cuts}",
+                count(documents, "document")
             ));
         }
         Ok(notes)
@@ -220,29 +223,34 @@ fn hash(id: &str) -> u64 {
 pub(super) struct EmptyDocuments {
     rows: usize,
     count: usize,
+    /// Those of them that hold characters that nobody sees.
+    invisible: usize,
     first: Option<Location>,
 }
 
 impl EmptyDocuments {
     /// The documents of one piece.
     pub fn of(texts: &Texts, at: impl Fn(usize) -> Location) -> Self {
-        let empty = || texts.iter().enumerate().filter(|(_, text)| text.trim().is_empty());
-        Self { rows: texts.len(), count: empty().count(), first: empty().next().map(|(row, _)| at(row)) }
+        let empty = || texts.iter().enumerate().filter(|(_, text)| is_blank(text));
+        Self {
+            rows: texts.len(),
+            count: empty().count(),
+            invisible: empty().filter(|(_, text)| is_only_invisible(text)).count(),
+            first: empty().next().map(|(row, _)| at(row)),
+        }
     }
 
     /// The next piece.
     pub fn add(&mut self, piece: Self) {
         self.rows += piece.rows;
         self.count += piece.count;
+        self.invisible += piece.invisible;
         self.first = self.first.take().or(piece.first);
     }
 
     /// What the reader of a result should know; nothing of data that others look after.
     pub fn note(&self, rules: &IdRules) -> Option<String> {
         let first = self.first.as_ref().filter(|_| rules.strict)?;
-        Some(format!(
-            "empty documents, which are scored as they are: {} of {}, the first in {first}",
-            self.count, self.rows
-        ))
+        Some(empty_documents_note(self.count, self.invisible, self.rows, first))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use mteb_base::counted::count;
 use mteb_data::Texts;
 use mteb_measures::ranking::Found;
 use mteb_search::Scored;
@@ -67,10 +68,10 @@ pub(super) fn join(
         return Ok(by_query(plan, lists, joined));
     }
     Err(EvaluateError::Unscorable(format!(
-        "{}: expected the scores of {} pairs of queries and candidates, found {} or those of others; remove the ranges and run \
+        "{}: expected the scores of {} of queries and candidates, found {} or those of others; remove the ranges and run \
          their shards again",
         plan.unit,
-        lists.encoded.iter().map(Vec::len).sum::<usize>(),
+        count(lists.encoded.iter().map(Vec::len).sum::<usize>(), "pair"),
         joined.iter().map(Vec::len).sum::<usize>()
     )))
 }
@@ -134,8 +135,8 @@ fn predict(
     })?;
     match scores.iter().position(|score| score.is_nan()) {
         _ if scores.len() != pairs.len() => Err(EvaluateError::Model(format!(
-            "expected a score for each of {} pairs, found {}",
-            pairs.len(),
+            "expected a score for each of {}, found {}",
+            count(pairs.len(), "pair"),
             scores.len()
         ))),
         Some(pair) => Err(EvaluateError::Model(format!(

@@ -1,5 +1,6 @@
 //! A search that several machines have shared: what each has found in its ranges of the corpus fills the same heaps in the same order.
 
+use mteb_base::counted::count;
 use mteb_data::Texts;
 use mteb_measures::ranking::DocumentIds;
 use mteb_search::Heap;
@@ -51,9 +52,15 @@ fn check(
     let told = (found.depth, found.queries, found.documents as usize);
     if expected != told {
         return Err(EvaluateError::Unscorable(format!(
-            "{}: expected what was found of {} documents for each of {} queries among {}, found {} for each of {} among {}; \
+            "{}: expected what was found of {} for each of {} among {}, found {} for each of {} among {}; \
              remove the ranges and run their shards again",
-            plan.unit, expected.0, expected.1, expected.2, told.0, told.1, told.2
+            plan.unit,
+            count(expected.0, "document"),
+            count(expected.1, "query"),
+            expected.2,
+            told.0,
+            told.1,
+            told.2
         )));
     }
     Ok(())

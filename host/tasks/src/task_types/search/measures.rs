@@ -1,6 +1,7 @@
 //! The scores of a run: the usual measures, those that single tasks add, and p-MRR; the table of
 //! per-query results, and the scores that follow from it.
 
+use mteb_base::counted::count;
 use mteb_card::CardMeasure;
 use mteb_measures::numeric::mean;
 use mteb_measures::ranking::{
@@ -183,8 +184,8 @@ fn warn_of_ties(evaluation: &Evaluation, found: &[Vec<Found>], session: &mut dyn
     let tied = spreads.filter(|(found, spread)| found.len() > 1 && **spread == 0.0).count();
     if tied > 0 {
         session.warn(&format!(
-            "all documents of {tied} of {} queries have the same score: only their ids decide the ranking",
-            found.len()
+            "all documents of {tied} of {} have the same score: only their ids decide the ranking",
+            count(found.len(), "query")
         ));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use mteb_base::counted::count;
 use mteb_card::{
     Aggregate, DeclaredMeasure, MEASURE, MeasureAnswer, MeasureDeclaration, MeasureQuestion, MeasuredUnit,
     PackMeasure,
@@ -134,7 +135,8 @@ fn checked_values(
         .into_iter()
         .map(|of_cut| {
             if of_cut.len() != queries {
-                return Err(fault(format!("expected {queries} values, one a query, found {}", of_cut.len())));
+                let (values, found) = (count(queries, "value"), of_cut.len());
+                return Err(fault(format!("expected {values}, one a query, found {found}")));
             }
             of_cut
                 .into_iter()

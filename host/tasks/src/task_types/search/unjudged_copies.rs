@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 
+use mteb_base::counted::count;
 use mteb_card::defaults::RELEVANCE_THRESHOLD;
 use mteb_data::{Column, DataError, Table};
 use serde_json::Value;
@@ -33,24 +34,21 @@ fn note(unit: &Unit, corpus: &dyn Corpus, options: &Protocol) -> Result<Option<S
             }
         }
     }
-    let (mut count, mut first) = (0, None);
+    let (mut number, mut first) = (0, None);
     for table in first_rows(corpus) {
         for (row, id) in row_ids(&table)?.iter().enumerate() {
             let queries = hash(&table, row).and_then(|hash| copied.get(&hash)).into_iter().flatten();
             let Some(query) = queries.filter(|query| judgements.lack(query, id)).min() else { continue };
-            count += 1;
+            number += 1;
             first.get_or_insert_with(|| format!("{} ({id}) for query {query}", table.location(row)));
         }
     }
-    let (has, are, them) = if count == 1 {
-        ("1 document has".to_owned(), "is", "it")
-    } else {
-        (format!("{count} documents have"), "are", "them")
-    };
+    let (have, are, them) = if number == 1 { ("has", "is", "it") } else { ("have", "are", "them") };
     Ok(first.map(|first| {
         format!(
-            "{has} the same text as a relevant one but {are} not judged, so finding {them} counts as wrong, the \
-             first in {first}; judge {them}, or leave {them} out"
+            "{} {have} the same text as a relevant one but {are} not judged, so finding {them} counts as wrong, the \
+             first in {first}; judge {them}, or leave {them} out",
+            count(number, "document")
         )
     }))
 }

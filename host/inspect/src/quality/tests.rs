@@ -1,0 +1,252 @@
+//! What is said of whole subsets: each thing once, and nothing is lost over another one.
+
+use std::collections::BTreeMap;
+
+use mteb_data::read_json_lines;
+
+use super::*;
+
+/// What is said of the data of a task of this type, whose card ends with `quality`.
+fn examined(task_type: &str, quality: &str, parts: &[(Part, &str)]) -> Examination {
+    let card = format!(
+        "schema = 1\nname = \"T\"\ntype = \"{task_type}\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"d\"\n{quality}"
+    );
+    let card = TaskCard::from_toml(&card).unwrap();
+    let table = |&(part, lines): &(Part, &str)| {
+        (part, read_json_lines(&format!("{}.jsonl", part.as_str()), lines.as_bytes()).unwrap())
+    };
+    let parts: BTreeMap<Part, Table> = parts.iter().map(table).collect();
+    examine(&card, "default", &[Unit::of(&card, "test", "default", parts)]).unwrap()
+}
+
+/// The faults that a check found, each with its rows.
+fn found(examination: &Examination, check: &str) -> Vec<String> {
+    let own = examination.faults.iter().filter(|fault| fault.check == check);
+    own.map(ToString::to_string).collect()
+}
+
+fn noted(examination: &Examination, words: &str) -> usize {
+    examination.notes.iter().filter(|note| note.contains(words)).count()
+}
+
+const DECLARED: &str = "[quality]\n";
+
+#[test]
+fn an_empty_query_and_an_empty_document_are_told_once() {
+    let parts = [
+        (Part::Queries, "{\"_id\": \"q1\", \"text\": \"apa\"}\n{\"_id\": \"q2\", \"text\": \" \"}\n"),
+        (Part::Corpus, "{\"_id\": \"d1\", \"text\": \"isi\"}\n{\"_id\": \"d2\", \"text\": \"\"}\n"),
+        (
+            Part::Qrels,
+            "{\"query-id\": \"q1\", \"corpus-id\": \"d1\", \"score\": 1}\n{\"query-id\": \"q2\", \"corpus-id\": \"d1\", \"score\": 1}\n",
+        ),
+    ];
+    let declared = examined("Retrieval", DECLARED, &parts);
+    assert_eq!(
+        found(&declared, EMPTY_TEXTS),
+        ["queries row 2", "corpus row 2"].map(|row| format!(
+            "T, split test, {row}: expected a text in `text`, found an empty one; write the text or remove the row"
+        ))
+    );
+    assert_eq!(noted(&declared, "scored as they are"), 0, "the faults say it: {:?}", declared.notes);
+    let undeclared = examined("Retrieval", "", &parts);
+    assert_eq!(found(&undeclared, EMPTY_TEXTS).len(), 0);
+    assert_eq!(noted(&undeclared, "scored as they are"), 2, "{:?}", undeclared.notes);
+}
+
+#[test]
+fn a_text_that_shows_nothing_is_empty_to_its_reader() {
+    let rows = "{\"text\": \"baik\", \"label\": 1}\n{\"text\": \"\\u200b\\ufeff\", \"label\": 0}\n{\"text\": \"\", \"label\": 0}\n";
+    let train = "{\"text\": \"bagus\", \"label\": 1}\n{\"text\": \"jelek\", \"label\": 0}\n";
+    let limits = "[quality]\ncharacters = { text = [3, 9] }\n";
+    let examination = examined("Classification", limits, &[(Part::Rows, rows), (Part::Train, train)]);
+    assert_eq!(
+        found(&examination, EMPTY_TEXTS),
+        [
+            "T, split test, test row 3: expected a text in `text`, found an empty one; write the text or remove the row",
+            "T, split test, test row 2: expected a text in `text`, found one that holds only invisible characters; write the \
+             text or remove the row",
+        ]
+    );
+    assert_eq!(
+        found(&examination, "lengths").len(),
+        0,
+        "it is not too short as well: {:?}",
+        examination.faults
+    );
+    let undeclared = examined("Classification", "", &[(Part::Rows, rows), (Part::Train, train)]);
+    assert_eq!(
+        noted(&undeclared, "2 of 3, the first in rows.jsonl, line 2; 1 of them holds only invisible"),
+        1
+    );
+}
+
+#[test]
+fn numbers_agree_with_what_they_count() {
+    let rows = "{\"text\": \"baik\", \"label\": 1}\n{\"text\": \"bagus\", \"label\": 1}\n{\"text\": \"enak\", \"label\": 1}\n{\"text\": \"jelek\", \"label\": 0}\n";
+    let train = "{\"text\": \"murah\", \"label\": 1}\n{\"text\": \"rusak\", \"label\": 0}\n";
+    let examination = examined("Classification", DECLARED, &[(Part::Rows, rows), (Part::Train, train)]);
+    let balance = found(&examination, "label balance");
+    assert!(balance[0].contains("expected 2 rows with the label “0” in test, found 1; "), "{balance:?}");
+}
+
+#[test]
+fn a_fault_of_all_labels_does_not_hide_empty_texts_or_too_few_rows() {
+    let rows = "{\"text\": \"baik\", \"label\": \"ya\"}\n{\"text\": \"\", \"label\": \"tidak\"}\n";
+    let train = "{\"text\": \"bagus\", \"label\": \"ya\"}\n{\"text\": \"jelek\", \"label\": \"tidak\"}\n";
+    let parts = [(Part::Rows, rows), (Part::Train, train)];
+    let declared = examined("Classification", "[quality]\nrecords = { test = 9 }\n", &parts);
+    assert!(found(&declared, CHECK)[0].contains("positive class"), "{:?}", declared.faults);
+    assert_eq!(found(&declared, EMPTY_TEXTS).len(), 1, "{:?}", declared.faults);
+    assert!(found(&declared, "records")[0].contains("expected at least 9 rows in test, found 2"));
+    assert_eq!(noted(&declared, "empty texts"), 0, "the fault says it: {:?}", declared.notes);
+    let undeclared = examined("Classification", "", &parts);
+    assert_eq!(found(&undeclared, CHECK).len(), 1);
+    assert_eq!(noted(&undeclared, "empty texts in `text`"), 1, "{:?}", undeclared.notes);
+}
+
+#[test]
+fn an_empty_text_of_a_row_that_has_no_label_either_is_told() {
+    let rows = "{\"text\": \"baik\", \"label\": 1}\n{\"text\": \"\", \"label\": null}\n{\"text\": \"buruk\", \"label\": 0}\n";
+    let train = "{\"text\": \"bagus\", \"label\": 1}\n{\"text\": \"jelek\", \"label\": 0}\n";
+    let declared = examined("Classification", DECLARED, &[(Part::Rows, rows), (Part::Train, train)]);
+    assert_eq!((found(&declared, CHECK).len(), found(&declared, EMPTY_TEXTS).len()), (1, 1));
+}
+
+#[test]
+fn a_training_text_in_other_letters_is_told_once_and_a_rewritten_one_beside_it() {
+    let rows = "{\"text\": \"HARGA BERAS DI PASAR NAIK LAGI PEKAN INI\", \"label\": 1}\n{\"text\": \"tim nasional menang tiga gol di surabaya lagi\", \"label\": 0}\n";
+    let train = "{\"text\": \"Harga beras di pasar naik lagi pekan ini.\", \"label\": 1}\n{\"text\": \"tim nasional menang tiga gol di surabaya\", \"label\": 0}\n";
+    let examination = examined("Classification", "", &[(Part::Rows, rows), (Part::Train, train)]);
+    assert_eq!(
+        noted(&examination, "1 training text among the evaluation texts"),
+        1,
+        "{:?}",
+        examination.notes
+    );
+    let near = "1 evaluation text is nearly the same as training texts (at least 80 % of their character n-grams), the \
+                first: “tim nasional menang tiga gol di surabaya lagi”";
+    assert_eq!(noted(&examination, near), 1, "{:?}", examination.notes);
+    let alone = rows.lines().next().unwrap();
+    let examination = examined("Classification", "", &[(Part::Rows, alone), (Part::Train, train)]);
+    assert_eq!(noted(&examination, "nearly the same"), 0, "{:?}", examination.notes);
+}
+
+#[test]
+fn documents_of_one_text_and_two_titles_are_two_documents() {
+    let queries = "{\"_id\": \"q1\", \"text\": \"apa\"}\n";
+    let qrels = "{\"query-id\": \"q1\", \"corpus-id\": \"d1\", \"score\": 1}\n";
+    let corpus = |titles: [&str; 2]| {
+        let line = |(id, title)| {
+            format!("{{\"_id\": \"{id}\", \"title\": \"{title}\", \"text\": \"Pasal ini dihapus.\"}}\n")
+        };
+        ["d1", "d2"].into_iter().zip(titles).map(line).collect::<String>()
+    };
+    let faults = |titles: [&str; 2]| {
+        let corpus = corpus(titles);
+        let parts = [(Part::Queries, queries), (Part::Qrels, qrels), (Part::Corpus, corpus.as_str())];
+        found(&examined("Retrieval", DECLARED, &parts), "duplicates")
+    };
+    let of_two: [String; 0] = [];
+    assert_eq!(faults(["Undang-undang kehutanan nomor empat", "Peraturan menteri perdagangan"]), of_two);
+    assert_eq!(
+        faults(["Hutan", "HUTAN"]),
+        [
+            "T, split test, corpus rows 1 and 2: the same text: “Hutan Pasal ini dihapus.” and “HUTAN Pasal ini dihapus.”; \
+             remove or rewrite one of them"
+        ]
+    );
+}
+
+#[test]
+fn judgements_that_lead_nowhere_fill_no_set() {
+    let queries = "{\"_id\": \"q1\", \"text\": \"apa\"}\n";
+    let corpus = "{\"_id\": \"d1\", \"text\": \"isi\"}\n{\"_id\": \"d2\", \"text\": \"lain\"}\n";
+    let qrels = "{\"query-id\": \"q1\", \"corpus-id\": \"d1\", \"score\": 1}\n{\"query-id\": \"q1\", \"corpus-id\": \"gone\", \"score\": 2}\n{\"query-id\": \"gone\", \"corpus-id\": \"d1\", \"score\": 2}\n";
+    let limits = "[quality]\nrecords = { qrels = 3 }\ntop_grade = 2\n";
+    let parts = [(Part::Queries, queries), (Part::Qrels, qrels), (Part::Corpus, corpus)];
+    let examination = examined("Retrieval", limits, &parts);
+    let records = found(&examination, "records");
+    assert!(
+        records[0].contains("expected at least 3 rows in qrels, found 1 whose query and document exist; "),
+        "{records:?}"
+    );
+    let grades = found(&examination, "grades");
+    assert!(grades[0].contains("expected a document with grade 2 for query q1, found none"), "{grades:?}");
+    assert_eq!(found(&examination, "ids").len(), 2, "each is named: {:?}", examination.faults);
+}
+
+#[test]
+fn the_card_says_how_far_apart_values_of_one_text_may_be() {
+    let rows = "{\"text\": \"murah\", \"value\": 1}\n{\"text\": \"mahal\", \"value\": 9}\n{\"text\": \"sedang\", \"value\": 5}\n{\"text\": \"sedang\", \"value\": 7}\n";
+    let train = "{\"text\": \"lama\", \"value\": 2}\n{\"text\": \"baru\", \"value\": 8}\n";
+    let parts = [(Part::Rows, rows), (Part::Train, train)];
+    let told = |quality: &str| found(&examined("Regression", quality, &parts), "contradictions");
+    assert_eq!(told(DECLARED).len(), 0);
+    assert_eq!(
+        told("[quality]\nmax_difference = 0.5\n"),
+        [
+            "T, split test, test rows 3 and 4: the same text with the values 5 and 7: “sedang”; correct one of them, or remove the \
+             row"
+        ]
+    );
+    let undeclared =
+        examined("Regression", "", &[(Part::Rows, &rows.replace("7}", "9}")), (Part::Train, train)]);
+    assert_eq!(noted(&undeclared, "1 text has rows that contradict each other"), 1, "{:?}", undeclared.notes);
+}
+
+/// Rows of pairs with scores.
+fn pairs(rows: &[(&str, &str, f64)]) -> String {
+    let line = |(left, right, score): &(&str, &str, f64)| {
+        format!("{{\"sentence1\": \"{left}\", \"sentence2\": \"{right}\", \"score\": {score}}}\n")
+    };
+    rows.iter().map(line).collect()
+}
+
+#[test]
+fn a_repeated_pair_is_one_fault() {
+    let rows =
+        pairs(&[("apa kabar", "baik saja", 4.0), ("hujan", "panas", 0.0), ("Apa kabar?", "Baik saja.", 4.5)]);
+    let examination = examined("STS", DECLARED, &[(Part::Rows, &rows)]);
+    assert_eq!(
+        found(&examination, "duplicates"),
+        [
+            "T, split test, test rows 1 and 3: the same texts in `sentence1` and `sentence2`: “apa kabar” and “baik saja”; remove \
+             or rewrite one of them"
+        ]
+    );
+    let turned =
+        pairs(&[("apa kabar", "baik saja", 4.0), ("hujan", "panas", 0.0), ("baik saja", "apa kabar", 4.5)]);
+    assert_eq!(found(&examined("STS", DECLARED, &[(Part::Rows, &turned)]), "duplicates").len(), 1);
+    let half =
+        pairs(&[("apa kabar", "baik saja", 4.0), ("hujan", "panas", 0.0), ("apa kabar", "siapa itu", 4.5)]);
+    let half = found(&examined("STS", DECLARED, &[(Part::Rows, &half)]), "duplicates");
+    assert!(half.len() == 1 && half[0].contains("the same text in `sentence1`: “apa kabar”"), "{half:?}");
+}
+
+#[test]
+fn a_contradiction_says_that_the_texts_are_the_same() {
+    let rows =
+        pairs(&[("apa kabar", "baik saja", 5.0), ("hujan", "panas", 0.0), ("apa kabar", "baik saja", 1.0)]);
+    let examination = examined("STS", DECLARED, &[(Part::Rows, &rows)]);
+    assert_eq!(found(&examination, "contradictions").len(), 1);
+    assert_eq!(found(&examination, "duplicates").len(), 0, "{:?}", examination.faults);
+}
+
+#[test]
+fn a_contradicted_leak_is_one_fault_and_another_copy_is_told() {
+    let rows = "{\"text\": \"enak\", \"label\": 1}\n{\"text\": \"hambar\", \"label\": 0}\n{\"text\": \"enak!\", \"label\": 1}\n";
+    let train = "{\"text\": \"enak\", \"label\": 0}\n{\"text\": \"lezat\", \"label\": 1}\n{\"text\": \"hambar\", \"label\": 0}\n";
+    let examination = examined("Classification", DECLARED, &[(Part::Rows, rows), (Part::Train, train)]);
+    assert_eq!(
+        found(&examination, "contradictions"),
+        [
+            "T, split test, test row 1 and train row 1: the same text with the labels 0 and 1: “enak”; remove or rewrite the \
+             training row, and correct the other one if it is wrong"
+        ]
+    );
+    let leaks = found(&examination, "train/test overlap");
+    assert!(leaks.len() == 1 && leaks[0].contains("test row 2 and train row 3"), "{leaks:?}");
+    let copies = found(&examination, "duplicates");
+    assert!(copies.len() == 1 && copies[0].contains("test rows 1 and 3"), "{copies:?}");
+}
