@@ -44,7 +44,8 @@ pub fn load() -> Result<ExitCode, String> {
     );
     let formats = if computes("bf16") { &WIDTHS[..] } else { &WIDTHS[..1] };
     for (format, width) in formats {
-        let kinds = [("load, one short text", &texts[0], 1), ("load, one text of 8,192 tokens", &texts[1], 1)];
+        let kinds =
+            [("load, one short text", &texts[0], 1), ("load, one text of 8,192 tokens", &texts[1], 1)];
         for (what, texts, count) in kinds.into_iter().take(if is_trial { 1 } else { 2 }) {
             let mut sides = [Vec::new(), Vec::new()];
             for _ in 0..ROUNDS {
