@@ -253,7 +253,7 @@ fn exponentials(row: &mut [f32], seen: usize) -> f32 {
 #[inline]
 fn exponential(x: __m512) -> __m512 {
     /// ln 2 in two parts, the first of which has few digits, so that its products are exact.
-    const LN_2: [f32; 2] = [0.693_359_375, -2.121_944_4e-4];
+    const LN_2: [f32; 2] = [355.0 / 512.0, -2.121_944_4e-4];
     const POLYNOMIAL: [f32; 6] =
         [1.987_569_1e-4, 1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 1.666_666_5e-1, 5e-1];
     /// What is below ends as 0.
