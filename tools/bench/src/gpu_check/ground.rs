@@ -47,12 +47,21 @@ impl Ground {
         Self::lay_files(options, golden, &[HOST, PLUGIN])
     }
 
-    /// The same with the plugin alone, for who only encodes.
+    /// The same with the plugin alone, for who only encodes on the processor: beside the libtorch that the plugin was built for if
+    /// it was fetched, as Python's may be of another version.
     ///
     /// # Errors
     /// If something is absent.
     pub fn lay_with_plugin(options: Options) -> Result<Self, String> {
-        Self::lay_files(options, PathBuf::new(), &[PLUGIN])
+        let ground = Self::lay_files(options, PathBuf::new(), &[PLUGIN])?;
+        let fetched = target_folder().join("libtorch");
+        if fetched.join("complete").exists() {
+            let link = ground.built.join("libtorch");
+            let fault = |error: std::io::Error| format!("{}: {error}", link.display());
+            let fetched = fetched.canonicalize().map_err(fault)?;
+            fs::remove_file(&link).and_then(|()| symlink(fetched, &link)).map_err(fault)?;
+        }
+        Ok(ground)
     }
 
     fn lay_files(options: Options, golden: PathBuf, files: &[&str]) -> Result<Self, String> {
