@@ -177,6 +177,51 @@ fn judgements_that_lead_nowhere_fill_no_set() {
 }
 
 #[test]
+fn a_query_may_lack_both_the_top_grade_and_enough_grades() {
+    let queries = "{\"_id\": \"q1\", \"text\": \"apa\"}\n";
+    let corpus = "{\"_id\": \"d1\", \"text\": \"isi\"}\n";
+    let qrels = "{\"query-id\": \"q1\", \"corpus-id\": \"d1\", \"score\": 1}\n";
+    let limits = "[quality]\ntop_grade = 2\nmin_grades = 3\n";
+    let parts = [(Part::Queries, queries), (Part::Qrels, qrels), (Part::Corpus, corpus)];
+    let grades = found(&examined("Retrieval", limits, &parts), "grades");
+    let expected = [
+        "a document with grade 2 for query q1, found none",
+        "at least 3 different grades for query q1, found 1",
+    ];
+    assert_eq!(grades.len(), expected.len(), "{grades:?}");
+    for (grade, expected) in grades.iter().zip(expected) {
+        assert!(grade.contains(&format!("expected {expected}; ")), "{grade}");
+    }
+}
+
+#[test]
+fn each_query_has_a_list_of_candidates_that_exist_and_are_not_repeated() {
+    let queries =
+        ["q1", "q2", "q3", "q4"].map(|id| format!("{{\"_id\": \"{id}\", \"text\": \"apa {id}\"}}\n"));
+    let corpus = ["d1", "d2"].map(|id| format!("{{\"_id\": \"{id}\", \"text\": \"isi {id}\"}}\n"));
+    let qrels = ["q1", "q2", "q3", "q4"]
+        .map(|id| format!("{{\"query-id\": \"{id}\", \"corpus-id\": \"d1\", \"score\": 1}}\n"));
+    let lists = [("q1", "\"d1\", \"d2\""), ("q2", "\"d1\", \"gone\""), ("q3", "\"d1\", \"d2\", \"d1\"")]
+        .map(|(id, listed)| format!("{{\"query-id\": \"{id}\", \"corpus-ids\": [{listed}]}}\n"));
+    let parts = [
+        (Part::Queries, &*queries.concat()),
+        (Part::Qrels, &*qrels.concat()),
+        (Part::Corpus, &*corpus.concat()),
+        (Part::TopRanked, &*lists.concat()),
+    ];
+    let examination = examined("Reranking", "[quality]\nmin_candidates = 2\n", &parts);
+    assert_eq!(
+        found(&examination, "candidates"),
+        [
+            "T, split test, top_ranked row 2: expected at least 2 different candidates, found 1; complete the list",
+            "T, split test, top_ranked row 3: expected each candidate once, found 1 repeated one among 3; complete the list",
+            "T, split test, queries row 4: expected at least 2 different candidates of query q4, found no list of it; add a \
+             list, or remove the query",
+        ]
+    );
+}
+
+#[test]
 fn the_card_says_how_far_apart_values_of_one_text_may_be() {
     let rows = "{\"text\": \"murah\", \"value\": 1}\n{\"text\": \"mahal\", \"value\": 9}\n{\"text\": \"sedang\", \"value\": 5}\n{\"text\": \"sedang\", \"value\": 7}\n";
     let train = "{\"text\": \"lama\", \"value\": 2}\n{\"text\": \"baru\", \"value\": 8}\n";
