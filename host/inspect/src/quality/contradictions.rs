@@ -9,7 +9,7 @@ use mteb_tasks::{Gold, Part, Unit, beginning, facts, seen_text};
 use serde_json::Value;
 
 use super::data::{ColumnTexts, SubsetData, TextAt};
-use super::fault::{DataFault, RowPlace, enumeration};
+use super::fault::{DataFault, RowPlace, enumeration_of_first};
 use super::limits::scale;
 
 /// Part of the scale by which the scores of the same pair may differ.
@@ -99,11 +99,10 @@ pub fn note(found: &[Contradiction], unit: &Unit) -> Option<String> {
     let first = own.next()?;
     let number = 1 + own.count();
     let (texts, have) = (count(number, "text"), if number == 1 { "has" } else { "have" });
-    let rows: Vec<String> =
-        first.rows.iter().take(SHOWN).map(|place| format!("{} row {}", place.part, place.row)).collect();
+    let rows = first.rows.iter().map(RowPlace::words).collect();
     Some(format!(
         "{texts} {have} rows that contradict each other, the first in {}: {}",
-        enumeration(&rows),
+        enumeration_of_first(rows, SHOWN),
         first.message
     ))
 }
@@ -206,7 +205,12 @@ fn contradiction<'a>(
     let unit = examples.iter().find(|example| example.part == Part::Rows).or(examples.first())?.unit;
     let rows = examples.iter().map(|example| data.place(example.unit, example.part, example.row)).collect();
     let labels: BTreeSet<String> = examples.iter().map(|example| shown(&example.label)).collect();
-    let labels: Vec<String> = labels.into_iter().take(SHOWN).collect();
+    let mut labels: Vec<String> = labels.into_iter().collect();
+    let value = |label: &String| label.parse::<f64>().ok();
+    if labels.iter().all(|label| value(label).is_some()) {
+        labels.sort_by(|one, other| value(one).unwrap_or(0.0).total_cmp(&value(other).unwrap_or(0.0)));
+    }
+    let labels = enumeration_of_first(labels, SHOWN);
     let shown: Vec<String> = texts.iter().map(|text| beginning(text)).collect();
     let has = |part| examples.iter().any(|example| example.part == part);
     let what = match facts(data.card.task_type).gold {
@@ -219,7 +223,7 @@ fn contradiction<'a>(
         rows,
         texts: texts.to_vec(),
         is_leak: has(Part::Train) && has(Part::Rows) && unit.split != data.card.dataset.training_split(),
-        message: format!("the same text with the {what} {}: {}", enumeration(&labels), shown.join(" and ")),
+        message: format!("the same text with the {what} {labels}: {}", shown.join(" and ")),
     })
 }
 
