@@ -1,7 +1,7 @@
 //! Texts that are there twice, the same or nearly so, within and across splits and parts.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mteb_tasks::{Part, beginning, normalised};
 use rayon::prelude::*;
@@ -133,20 +133,50 @@ impl Pairs<'_> {
     }
 
     fn alike(&self, normal: &[String], limit: f64, found: &mut Duplicates) {
-        let belong = |first: usize, second: usize| self.items[first].at.group == self.items[second].at.group;
+        let compared = self.choose_compared(normal);
+        let texts: Vec<&str> = compared.iter().map(|&item| normal[item].as_str()).collect();
         let left_out = |first: usize, second: usize| {
-            belong(first, second) || normal[first] == normal[second] || self.may_repeat(first, second)
+            let (first, second) = (compared[first], compared[second]);
+            self.are_of_one_group(first, second)
+                || normal[first] == normal[second]
+                || self.may_repeat(first, second)
         };
-        for pair in similar_pairs(normal, limit.min(REPORTED), left_out) {
-            self.note(pair.first, pair.second, pair.similarity, found);
-            if pair.similarity > limit {
+        let mut told = HashSet::new();
+        for pair in similar_pairs(&texts, limit.min(REPORTED), left_out) {
+            let [first, second] = [pair.first, pair.second].map(|text| compared[text]);
+            self.note(first, second, pair.similarity, found);
+            let mut both = [first, second].map(|item| (normal[item].as_str(), self.items[item].column));
+            both.sort_unstable();
+            if pair.similarity > limit && told.insert(both) {
                 let what = format!(
                     "nearly the same text (similarity {:.2}, at most {limit:.2} allowed)",
                     pair.similarity
                 );
-                found.faults.push(self.fault(pair.first, pair.second, "near duplicates", &what));
+                found.faults.push(self.fault(first, second, "near duplicates", &what));
             }
         }
+    }
+
+    /// The texts that are compared: of the same ones in a column two that do not belong together,
+    /// because what belongs to the one is compared with the other. More of them would say the same
+    /// again, and take time that grows with the square of their number.
+    fn choose_compared(&self, normal: &[String]) -> Vec<usize> {
+        let mut groups: HashMap<(usize, &str), Vec<u64>> = HashMap::new();
+        let is_compared = |&item: &usize| {
+            let Item { column, at } = self.items[item];
+            let chosen = groups.entry((column, normal[item].as_str())).or_default();
+            let is_other = chosen.len() < 2 && !chosen.contains(&at.group);
+            if is_other {
+                chosen.push(at.group);
+            }
+            is_other
+        };
+        (0..normal.len()).filter(is_compared).collect()
+    }
+
+    /// True if two texts belong together.
+    fn are_of_one_group(&self, first: usize, second: usize) -> bool {
+        self.items[first].at.group == self.items[second].at.group
     }
 
     /// Texts of one row may be the same only in a list or if one is a topic's query.
