@@ -58,11 +58,22 @@ impl Pairs<'_> {
     fn same(&self, normal: &[String], contradicted: &Contradicted, found: &mut Duplicates) {
         let mut same: Vec<[usize; 2]> = Vec::new();
         let mut seen: HashMap<&str, Vec<usize>> = HashMap::new();
+        // Apart from the others, because the sides of a pair may not be the same even if an earlier
+        // row has the text, too.
+        let mut of_rows: HashMap<(u64, Part, &str), usize> = HashMap::new();
         for (second, text) in normal.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
             let before = seen.entry(text).or_default();
-            if let Some(&first) = before.iter().find(|&&first| self.may_not_be_same(first, second)) {
+            let other = before.iter().copied().find(|&first| self.may_not_be_same(first, second));
+            let other = other.filter(|&first| !self.are_of_one_group(first, second));
+            let item = self.items[second];
+            // Columns are in order: if the first one of the row is in the same column as this one, all
+            // between them are in it, too.
+            let key = (item.at.group, self.column(item).part, text.as_str());
+            let side = *of_rows.entry(key).or_insert(second);
+            let side = (side != second && self.may_not_be_same(side, second)).then_some(side);
+            for first in side.into_iter().chain(other) {
                 self.note(first, second, 1.0, found);
-                let is_row = self.items[first].at.group == self.items[second].at.group;
+                let is_row = self.are_of_one_group(first, second);
                 let is_told = || contradicted.names(&[first, second].map(|item| self.place(item)), text);
                 if self.data.limits.is_some() && (is_row || !is_told()) {
                     same.push([first, second]);
@@ -99,7 +110,7 @@ impl Pairs<'_> {
     }
 
     fn same_fault(&self, [first, second]: [usize; 2]) -> DataFault {
-        match self.items[first].at.group == self.items[second].at.group {
+        match self.are_of_one_group(first, second) {
             true => self.sides(first, second),
             false => self.fault(first, second, "duplicates", "the same text"),
         }
@@ -183,7 +194,7 @@ impl Pairs<'_> {
     fn may_not_be_same(&self, first: usize, second: usize) -> bool {
         let (left, right) = (self.items[first], self.items[second]);
         let (own, other) = (self.column(left), self.column(right));
-        if left.at.group != right.at.group {
+        if !self.are_of_one_group(first, second) {
             return !self.may_repeat(first, second);
         }
         own.part == Part::Instruction && other.part == Part::Instruction

@@ -231,6 +231,20 @@ fn a_repeated_pair_is_one_fault() {
     assert!(half.len() == 1 && half[0].contains("the same text in `sentence1`: “apa kabar”"), "{half:?}");
 }
 
+#[test]
+fn sides_that_are_the_same_are_told_whatever_other_rows_hold() {
+    let told = |rows: &[(&str, &str, f64)], row: usize| {
+        let told = found(&examined("STS", DECLARED, &[(Part::Rows, &pairs(rows))]), "duplicates");
+        let fault = format!("test row {row}: the two texts are the same: “Kucing tidur”; rewrite one");
+        told.iter().filter(|other| other.contains(&fault)).count()
+    };
+    let same = ("Kucing tidur", "Kucing tidur", 5.0);
+    let others = [("Kucing tidur", "Anjing lari", 3.0), ("Kucing tidur", "Burung", 1.0)];
+    assert_eq!(told(&[others[0], same], 2), 1);
+    assert_eq!(told(&[others[0], others[1], others[0], same], 4), 1);
+    assert_eq!(told(&[same, others[0], others[1]], 1), 1);
+}
+
 /// Two texts with a similarity of 0.83.
 const RICE: &str = "harga beras di pasar naik lagi pekan ini";
 const NEARLY: &str = "harga beras di pasar naik lagi pekan lalu";
