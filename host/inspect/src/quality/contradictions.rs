@@ -46,8 +46,8 @@ struct Example<'a> {
 }
 
 /// Finds texts, or pairs of texts, that several rows give different labels, or numbers that are far
-/// apart, within and across splits. Pairs with scores are the same in either order, and so are pairs
-/// with labels, unless their sides have different roles.
+/// apart, within and across splits. Pairs with scores are the same in either order, and so are
+/// pairs with labels, unless their sides have different roles.
 pub fn contradictions<'a>(data: &SubsetData<'a>) -> Vec<Contradiction<'a>> {
     let gold = facts(data.card.task_type).gold;
     let (Gold::Labels(name) | Gold::Scores(name) | Gold::Values(name)) = gold else { return Vec::new() };

@@ -66,8 +66,8 @@ impl Pairs<'_> {
             let other = before.iter().copied().find(|&first| self.may_not_be_same(first, second));
             let other = other.filter(|&first| !self.are_of_one_group(first, second));
             let item = self.items[second];
-            // Columns are in order: if the first one of the row is in the same column as this one, all
-            // between them are in it, too.
+            // Columns are in order: if the first one of the row is in the same column as this
+            // one, all between them are in it, too.
             let key = (item.at.group, self.column(item).part, text.as_str());
             let side = *of_rows.entry(key).or_insert(second);
             let side = (side != second && self.may_not_be_same(side, second)).then_some(side);
