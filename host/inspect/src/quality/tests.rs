@@ -286,23 +286,6 @@ fn a_contradiction_says_that_the_texts_are_the_same() {
 }
 
 #[test]
-fn a_turned_pair_with_another_label_is_a_contradiction_and_no_duplicate() {
-    let row = |left: &str, right: &str, label: u8| {
-        format!("{{\"sentence1\": \"{left}\", \"sentence2\": \"{right}\", \"labels\": {label}}}\n")
-    };
-    let rows = row("apa kabar", "baik saja", 1) + &row("baik saja", "apa kabar", 0);
-    let examination = examined("PairClassification", DECLARED, &[(Part::Rows, &rows)]);
-    assert_eq!(
-        found(&examination, "contradictions"),
-        [
-            "T, split test, test rows 1 and 2: the same text with the labels 0 and 1: “apa kabar” and “baik saja”; correct one of \
-             them, or remove the row"
-        ]
-    );
-    assert_eq!(found(&examination, "duplicates").len(), 0, "{:?}", examination.faults);
-}
-
-#[test]
 fn a_contradicted_leak_is_one_fault_and_another_copy_is_told() {
     let rows = "{\"text\": \"enak\", \"label\": 1}\n{\"text\": \"hambar\", \"label\": 0}\n{\"text\": \"enak!\", \"label\": 1}\n";
     let train = "{\"text\": \"enak\", \"label\": 0}\n{\"text\": \"lezat\", \"label\": 1}\n{\"text\": \"hambar\", \"label\": 0}\n";
