@@ -159,7 +159,8 @@ fn allowed_difference(data: &SubsetData, gold: Gold, all: impl Iterator<Item = f
     let declared = data.limits.as_ref().and_then(|limits| limits.max_difference);
     match gold {
         Gold::Scores(_) => {
-            let [lowest, highest] = scale(data.card);
+            let limits = data.limits.as_ref();
+            let [lowest, highest] = limits.map_or_else(|| scale(data.card), |limits| limits.score_scale);
             Some(declared.unwrap_or(SCALE_APART) * (highest - lowest))
         }
         Gold::Values(_) => {
@@ -237,8 +238,13 @@ mod tests {
     use super::*;
 
     fn found(task_type: &str, rows: &str, train: &str) -> Vec<(String, String)> {
+        found_with(task_type, "", rows, train)
+    }
+
+    /// The same for a card that ends with `more`.
+    fn found_with(task_type: &str, more: &str, rows: &str, train: &str) -> Vec<(String, String)> {
         let card = format!(
-            "schema = 1\nname = \"T\"\ntype = \"{task_type}\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"d\"\n"
+            "schema = 1\nname = \"T\"\ntype = \"{task_type}\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"d\"\n{more}"
         );
         let card = TaskCard::from_toml(&card).unwrap();
         let table = |lines: &str| read_json_lines("f.jsonl", lines.as_bytes()).unwrap();
@@ -297,6 +303,14 @@ mod tests {
         // The scale is 0 to 5.
         assert_eq!(found("STS", &scores(2.2), ""), []);
         assert_eq!(found("STS", &scores(2.5), "").len(), 1);
+    }
+
+    #[test]
+    fn a_quarter_is_one_of_the_scale_that_the_card_declares() {
+        let rows = "{\"sentence1\": \"a\", \"sentence2\": \"b\", \"score\": 1}\n{\"sentence1\": \"a\", \"sentence2\": \"b\", \"score\": 3}\n";
+        // A quarter of 0 to 5, the usual scale, is 1.25, one of 0 to 10 is 2.5.
+        let declared = |scale: &str| found_with("STS", &format!("[quality]\n{scale}"), rows, "").len();
+        assert_eq!([declared(""), declared("score_scale = [0.0, 10.0]\n")], [1, 0]);
     }
 
     #[test]
