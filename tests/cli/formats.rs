@@ -24,6 +24,9 @@ const COMMANDS: [&[&str]; 16] = [
     &["cache", "verify"],
 ];
 
+/// A card whose folder has a training text among the texts of the test.
+const LEAKING: &str = "schema = 1\nname = \"L\"\ntype = \"Classification\"\ndescription = \"Rasa makanan.\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"leak\"\n";
+
 fn pairs() -> Task {
     let rows = "sentence1,sentence2,score\nhujan turun,turun hujan,5\nsaya makan,ia tidur,0\nitu kucing,itu anjing,2\n";
     let task = Task::pairs(rows);
@@ -113,6 +116,30 @@ fn faults_are_rows() {
             answer(&task, command, &["--format", "csv"]).trim(),
             titles,
             "no fault is a table without rows"
+        );
+    }
+}
+
+#[test]
+fn a_table_of_faults_leaves_warnings_to_standard_error() {
+    let task = pairs();
+    task.write("train_in_test.toml", LEAKING);
+    task.write(
+        "leak/test.jsonl",
+        "{\"text\": \"enak\", \"label\": 1}\n{\"text\": \"hambar\", \"label\": 0}\n",
+    );
+    task.write(
+        "leak/train.jsonl",
+        "{\"text\": \"enak\", \"label\": 1}\n{\"text\": \"basi\", \"label\": 0}\n",
+    );
+    for format in ["table", "csv", "markdown"] {
+        let arguments = ["validate", "--data", "train_in_test.toml", "--format", format];
+        let said = Run::of(host(task.folder()).args(arguments)).unwrap();
+        assert_eq!(said.code, Some(0), "{}", said.stderr);
+        assert!(
+            said.stderr.contains("warning: ") && said.stderr.contains("“enak”"),
+            "{format}: {}",
+            said.stderr
         );
     }
 }

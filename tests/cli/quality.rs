@@ -254,11 +254,7 @@ fn a_list_of_candidates_that_is_too_short_is_found() {
             row["corpus-ids"].as_array_mut().unwrap().pop();
         }
     });
-    copy.finds(
-        "candidates",
-        &[("top_ranked", 1)],
-        "expected at least 20 different candidates and none twice, found 19 of 19",
-    );
+    copy.finds("candidates", &[("top_ranked", 1)], "expected at least 20 different candidates, found 19");
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub struct Pair {
 
 /// Every pair of normalised texts with a similarity of at least `threshold`, in order; `may_be_alike` tells pairs that are left out.
 pub fn similar_pairs(
-    texts: &[String],
+    texts: &[impl AsRef<str> + Sync],
     threshold: f64,
     may_be_alike: impl Fn(usize, usize) -> bool + Sync,
 ) -> Vec<Pair> {
@@ -70,8 +70,8 @@ struct Sets {
 type Index = RunMap<Vec<usize>>;
 
 impl Sets {
-    fn new(texts: &[String], threshold: f64) -> Self {
-        let all: Vec<Vec<u64>> = texts.par_iter().map(|text| compared_shingles(text)).collect();
+    fn new(texts: &[impl AsRef<str> + Sync], threshold: f64) -> Self {
+        let all: Vec<Vec<u64>> = texts.par_iter().map(|text| compared_shingles(text.as_ref())).collect();
         let mut frequency: RunMap<u32> = RunMap::default();
         for shingle in all.iter().flatten() {
             *frequency.entry(*shingle).or_default() += 1;

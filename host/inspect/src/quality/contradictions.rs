@@ -9,7 +9,7 @@ use mteb_tasks::{Gold, Part, Unit, beginning, facts, seen_text};
 use serde_json::Value;
 
 use super::data::{ColumnTexts, SubsetData, TextAt};
-use super::fault::{DataFault, RowPlace, enumeration};
+use super::fault::{DataFault, RowPlace, enumeration_of_first};
 use super::limits::scale;
 
 /// Part of the scale by which the scores of the same pair may differ.
@@ -99,11 +99,10 @@ pub fn note(found: &[Contradiction], unit: &Unit) -> Option<String> {
     let first = own.next()?;
     let number = 1 + own.count();
     let (texts, have) = (count(number, "text"), if number == 1 { "has" } else { "have" });
-    let rows: Vec<String> =
-        first.rows.iter().take(SHOWN).map(|place| format!("{} row {}", place.part, place.row)).collect();
+    let rows = first.rows.iter().map(RowPlace::words).collect();
     Some(format!(
         "{texts} {have} rows that contradict each other, the first in {}: {}",
-        enumeration(&rows),
+        enumeration_of_first(rows, SHOWN),
         first.message
     ))
 }
@@ -160,7 +159,8 @@ fn allowed_difference(data: &SubsetData, gold: Gold, all: impl Iterator<Item = f
     let declared = data.limits.as_ref().and_then(|limits| limits.max_difference);
     match gold {
         Gold::Scores(_) => {
-            let [lowest, highest] = scale(data.card);
+            let limits = data.limits.as_ref();
+            let [lowest, highest] = limits.map_or_else(|| scale(data.card), |limits| limits.score_scale);
             Some(declared.unwrap_or(SCALE_APART) * (highest - lowest))
         }
         Gold::Values(_) => {
@@ -206,7 +206,12 @@ fn contradiction<'a>(
     let unit = examples.iter().find(|example| example.part == Part::Rows).or(examples.first())?.unit;
     let rows = examples.iter().map(|example| data.place(example.unit, example.part, example.row)).collect();
     let labels: BTreeSet<String> = examples.iter().map(|example| shown(&example.label)).collect();
-    let labels: Vec<String> = labels.into_iter().take(SHOWN).collect();
+    let mut labels: Vec<String> = labels.into_iter().collect();
+    let value = |label: &String| label.parse::<f64>().ok();
+    if labels.iter().all(|label| value(label).is_some()) {
+        labels.sort_by(|one, other| value(one).unwrap_or(0.0).total_cmp(&value(other).unwrap_or(0.0)));
+    }
+    let labels = enumeration_of_first(labels, SHOWN);
     let shown: Vec<String> = texts.iter().map(|text| beginning(text)).collect();
     let has = |part| examples.iter().any(|example| example.part == part);
     let what = match facts(data.card.task_type).gold {
@@ -219,7 +224,7 @@ fn contradiction<'a>(
         rows,
         texts: texts.to_vec(),
         is_leak: has(Part::Train) && has(Part::Rows) && unit.split != data.card.dataset.training_split(),
-        message: format!("the same text with the {what} {}: {}", enumeration(&labels), shown.join(" and ")),
+        message: format!("the same text with the {what} {labels}: {}", shown.join(" and ")),
     })
 }
 
@@ -233,8 +238,13 @@ mod tests {
     use super::*;
 
     fn found(task_type: &str, rows: &str, train: &str) -> Vec<(String, String)> {
+        found_with(task_type, "", rows, train)
+    }
+
+    /// The same for a card that ends with `more`.
+    fn found_with(task_type: &str, more: &str, rows: &str, train: &str) -> Vec<(String, String)> {
         let card = format!(
-            "schema = 1\nname = \"T\"\ntype = \"{task_type}\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"d\"\n"
+            "schema = 1\nname = \"T\"\ntype = \"{task_type}\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"d\"\n{more}"
         );
         let card = TaskCard::from_toml(&card).unwrap();
         let table = |lines: &str| read_json_lines("f.jsonl", lines.as_bytes()).unwrap();
@@ -293,6 +303,14 @@ mod tests {
         // The scale is 0 to 5.
         assert_eq!(found("STS", &scores(2.2), ""), []);
         assert_eq!(found("STS", &scores(2.5), "").len(), 1);
+    }
+
+    #[test]
+    fn a_quarter_is_one_of_the_scale_that_the_card_declares() {
+        let rows = "{\"sentence1\": \"a\", \"sentence2\": \"b\", \"score\": 1}\n{\"sentence1\": \"a\", \"sentence2\": \"b\", \"score\": 3}\n";
+        // A quarter of 0 to 5, the usual scale, is 1.25, one of 0 to 10 is 2.5.
+        let declared = |scale: &str| found_with("STS", &format!("[quality]\n{scale}"), rows, "").len();
+        assert_eq!([declared(""), declared("score_scale = [0.0, 10.0]\n")], [1, 0]);
     }
 
     #[test]

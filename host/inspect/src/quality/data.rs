@@ -78,8 +78,7 @@ impl<'a> SubsetData<'a> {
 
     /// Where row `row` (from 0) of a part was read from.
     pub fn place(&self, unit: &Unit, part: Part, row: usize) -> RowPlace {
-        let number = unit.get(part).map_or(row + 1, |table| table.place(row).1);
-        RowPlace { part: self.part_name(unit, part), row: number }
+        RowPlace::of(self.part_name(unit, part), unit.get(part), row)
     }
 
     /// The split for rows, else the name of the part.

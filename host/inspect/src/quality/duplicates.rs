@@ -1,7 +1,7 @@
 //! Texts that are there twice, the same or nearly so, within and across splits and parts.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mteb_tasks::{Part, beginning, normalised};
 use rayon::prelude::*;
@@ -58,11 +58,22 @@ impl Pairs<'_> {
     fn same(&self, normal: &[String], contradicted: &Contradicted, found: &mut Duplicates) {
         let mut same: Vec<[usize; 2]> = Vec::new();
         let mut seen: HashMap<&str, Vec<usize>> = HashMap::new();
+        // Apart from the others, because the sides of a pair may not be the same even if an earlier
+        // row has the text, too.
+        let mut of_rows: HashMap<(u64, Part, &str), usize> = HashMap::new();
         for (second, text) in normal.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
             let before = seen.entry(text).or_default();
-            if let Some(&first) = before.iter().find(|&&first| self.may_not_be_same(first, second)) {
+            let other = before.iter().copied().find(|&first| self.may_not_be_same(first, second));
+            let other = other.filter(|&first| !self.are_of_one_group(first, second));
+            let item = self.items[second];
+            // Columns are in order: if the first one of the row is in the same column as this
+            // one, all between them are in it, too.
+            let key = (item.at.group, self.column(item).part, text.as_str());
+            let side = *of_rows.entry(key).or_insert(second);
+            let side = (side != second && self.may_not_be_same(side, second)).then_some(side);
+            for first in side.into_iter().chain(other) {
                 self.note(first, second, 1.0, found);
-                let is_row = self.items[first].at.group == self.items[second].at.group;
+                let is_row = self.are_of_one_group(first, second);
                 let is_told = || contradicted.names(&[first, second].map(|item| self.place(item)), text);
                 if self.data.limits.is_some() && (is_row || !is_told()) {
                     same.push([first, second]);
@@ -99,7 +110,7 @@ impl Pairs<'_> {
     }
 
     fn same_fault(&self, [first, second]: [usize; 2]) -> DataFault {
-        match self.items[first].at.group == self.items[second].at.group {
+        match self.are_of_one_group(first, second) {
             true => self.sides(first, second),
             false => self.fault(first, second, "duplicates", "the same text"),
         }
@@ -133,27 +144,57 @@ impl Pairs<'_> {
     }
 
     fn alike(&self, normal: &[String], limit: f64, found: &mut Duplicates) {
-        let belong = |first: usize, second: usize| self.items[first].at.group == self.items[second].at.group;
+        let compared = self.choose_compared(normal);
+        let texts: Vec<&str> = compared.iter().map(|&item| normal[item].as_str()).collect();
         let left_out = |first: usize, second: usize| {
-            belong(first, second) || normal[first] == normal[second] || self.may_repeat(first, second)
+            let (first, second) = (compared[first], compared[second]);
+            self.are_of_one_group(first, second)
+                || normal[first] == normal[second]
+                || self.may_repeat(first, second)
         };
-        for pair in similar_pairs(normal, limit.min(REPORTED), left_out) {
-            self.note(pair.first, pair.second, pair.similarity, found);
-            if pair.similarity > limit {
+        let mut told = HashSet::new();
+        for pair in similar_pairs(&texts, limit.min(REPORTED), left_out) {
+            let [first, second] = [pair.first, pair.second].map(|text| compared[text]);
+            self.note(first, second, pair.similarity, found);
+            let mut both = [first, second].map(|item| (normal[item].as_str(), self.items[item].column));
+            both.sort_unstable();
+            if pair.similarity > limit && told.insert(both) {
                 let what = format!(
                     "nearly the same text (similarity {:.2}, at most {limit:.2} allowed)",
                     pair.similarity
                 );
-                found.faults.push(self.fault(pair.first, pair.second, "near duplicates", &what));
+                found.faults.push(self.fault(first, second, "near duplicates", &what));
             }
         }
+    }
+
+    /// The texts that are compared: of the same ones in a column two that do not belong together,
+    /// because what belongs to the one is compared with the other. More of them would say the same
+    /// again, and take time that grows with the square of their number.
+    fn choose_compared(&self, normal: &[String]) -> Vec<usize> {
+        let mut groups: HashMap<(usize, &str), Vec<u64>> = HashMap::new();
+        let is_compared = |&item: &usize| {
+            let Item { column, at } = self.items[item];
+            let chosen = groups.entry((column, normal[item].as_str())).or_default();
+            let is_other = chosen.len() < 2 && !chosen.contains(&at.group);
+            if is_other {
+                chosen.push(at.group);
+            }
+            is_other
+        };
+        (0..normal.len()).filter(is_compared).collect()
+    }
+
+    /// True if two texts belong together.
+    fn are_of_one_group(&self, first: usize, second: usize) -> bool {
+        self.items[first].at.group == self.items[second].at.group
     }
 
     /// Texts of one row may be the same only in a list or if one is a topic's query.
     fn may_not_be_same(&self, first: usize, second: usize) -> bool {
         let (left, right) = (self.items[first], self.items[second]);
         let (own, other) = (self.column(left), self.column(right));
-        if left.at.group != right.at.group {
+        if !self.are_of_one_group(first, second) {
             return !self.may_repeat(first, second);
         }
         own.part == Part::Instruction && other.part == Part::Instruction

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use mteb_data::Table;
 use serde::Serialize;
 
 /// The name of the check that a run makes before a model is asked.
@@ -15,8 +16,26 @@ const SHOWN: usize = 8;
 pub struct RowPlace {
     /// Split of the row, or its part in a ranking task.
     pub part: String,
+    /// Its file, where the part has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// Number of the row, from 1: the line of a text file, the row of a Parquet file.
     pub row: usize,
+}
+
+impl RowPlace {
+    /// Row `row` (from 0) of the table of a part.
+    pub fn of(part: String, table: Option<&Table>, row: usize) -> Self {
+        let Some(table) = table else { return Self { part, file: None, row: row + 1 } };
+        let (file, number) = table.place(row);
+        let is_one_of_several = table.place(0).0 != table.place(table.rows().saturating_sub(1)).0;
+        Self { part, file: is_one_of_several.then(|| file.to_owned()), row: number }
+    }
+
+    /// `test row 3`, `test row 3 of test-1.csv`.
+    pub fn words(&self) -> String {
+        rows_text(std::slice::from_ref(self))
+    }
 }
 
 /// What is wrong with the data of a task.
@@ -55,13 +74,14 @@ impl fmt::Display for DataFault {
     }
 }
 
-/// `test row 3 and train row 5`, `corpus rows 3, 5 and 7`.
+/// `test row 3 and train row 5`, `corpus rows 3, 5 and 7`, `test row 3 of test-1.csv`.
 fn rows_text(rows: &[RowPlace]) -> String {
-    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(&RowPlace, Vec<String>)> = Vec::new();
     for place in rows.iter().take(SHOWN) {
-        match groups.last_mut().filter(|(part, _)| *part == place.part) {
+        let is_beside = |of: &RowPlace| of.part == place.part && of.file == place.file;
+        match groups.last_mut().filter(|(of, _)| is_beside(of)) {
             Some((_, numbers)) => numbers.push(place.row.to_string()),
-            None => groups.push((&place.part, vec![place.row.to_string()])),
+            None => groups.push((place, vec![place.row.to_string()])),
         }
     }
     let more = rows.len().saturating_sub(SHOWN);
@@ -69,12 +89,13 @@ fn rows_text(rows: &[RowPlace]) -> String {
     let texts: Vec<String> = groups
         .into_iter()
         .enumerate()
-        .map(|(index, (part, mut numbers))| {
+        .map(|(index, (of, mut numbers))| {
             if index == last && more > 0 {
                 numbers.push(format!("{more} more"));
             }
             let word = if numbers.len() == 1 { "row" } else { "rows" };
-            format!("{part} {word} {}", enumeration(&numbers))
+            let file = of.file.as_ref().map(|file| format!(" of {file}")).unwrap_or_default();
+            format!("{} {word} {}{file}", of.part, enumeration(&numbers))
         })
         .collect();
     enumeration(&texts)
@@ -89,12 +110,22 @@ pub fn enumeration(words: &[String]) -> String {
     }
 }
 
+/// The first of some words, and how many more there are.
+pub fn enumeration_of_first(mut words: Vec<String>, shown: usize) -> String {
+    let more = words.len().saturating_sub(shown);
+    words.truncate(shown);
+    if more > 0 {
+        words.push(format!("{more} more"));
+    }
+    enumeration(&words)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn fault(rows: &[(&str, usize)]) -> String {
-        let place = |&(part, row): &(&str, usize)| RowPlace { part: part.to_owned(), row };
+        let place = |&(part, row): &(&str, usize)| RowPlace { part: part.to_owned(), file: None, row };
         let fault = DataFault {
             task: "T".to_owned(),
             split: "test".to_owned(),
@@ -105,6 +136,29 @@ mod tests {
             advice: "remove one",
         };
         fault.to_string()
+    }
+
+    #[test]
+    fn a_row_names_its_file_where_there_are_several() {
+        let place = |file: &str, row| RowPlace { part: "test".to_owned(), file: Some(file.to_owned()), row };
+        let places = [place("a-1.csv", 2), place("a-1.csv", 3), place("a-2.csv", 2)];
+        assert_eq!(rows_text(&places), "test rows 2 and 3 of a-1.csv and test row 2 of a-2.csv");
+        let several = Table::concat(vec![table("a-1.csv", 2), table("a-2.csv", 2)]).unwrap();
+        assert_eq!(RowPlace::of("test".to_owned(), Some(&several), 2), place("a-2.csv", 1));
+        assert_eq!(RowPlace::of("test".to_owned(), Some(&table("a.csv", 2)), 1).file, None);
+        assert_eq!(RowPlace::of("test".to_owned(), None, 1).row, 2);
+    }
+
+    fn table(file: &str, rows: usize) -> Table {
+        let texts = (0..rows).map(|row| row.to_string()).collect();
+        Table::new(file, vec![("text".to_owned(), mteb_data::Column::Text(texts))]).unwrap()
+    }
+
+    #[test]
+    fn of_many_words_the_first_are_said() {
+        let words = |count: usize| (1..=count).map(|word| word.to_string()).collect();
+        assert_eq!(enumeration_of_first(words(2), 2), "1 and 2");
+        assert_eq!(enumeration_of_first(words(5), 2), "1, 2 and 3 more");
     }
 
     #[test]

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     fn place(row: usize) -> RowPlace {
-        RowPlace { part: "test".to_owned(), row }
+        RowPlace { part: "test".to_owned(), file: None, row }
     }
 
     #[test]

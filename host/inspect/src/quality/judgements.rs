@@ -102,7 +102,7 @@ impl Known<'_> {
         let mut faults = Vec::new();
         for (row, id) in query_ids.iter().enumerate() {
             let found = by_query.get(id).map(Vec::as_slice).unwrap_or_default();
-            faults.extend(self.grade_fault(limits, id, found).map(|(check, message)| {
+            faults.extend(grade_faults(limits, id, found).into_iter().map(|(check, message)| {
                 let rows = vec![self.data.place(self.unit, Part::Queries, row)];
                 self.data.fault(
                     self.unit,
@@ -113,51 +113,63 @@ impl Known<'_> {
                 )
             }));
         }
-        faults.extend(self.candidates(limits)?);
+        faults.extend(self.candidates(limits, query_ids)?);
         Ok(faults)
     }
 
-    fn grade_fault(&self, limits: &Limits, id: &str, grades: &[f64]) -> Option<(&'static str, String)> {
-        let (top, least) = (limits.top_grade, limits.min_grades);
-        if grades.is_empty() {
-            return Some(("judgements", format!("expected judgements of query {id}, found none")));
-        }
-        if grades.iter().all(|&grade| grade < top as f64) {
-            return Some((
-                "grades",
-                format!("expected a document with grade {top} for query {id}, found none"),
-            ));
-        }
-        let different: HashSet<u64> = grades.iter().map(|grade| grade.to_bits()).collect();
-        (different.len() < least).then(|| {
-            (
-                "grades",
-                format!(
-                    "expected at least {least} different grades for query {id}, found {}",
-                    different.len()
-                ),
-            )
-        })
-    }
-
-    fn candidates(&self, limits: &Limits) -> Result<Vec<DataFault>, DataError> {
+    /// Lists of candidates with too few that exist or with one twice, and queries without a list.
+    fn candidates(&self, limits: &Limits, query_ids: &Texts) -> Result<Vec<DataFault>, DataError> {
         let Some(lists) = self.unit.get(Part::TopRanked) else { return Ok(Vec::new()) };
+        let least = limits.min_candidates.max(1);
+        let expected = format!("expected at least {}", count(least, "different candidate"));
         let mut faults = Vec::new();
         for (row, documents) in documents_of(Part::TopRanked, lists)?.iter().enumerate() {
             let different: HashSet<&str> = documents.iter().collect();
-            if different.len() < limits.min_candidates.max(1) || different.len() < documents.len() {
-                let message = format!(
-                    "expected at least {} and none twice, found {} of {}",
-                    count(limits.min_candidates, "different candidate"),
-                    different.len(),
-                    documents.len()
-                );
-                let rows = vec![self.data.place(self.unit, Part::TopRanked, row)];
-                faults.push(self.data.fault(self.unit, "candidates", rows, message, "complete the list"));
-            }
+            let existing = different.intersection(&self.documents).count();
+            let message = if existing < least {
+                format!("{expected}, found {existing}")
+            } else if different.len() < documents.len() {
+                let often = count(documents.len() - different.len(), "repeated one");
+                format!("expected each candidate once, found {often} among {}", documents.len())
+            } else {
+                continue;
+            };
+            let rows = vec![self.data.place(self.unit, Part::TopRanked, row)];
+            faults.push(self.data.fault(self.unit, "candidates", rows, message, "complete the list"));
+        }
+        let listed = ids(lists, "query-id")?;
+        let listed: HashSet<&str> = listed.iter().collect();
+        for (row, id) in query_ids.iter().enumerate().filter(|(_, id)| !listed.contains(id)) {
+            let rows = vec![self.data.place(self.unit, Part::Queries, row)];
+            let message = format!("{expected} of query {id}, found no list of it");
+            faults.push(self.data.fault(
+                self.unit,
+                "candidates",
+                rows,
+                message,
+                "add a list, or remove the query",
+            ));
         }
         Ok(faults)
     }
+}
+
+/// What the grades of a query lack, each with its check.
+fn grade_faults(limits: &Limits, id: &str, grades: &[f64]) -> Vec<(&'static str, String)> {
+    let (top, least) = (limits.top_grade, limits.min_grades);
+    if grades.is_empty() {
+        return vec![("judgements", format!("expected judgements of query {id}, found none"))];
+    }
+    let mut faults = Vec::new();
+    if grades.iter().all(|&grade| grade < top as f64) {
+        faults.push(("grades", format!("expected a document with grade {top} for query {id}, found none")));
+    }
+    let different = grades.iter().map(|grade| grade.to_bits()).collect::<HashSet<u64>>().len();
+    if different < least {
+        let expected = count(least, "different grade");
+        faults.push(("grades", format!("expected at least {expected} for query {id}, found {different}")));
+    }
+    faults
 }
 
 /// The documents that each row of a part names.

@@ -97,8 +97,7 @@ impl Cells {
         };
         let mut rows: Vec<usize> = self.rows.iter().copied().collect();
         rows.sort_unstable();
-        let number = |row: usize| unit.get(self.part).map_or(row + 1, |table| table.place(row).1);
-        rows.into_iter().map(|row| RowPlace { part: part.clone(), row: number(row) }).collect()
+        rows.into_iter().map(|row| RowPlace::of(part.clone(), unit.get(self.part), row)).collect()
     }
 }
 

@@ -6,8 +6,8 @@ use mteb_data::read_json_lines;
 
 use super::*;
 
-/// What is said of the data of a task of this type, whose card ends with `quality`.
-fn examined(task_type: &str, quality: &str, parts: &[(Part, &str)]) -> Examination {
+/// A task of this type, whose card ends with `quality`, and its data.
+fn task(task_type: &str, quality: &str, parts: &[(Part, &str)]) -> (TaskCard, Unit) {
     let card = format!(
         "schema = 1\nname = \"T\"\ntype = \"{task_type}\"\ndescription = \"d\"\nlanguages = [\"ind-Latn\"]\n[dataset]\npath = \"d\"\n{quality}"
     );
@@ -16,7 +16,14 @@ fn examined(task_type: &str, quality: &str, parts: &[(Part, &str)]) -> Examinati
         (part, read_json_lines(&format!("{}.jsonl", part.as_str()), lines.as_bytes()).unwrap())
     };
     let parts: BTreeMap<Part, Table> = parts.iter().map(table).collect();
-    examine(&card, "default", &[Unit::of(&card, "test", "default", parts)]).unwrap()
+    let unit = Unit::of(&card, "test", "default", parts);
+    (card, unit)
+}
+
+/// What is said of the data of a task of this type, whose card ends with `quality`.
+fn examined(task_type: &str, quality: &str, parts: &[(Part, &str)]) -> Examination {
+    let (card, unit) = task(task_type, quality, parts);
+    examine(&card, "default", &[unit]).unwrap()
 }
 
 /// The faults that a check found, each with its rows.
@@ -177,6 +184,51 @@ fn judgements_that_lead_nowhere_fill_no_set() {
 }
 
 #[test]
+fn a_query_may_lack_both_the_top_grade_and_enough_grades() {
+    let queries = "{\"_id\": \"q1\", \"text\": \"apa\"}\n";
+    let corpus = "{\"_id\": \"d1\", \"text\": \"isi\"}\n";
+    let qrels = "{\"query-id\": \"q1\", \"corpus-id\": \"d1\", \"score\": 1}\n";
+    let limits = "[quality]\ntop_grade = 2\nmin_grades = 3\n";
+    let parts = [(Part::Queries, queries), (Part::Qrels, qrels), (Part::Corpus, corpus)];
+    let grades = found(&examined("Retrieval", limits, &parts), "grades");
+    let expected = [
+        "a document with grade 2 for query q1, found none",
+        "at least 3 different grades for query q1, found 1",
+    ];
+    assert_eq!(grades.len(), expected.len(), "{grades:?}");
+    for (grade, expected) in grades.iter().zip(expected) {
+        assert!(grade.contains(&format!("expected {expected}; ")), "{grade}");
+    }
+}
+
+#[test]
+fn each_query_has_a_list_of_candidates_that_exist_and_are_not_repeated() {
+    let queries =
+        ["q1", "q2", "q3", "q4"].map(|id| format!("{{\"_id\": \"{id}\", \"text\": \"apa {id}\"}}\n"));
+    let corpus = ["d1", "d2"].map(|id| format!("{{\"_id\": \"{id}\", \"text\": \"isi {id}\"}}\n"));
+    let qrels = ["q1", "q2", "q3", "q4"]
+        .map(|id| format!("{{\"query-id\": \"{id}\", \"corpus-id\": \"d1\", \"score\": 1}}\n"));
+    let lists = [("q1", "\"d1\", \"d2\""), ("q2", "\"d1\", \"gone\""), ("q3", "\"d1\", \"d2\", \"d1\"")]
+        .map(|(id, listed)| format!("{{\"query-id\": \"{id}\", \"corpus-ids\": [{listed}]}}\n"));
+    let parts = [
+        (Part::Queries, &*queries.concat()),
+        (Part::Qrels, &*qrels.concat()),
+        (Part::Corpus, &*corpus.concat()),
+        (Part::TopRanked, &*lists.concat()),
+    ];
+    let examination = examined("Reranking", "[quality]\nmin_candidates = 2\n", &parts);
+    assert_eq!(
+        found(&examination, "candidates"),
+        [
+            "T, split test, top_ranked row 2: expected at least 2 different candidates, found 1; complete the list",
+            "T, split test, top_ranked row 3: expected each candidate once, found 1 repeated one among 3; complete the list",
+            "T, split test, queries row 4: expected at least 2 different candidates of query q4, found no list of it; add a \
+             list, or remove the query",
+        ]
+    );
+}
+
+#[test]
 fn the_card_says_how_far_apart_values_of_one_text_may_be() {
     let rows = "{\"text\": \"murah\", \"value\": 1}\n{\"text\": \"mahal\", \"value\": 9}\n{\"text\": \"sedang\", \"value\": 5}\n{\"text\": \"sedang\", \"value\": 7}\n";
     let train = "{\"text\": \"lama\", \"value\": 2}\n{\"text\": \"baru\", \"value\": 8}\n";
@@ -222,6 +274,51 @@ fn a_repeated_pair_is_one_fault() {
         pairs(&[("apa kabar", "baik saja", 4.0), ("hujan", "panas", 0.0), ("apa kabar", "siapa itu", 4.5)]);
     let half = found(&examined("STS", DECLARED, &[(Part::Rows, &half)]), "duplicates");
     assert!(half.len() == 1 && half[0].contains("the same text in `sentence1`: “apa kabar”"), "{half:?}");
+}
+
+#[test]
+fn sides_that_are_the_same_are_told_whatever_other_rows_hold() {
+    let told = |rows: &[(&str, &str, f64)], row: usize| {
+        let told = found(&examined("STS", DECLARED, &[(Part::Rows, &pairs(rows))]), "duplicates");
+        let fault = format!("test row {row}: the two texts are the same: “Kucing tidur”; rewrite one");
+        told.iter().filter(|other| other.contains(&fault)).count()
+    };
+    let same = ("Kucing tidur", "Kucing tidur", 5.0);
+    let others = [("Kucing tidur", "Anjing lari", 3.0), ("Kucing tidur", "Burung", 1.0)];
+    assert_eq!(told(&[others[0], same], 2), 1);
+    assert_eq!(told(&[others[0], others[1], others[0], same], 4), 1);
+    assert_eq!(told(&[same, others[0], others[1]], 1), 1);
+}
+
+/// Two texts with a similarity of 0.83.
+const RICE: &str = "harga beras di pasar naik lagi pekan ini";
+const NEARLY: &str = "harga beras di pasar naik lagi pekan lalu";
+
+#[test]
+fn a_text_that_is_nearly_the_same_as_many_equal_ones_is_told_once() {
+    let row = |text: &str| format!("{{\"text\": \"{text}\", \"label\": 1}}\n");
+    let rows = row(RICE).repeat(20_000) + &row(NEARLY);
+    let (card, unit) = task("Classification", DECLARED, &[(Part::Rows, &rows)]);
+    let units = [unit];
+    let data = SubsetData::new(&card, &units).unwrap();
+    let faults = duplicates::check(&data, &Contradicted::default()).faults;
+    let count = |check: &str| faults.iter().filter(|fault| fault.check == check).count();
+    assert_eq!([count("duplicates"), count("near duplicates")], [19_999, 1]);
+}
+
+#[test]
+fn a_text_that_is_there_twice_is_near_what_one_of_the_two_may_be_near() {
+    let near = |quality: &str, rows: &[(&str, &str, f64)]| {
+        found(&examined("STS", quality, &[(Part::Rows, &pairs(rows))]), "near duplicates")
+    };
+    let (train, panda, goals) = ("kereta malam terlambat", "bayi panda lahir", "tim nasional menang");
+    assert_eq!(near(DECLARED, &[(RICE, NEARLY, 4.0), (goals, train, 0.0)]).len(), 0, "one row");
+    let twice = near(DECLARED, &[(RICE, NEARLY, 4.0), (RICE, train, 0.0)]);
+    assert!(twice.len() == 1 && twice[0].contains("test rows 2 and 1: nearly the same text"), "{twice:?}");
+    // The column may repeat, and the text is in the other one, too.
+    let rows = [(RICE, train, 0.0), (NEARLY, panda, 0.0), (goals, RICE, 0.0)];
+    let may_repeat = "[quality]\nmay_repeat = [\"sentence1\"]\n";
+    assert_eq!([near(DECLARED, &rows).len(), near(may_repeat, &rows).len()], [2, 1]);
 }
 
 #[test]

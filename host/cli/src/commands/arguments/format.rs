@@ -79,6 +79,11 @@ impl FormatArgs {
         self.or(Format::Table) == Format::Table
     }
 
+    /// True if the answer has everything that is said: JSON alone. Tables have rows of one kind.
+    pub fn has_all(self) -> bool {
+        self.or(Format::Table) == Format::Json
+    }
+
     /// Prints an answer as JSON, or the table of it in another form; nothing where people read it, which is the command's own.
     pub fn print(self, answer: impl FnOnce() -> Value, table: impl FnOnce(&Value) -> Grid) -> Option<Exit> {
         match self.or(Format::Table) {

@@ -71,10 +71,12 @@ pub fn validate_data(
         format.print(answer, faults_grid).unwrap_or_else(|| output::print(&quality_text(&examined)));
     let faults: Vec<&DataFault> =
         examined.iter().flat_map(|(_, examinations)| examinations).flat_map(|one| &one.faults).collect();
-    if format.is_for_people() {
+    if !format.has_all() {
         for (task, examinations) in &examined {
             notes_of_task(task, examinations.iter().flat_map(notes)).iter().for_each(output::warn);
         }
+    }
+    if format.is_for_people() {
         if let Some((found, datasets)) = &compared {
             found.iter().for_each(|one| output::warn(one.line()));
             let datasets = output::count(*datasets, "dataset");
