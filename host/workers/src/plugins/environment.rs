@@ -108,11 +108,9 @@ pub fn add_threads(variables: &mut Vec<(OsString, OsString)>, count: usize) {
 
 /// Tells the allocator to keep what is freed, where the user has not told it anything.
 pub fn add_allocator(variables: &mut Vec<(OsString, OsString)>) {
-    let tells = |name: &OsString| {
-        name.to_str().is_some_and(|name| allocator::VARIABLES.iter().any(|begin| name.starts_with(begin)))
-    };
-    if !variables.iter().any(|(name, _)| tells(name)) {
-        variables.push((allocator::VARIABLES[0].into(), allocator::KEEPS_MEMORY.into()));
+    if !variables.iter().any(|(name, _)| name.to_str().is_some_and(allocator::is_told_by)) {
+        let (name, value) = allocator::KEEPS_MEMORY;
+        variables.push((name.into(), value.into()));
     }
 }
 
@@ -151,7 +149,7 @@ mod tests {
             let mut variables = given.clone();
             add_allocator(&mut variables);
             let expected = match told {
-                None => vec![("GLIBC_TUNABLES".into(), allocator::KEEPS_MEMORY.into())],
+                None => vec![("GLIBC_TUNABLES".into(), allocator::KEEPS_MEMORY.1.into())],
                 Some(_) => given,
             };
             assert_eq!(variables, expected);

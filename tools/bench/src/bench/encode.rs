@@ -69,7 +69,7 @@ fn command(side: Side, model: &Path, texts: &Path, folder: &Path) -> Command {
         Side::Ours(dtype) => {
             let mut program = Command::new(target_folder().join("release/examples/encode_speed"));
             // As the host has it for its workers.
-            program.env(allocator::VARIABLES[0], allocator::KEEPS_MEMORY);
+            program.envs([allocator::KEEPS_MEMORY]);
             (program, dtype, dtype.to_owned())
         }
         Side::Library(dtype) => (python(), dtype, format!("reference-{dtype}")),

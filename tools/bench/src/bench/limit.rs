@@ -73,7 +73,7 @@ fn measure_encoding(model: &Path, size: &[String; 2]) -> Result<serde_json::Valu
     torch::run(&["build", "--release", "--package", TORCH])?;
     let mut command = Command::new(target_folder().join("release/examples/encode_limit"));
     // As the host has it for its workers.
-    command.env(allocator::VARIABLES[0], allocator::KEEPS_MEMORY);
+    command.envs([allocator::KEEPS_MEMORY]);
     command.arg(model).args(size).arg("f32");
     if computes("bf16") {
         command.arg("bf16");

@@ -44,7 +44,7 @@ impl Ground {
     /// If something is absent.
     pub fn lay(options: Options) -> Result<Self, String> {
         let golden = golden(&options)?;
-        Self::lay_files(options, golden, &[HOST, PLUGIN])
+        Self::lay_files(options, golden, &[HOST, PLUGIN], None)
     }
 
     /// The same with the plugin alone, for who only encodes on the processor: beside the libtorch that the plugin was built for if
@@ -53,18 +53,18 @@ impl Ground {
     /// # Errors
     /// If something is absent.
     pub fn lay_with_plugin(options: Options) -> Result<Self, String> {
-        let ground = Self::lay_files(options, PathBuf::new(), &[PLUGIN])?;
         let fetched = target_folder().join("libtorch");
-        if fetched.join("complete").exists() {
-            let link = ground.built.join("libtorch");
-            let fault = |error: std::io::Error| format!("{}: {error}", link.display());
-            let fetched = fetched.canonicalize().map_err(fault)?;
-            fs::remove_file(&link).and_then(|()| symlink(fetched, &link)).map_err(fault)?;
-        }
-        Ok(ground)
+        let fetched = fetched.join("complete").exists().then(|| fetched.canonicalize()).transpose();
+        let fetched = fetched.map_err(|error| format!("libtorch: {error}"))?;
+        Self::lay_files(options, PathBuf::new(), &[PLUGIN], fetched)
     }
 
-    fn lay_files(options: Options, golden: PathBuf, files: &[&str]) -> Result<Self, String> {
+    fn lay_files(
+        options: Options,
+        golden: PathBuf,
+        files: &[&str],
+        libtorch: Option<PathBuf>,
+    ) -> Result<Self, String> {
         let work = options.out.join("work");
         let _ = fs::remove_dir_all(&work);
         fs::create_dir_all(&work).map_err(|error| format!("{}: {error}", work.display()))?;
@@ -74,7 +74,7 @@ impl Ground {
         let mut ground =
             Self { built: work.join("built"), golden, machine: Value::Null, clock, options, work };
         ground.machine = ground.ask_python()?;
-        ground.lay_built(files)?;
+        ground.lay_built(files, libtorch)?;
         Ok(ground)
     }
 
@@ -87,16 +87,19 @@ impl Ground {
         })
     }
 
-    fn lay_built(&self, files: &[&str]) -> Result<(), String> {
+    /// The plugin finds the libtorch of Python's packages, or the one that is named.
+    fn lay_built(&self, files: &[&str], libtorch: Option<PathBuf>) -> Result<(), String> {
         let binaries = binaries(&self.options, files)?;
         fs::create_dir_all(&self.built).map_err(|error| format!("{}: {error}", self.built.display()))?;
         for file in files {
             let named = self.options.plugin.clone().filter(|_| *file == PLUGIN);
             copy(&named.unwrap_or_else(|| binaries.join(file)), &self.built.join(file))?;
         }
-        let packages = self.machine["packages"].as_str().unwrap_or_default();
+        let packages = || self.machine["packages"].as_str().unwrap_or_default().into();
+        let libtorch = libtorch.unwrap_or_else(packages);
         // The plugin looks for libtorch in `libtorch/torch/lib` beside it.
-        symlink(packages, self.built.join("libtorch")).map_err(|error| format!("{packages}: {error}"))
+        symlink(&libtorch, self.built.join("libtorch"))
+            .map_err(|error| format!("{}: {error}", libtorch.display()))
     }
 
     /// Python's side, its arguments still to be given.
@@ -134,7 +137,7 @@ impl Ground {
         let program = std::env::current_exe().map_err(|error| error.to_string())?;
         let mut command = Command::new(program);
         // As the host has it for its workers.
-        command.env(allocator::VARIABLES[0], allocator::KEEPS_MEMORY);
+        command.envs([allocator::KEEPS_MEMORY]);
         let ended = self.clock.run(command.args(["gpu-check", "encode"]).arg(list), seconds)?;
         Self::answers(&jobs, ended, "mteb-host")
     }
