@@ -178,7 +178,8 @@ mod tests {
         let found = mix_here([&query, &key, &value], false, 1.0).unwrap().unwrap();
         let missing = found.isnan().any_dim(3, false).flatten(0, 2);
         let missing: Vec<bool> = missing.try_into().unwrap();
-        assert_eq!(missing.iter().positions(), [3]);
+        let places: Vec<usize> = (0..missing.len()).filter(|&place| missing[place]).collect();
+        assert_eq!(places, [3]);
     }
 
     #[test]
@@ -199,16 +200,5 @@ mod tests {
         assert!(!fits([&known.narrow(2, 0, 2), &known, &known], true), "the first queries are not there");
         let halves = rows(4, 16, Kind::Half);
         assert!(mix_here([&halves, &halves, &halves], false, 1.0).unwrap().is_none());
-    }
-
-    /// The places of what is true.
-    trait Positions {
-        fn positions(self) -> Vec<usize>;
-    }
-
-    impl<'a, I: Iterator<Item = &'a bool>> Positions for I {
-        fn positions(self) -> Vec<usize> {
-            self.enumerate().filter(|(_, is)| **is).map(|(place, _)| place).collect()
-        }
     }
 }
